@@ -1,0 +1,27 @@
+package io.posconnect.client;
+
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Shape;
+
+/**
+ * One location's service: sends one request and hands out its rows as they arrive. Safe for several
+ * threads.
+ */
+public interface ApiClient extends AutoCloseable {
+
+  /**
+   * Sends the request and returns once the headers of a successful response are there.
+   *
+   * @param resource name of the resource, for messages
+   * @param shape what the body must be; anything else is {@link ApiException.Malformed}
+   * @throws ApiException when there is no successful response; never contains key or body
+   */
+  Rows open(String resource, Request request, Shape shape) throws ApiException;
+
+  /**
+   * Cancels every open exchange; the threads that read from them get an {@link
+   * ApiException.Unavailable}.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,37 @@
+package io.posconnect.client;
+
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Row;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The rows of one response, one at a time, in the order in which they came. For one thread. */
+public interface Rows extends AutoCloseable {
+
+  /**
+   * The next row, or empty after the last one of a body that arrived whole.
+   *
+   * @throws ApiException when the body stalls, breaks off, exceeds a limit or is not of its shape;
+   *     what was returned before stays true
+   */
+  Optional<Row> next() throws ApiException;
+
+  /**
+   * What the response said after its last row; an {@link IllegalStateException} before {@link
+   * #next} was empty.
+   */
+  PageEnd end();
+
+  /**
+   * The response's {@code Date} header, in whole seconds; empty when there was none or it was
+   * unreadable.
+   */
+  Optional<Instant> date();
+
+  /** Bytes of the (decompressed) body read so far. */
+  long bytes();
+
+  /** Ends the exchange; cheap and safe at any time. */
+  @Override
+  void close();
+}

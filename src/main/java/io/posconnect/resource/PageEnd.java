@@ -1,0 +1,21 @@
+package io.posconnect.resource;
+
+import java.util.Objects;
+
+/**
+ * What a response said after its last row.
+ *
+ * @param rows elements in this response
+ * @param haveMoreData the envelope's flag; false for a plain array or object
+ * @param nextPageKey the envelope's token, empty when there was none
+ */
+public record PageEnd(long rows, boolean haveMoreData, String nextPageKey) {
+  public PageEnd {
+    Objects.requireNonNull(nextPageKey, "nextPageKey is null");
+  }
+
+  /** The end of a response that is no envelope. */
+  public static PageEnd of(long rows) {
+    return new PageEnd(rows, false, "");
+  }
+}

@@ -1,0 +1,47 @@
+package io.posconnect.resource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * One thing that the service offers, and everything needed to read it.
+ *
+ * @param name as it stands in topics, offsets and settings, such as {@code register-transactions}
+ * @param path relative to the base URL, beginning with a slash
+ * @param retrieval how it is read
+ * @param keyFields names of the fields that identify a row, in key order; {@code a|b} means a, and
+ *     b where a is null or absent; none when the resource is a single object
+ * @param occurrences whether identical rows exist, so that a row's key needs its occurrence number
+ *     within the list
+ * @param ignoreFields names of fields whose changes are no change
+ * @param requestsPerMinute the service's limit for one key on this path
+ * @param pollInterval from the start of one read to the start of the next
+ * @param overlap how far an increment reaches back behind the watermark; data reach the service
+ *     late
+ */
+public record Resource(
+    String name,
+    String path,
+    Retrieval retrieval,
+    List<String> keyFields,
+    boolean occurrences,
+    Set<String> ignoreFields,
+    int requestsPerMinute,
+    Duration pollInterval,
+    Duration overlap) {
+
+  public Resource {
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(path, "path is null");
+    Objects.requireNonNull(retrieval, "retrieval is null");
+    keyFields = List.copyOf(keyFields);
+    ignoreFields = Set.copyOf(ignoreFields);
+    Objects.requireNonNull(pollInterval, "pollInterval is null");
+    Objects.requireNonNull(overlap, "overlap is null");
+    if (requestsPerMinute < 1) {
+      throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
+    }
+  }
+}

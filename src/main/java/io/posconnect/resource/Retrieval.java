@@ -1,0 +1,283 @@
+package io.posconnect.resource;
+
+import io.posconnect.resource.Request.Parameter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a resource is read: which request comes first, which one follows, and what a finished fetch
+ * proves. Pure.
+ *
+ * <p>The styles are those of sections 4 and 2 of the service's interface document.
+ */
+public sealed interface Retrieval {
+
+  /** The first request of a fetch of that window. */
+  Request first(String path, Window window);
+
+  /**
+   * The request after {@code previous}, whose response ended so; empty when the fetch is complete.
+   */
+  Optional<Request> next(Request previous, PageEnd end);
+
+  /** The shape of the response to {@code request}. */
+  Shape shape(Request request);
+
+  /** Whether increments exist, that is, whether the service can say what changed since a time. */
+  boolean filtered();
+
+  /**
+   * Whether a full read is many requests between which rows may move, so that a row not seen once
+   * is no proof of its absence.
+   */
+  boolean shifting();
+
+  /**
+   * Everything in one response, with no filter; {@code single} when that is one object rather than
+   * an array.
+   */
+  record Dataset(boolean single) implements Retrieval {
+    @Override
+    public Request first(String path, Window window) {
+      return new Request(path);
+    }
+
+    @Override
+    public Optional<Request> next(Request previous, PageEnd end) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Shape shape(Request request) {
+      return single ? Shape.OBJECT : Shape.ARRAY;
+    }
+
+    @Override
+    public boolean filtered() {
+      return false;
+    }
+
+    @Override
+    public boolean shifting() {
+      return false;
+    }
+  }
+
+  /**
+   * What changed since a time, in one response; without a time, everything.
+   *
+   * @param fromParameter name of the lower bound's parameter
+   * @param fullPath where everything is read from; empty for the resource's own path
+   * @param full how everything is read: {@link Dataset} or {@link Pages}
+   */
+  record ModifiedSince(String fromParameter, String fullPath, Retrieval full) implements Retrieval {
+    public ModifiedSince {
+      Objects.requireNonNull(fromParameter, "fromParameter is null");
+      Objects.requireNonNull(fullPath, "fullPath is null");
+      if (full.filtered()) {
+        throw new IllegalArgumentException("a full read cannot be filtered");
+      }
+    }
+
+    public ModifiedSince(String fromParameter) {
+      this(fromParameter, "", new Dataset(false));
+    }
+
+    @Override
+    public Request first(String path, Window window) {
+      if (window.hasFrom()) {
+        return new Request(path, new Parameter(fromParameter, Timestamps.floor(window.from())));
+      }
+      return full.first(fullPath.isEmpty() ? path : fullPath, window);
+    }
+
+    @Override
+    public Optional<Request> next(Request previous, PageEnd end) {
+      return isIncrement(previous) ? Optional.empty() : full.next(previous, end);
+    }
+
+    @Override
+    public Shape shape(Request request) {
+      return isIncrement(request) ? Shape.ARRAY : full.shape(request);
+    }
+
+    private boolean isIncrement(Request request) {
+      return request.query().stream().anyMatch(p -> p.name().equals(fromParameter));
+    }
+
+    @Override
+    public boolean filtered() {
+      return true;
+    }
+
+    @Override
+    public boolean shifting() {
+      return full.shifting();
+    }
+  }
+
+  /** What changed between two times, in one response; the caller cuts a long span into slices. */
+  record DateRange(String fromParameter, String toParameter) implements Retrieval {
+    public DateRange {
+      Objects.requireNonNull(fromParameter, "fromParameter is null");
+      Objects.requireNonNull(toParameter, "toParameter is null");
+    }
+
+    @Override
+    public Request first(String path, Window window) {
+      List<Parameter> query = new ArrayList<>(2);
+      if (window.hasFrom()) {
+        query.add(new Parameter(fromParameter, Timestamps.floor(window.from())));
+      }
+      if (window.hasTo()) {
+        query.add(new Parameter(toParameter, Timestamps.ceiling(window.to())));
+      }
+      return new Request(path, query);
+    }
+
+    @Override
+    public Optional<Request> next(Request previous, PageEnd end) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Shape shape(Request request) {
+      return Shape.ARRAY;
+    }
+
+    @Override
+    public boolean filtered() {
+      return true;
+    }
+
+    @Override
+    public boolean shifting() {
+      return false;
+    }
+  }
+
+  /**
+   * Numbered pages until a short or empty one.
+   *
+   * @param numberParameter name of the page number's parameter
+   * @param sizeParameter name of the page size's parameter
+   * @param firstPage number of the first page
+   * @param pageSize rows asked for in a page
+   */
+  record Pages(String numberParameter, String sizeParameter, int firstPage, int pageSize)
+      implements Retrieval {
+    public Pages {
+      Objects.requireNonNull(numberParameter, "numberParameter is null");
+      Objects.requireNonNull(sizeParameter, "sizeParameter is null");
+      if (pageSize < 1) {
+        throw new IllegalArgumentException("page size is " + pageSize);
+      }
+    }
+
+    @Override
+    public Request first(String path, Window window) {
+      return page(path, firstPage);
+    }
+
+    @Override
+    public Optional<Request> next(Request previous, PageEnd end) {
+      if (end.rows() < pageSize) {
+        return Optional.empty();
+      }
+      int number = Integer.parseInt(previous.parameter(numberParameter, "")) + 1;
+      return Optional.of(page(previous.path(), number));
+    }
+
+    private Request page(String path, int number) {
+      return new Request(
+          path,
+          new Parameter(numberParameter, Integer.toString(number)),
+          new Parameter(sizeParameter, Integer.toString(pageSize)));
+    }
+
+    @Override
+    public Shape shape(Request request) {
+      return Shape.ARRAY;
+    }
+
+    @Override
+    public boolean filtered() {
+      return false;
+    }
+
+    @Override
+    public boolean shifting() {
+      return true;
+    }
+  }
+
+  /**
+   * Envelopes, each of which names the key of the next, until one says that there is no more.
+   *
+   * @param keyParameter name of the page key's parameter
+   * @param sizeParameter name of the page size's parameter
+   * @param pageSize rows asked for in a page
+   */
+  record Keys(String keyParameter, String sizeParameter, int pageSize) implements Retrieval {
+    public Keys {
+      Objects.requireNonNull(keyParameter, "keyParameter is null");
+      Objects.requireNonNull(sizeParameter, "sizeParameter is null");
+      if (pageSize < 1) {
+        throw new IllegalArgumentException("page size is " + pageSize);
+      }
+    }
+
+    @Override
+    public Request first(String path, Window window) {
+      return new Request(path, size());
+    }
+
+    @Override
+    public Optional<Request> next(Request previous, PageEnd end) {
+      if (!end.haveMoreData()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new Request(previous.path(), new Parameter(keyParameter, end.nextPageKey()), size()));
+    }
+
+    private Parameter size() {
+      return new Parameter(sizeParameter, Integer.toString(pageSize));
+    }
+
+    @Override
+    public Shape shape(Request request) {
+      return Shape.ENVELOPE;
+    }
+
+    @Override
+    public boolean filtered() {
+      return false;
+    }
+
+    @Override
+    public boolean shifting() {
+      return true;
+    }
+  }
+
+  /**
+   * Times as the service takes them: whole seconds, UTC, a trailing Z; bounds widen, never narrow.
+   */
+  final class Timestamps {
+    private Timestamps() {}
+
+    static String floor(Instant instant) {
+      return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    static String ceiling(Instant instant) {
+      Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
+      return (floor.equals(instant) ? floor : floor.plusSeconds(1)).toString();
+    }
+  }
+}

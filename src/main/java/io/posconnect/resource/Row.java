@@ -1,0 +1,124 @@
+package io.posconnect.resource;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * One element of a resource as the service sent it: the original JSON text and where each of its
+ * top-level fields stands in it. Immutable as long as nobody writes to the arrays it was given.
+ */
+public final class Row {
+
+  /** What a JSON value is. */
+  public enum Kind {
+    OBJECT,
+    ARRAY,
+    STRING,
+    NUMBER,
+    BOOLEAN,
+    NULL
+  }
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final byte[] json;
+  private final Kind kind;
+  private final int size;
+  private final String[] names;
+  private final Kind[] kinds;
+  private final int[] starts;
+  private final int[] ends;
+
+  /**
+   * Takes ownership of the arrays; entries from {@code size} on are ignored.
+   *
+   * @param json the element's text in UTF-8
+   * @param kind what the element is; only an {@link Kind#OBJECT} has fields
+   * @param size number of top-level fields
+   * @param starts index of the first byte of each field's value
+   * @param ends index behind the last byte of each field's value
+   */
+  public Row(
+      byte[] json, Kind kind, int size, String[] names, Kind[] kinds, int[] starts, int[] ends) {
+    this.json = Objects.requireNonNull(json, "json is null");
+    this.kind = Objects.requireNonNull(kind, "kind is null");
+    this.size = size;
+    this.names = names;
+    this.kinds = kinds;
+    this.starts = starts;
+    this.ends = ends;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Number of top-level fields; 0 unless this is an object. */
+  public int size() {
+    return size;
+  }
+
+  public String name(int field) {
+    return names[Objects.checkIndex(field, size)];
+  }
+
+  public Kind kind(int field) {
+    return kinds[Objects.checkIndex(field, size)];
+  }
+
+  /** The field's value exactly as it was sent, quotes and escapes included. */
+  public String text(int field) {
+    Objects.checkIndex(field, size);
+    return new String(json, starts[field], ends[field] - starts[field], StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The field's value as a person reads it: a string unquoted and unescaped, anything else as it
+   * was sent.
+   */
+  public String value(int field) {
+    if (kind(field) != Kind.STRING) {
+      return text(field);
+    }
+    for (int i = starts[field]; i < ends[field]; i++) {
+      if (json[i] == '\\') {
+        return unescaped(field);
+      }
+    }
+    return new String(
+        json, starts[field] + 1, ends[field] - starts[field] - 2, StandardCharsets.UTF_8);
+  }
+
+  private String unescaped(int field) {
+    try (JsonParser parser = JSON.createParser(json, starts[field], ends[field] - starts[field])) {
+      parser.nextToken();
+      return parser.getText();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a row's string was valid once", e);
+    }
+  }
+
+  /**
+   * The text that the indices of {@link #start} and {@link #end} refer to. Not to be written to.
+   */
+  public byte[] bytes() {
+    return json;
+  }
+
+  public int start(int field) {
+    return starts[Objects.checkIndex(field, size)];
+  }
+
+  public int end(int field) {
+    return ends[Objects.checkIndex(field, size)];
+  }
+
+  /** The whole element as it was sent. */
+  public String json() {
+    return new String(json, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,42 @@
+package io.posconnect.resource;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * The span of modification times that a fetch asks for; either end may be open.
+ *
+ * @param from where it begins, {@link Instant#MIN} when it is open
+ * @param to where it ends, {@link Instant#MAX} when it is open
+ */
+public record Window(Instant from, Instant to) {
+
+  /** Everything the service has. */
+  public static final Window ALL = new Window(Instant.MIN, Instant.MAX);
+
+  public Window {
+    Objects.requireNonNull(from, "from is null");
+    Objects.requireNonNull(to, "to is null");
+    if (!from.isBefore(to)) {
+      throw new IllegalArgumentException("window is empty: " + from + " to " + to);
+    }
+  }
+
+  /** Everything modified since {@code from}. */
+  public static Window since(Instant from) {
+    return new Window(from, Instant.MAX);
+  }
+
+  public boolean hasFrom() {
+    return !from.equals(Instant.MIN);
+  }
+
+  public boolean hasTo() {
+    return !to.equals(Instant.MAX);
+  }
+
+  /** Whether nothing is filtered out. */
+  public boolean isAll() {
+    return !hasFrom() && !hasTo();
+  }
+}
