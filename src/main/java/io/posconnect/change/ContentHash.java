@@ -1,0 +1,178 @@
+package io.posconnect.change;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Row.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * A hash of what a row says, not of how it is spelled: the order of fields, at any depth, the
+ * spelling of a number and the escapes of a string do not count, and a field that is null is as
+ * good as absent. The order of an array counts.
+ *
+ * <p>The hash has 48 bits, is never negative, and stays the same for ever, since it is stored. A
+ * name that an object repeats counts once for each value, in any order. Thread-safe.
+ */
+public final class ContentHash {
+
+  private static final long BITS = 48;
+  private static final long OBJECT = 0x6F626A6563740001L;
+  private static final long FIELD = 0x6669656C64000001L;
+  private static final long ARRAY = 0x6172726179000001L;
+  private static final long STRING = 0x737472696E670001L;
+  private static final long TRUE = Mix.mix(0x7472756500000001L);
+  private static final long FALSE = Mix.mix(0x66616C7365000001L);
+  private static final long NULL = Mix.mix(0x6E756C6C00000001L);
+
+  // The reader of the response has its own limits: what it let through is hashed.
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  private final Set<String> ignoreFields;
+
+  /**
+   * A hash that leaves some top-level fields out.
+   *
+   * @param ignoreFields names; one that no field has exactly stands for the fields that differ from
+   *     it only in case
+   */
+  public ContentHash(Set<String> ignoreFields) {
+    this.ignoreFields = Set.copyOf(ignoreFields);
+  }
+
+  /** The hash of a row; a row that is no object is hashed as the value that it is. */
+  public long of(Row row) {
+    if (row.kind() != Kind.OBJECT) {
+      return shorten(nested(row.bytes(), 0, row.bytes().length));
+    }
+    boolean[] ignored = ignored(row);
+    long sum = 0;
+    for (int field = 0; field < row.size(); field++) {
+      if (row.kind(field) != Kind.NULL && !ignored[field]) {
+        sum += field(row.name(field), value(row, field));
+      }
+    }
+    return shorten(Mix.combine(OBJECT, sum));
+  }
+
+  /** The hash of a text that is no row: equal bytes, equal hash. */
+  public static long ofText(byte[] raw) {
+    return shorten(Mix.text(raw, 0, raw.length));
+  }
+
+  private boolean[] ignored(Row row) {
+    boolean[] ignored = new boolean[row.size()];
+    for (String name : ignoreFields) {
+      boolean exact = false;
+      for (int field = 0; field < row.size(); field++) {
+        if (row.name(field).equals(name)) {
+          ignored[field] = true;
+          exact = true;
+        }
+      }
+      for (int field = 0; field < row.size() && !exact; field++) {
+        ignored[field] |= row.name(field).equalsIgnoreCase(name);
+      }
+    }
+    return ignored;
+  }
+
+  private static long value(Row row, int field) {
+    byte[] json = row.bytes();
+    int start = row.start(field);
+    int end = row.end(field);
+    return switch (row.kind(field)) {
+      case STRING -> string(row, field);
+      case NUMBER -> NumberHash.of(json, start, end);
+      case BOOLEAN -> json[start] == 't' ? TRUE : FALSE;
+      case NULL -> NULL;
+      case OBJECT, ARRAY -> nested(json, start, end);
+    };
+  }
+
+  /** Without an escape and within ASCII the bytes are the code units, and nothing is decoded. */
+  private static long string(Row row, int field) {
+    byte[] json = row.bytes();
+    int start = row.start(field) + 1;
+    int end = row.end(field) - 1;
+    for (int i = start; i < end; i++) {
+      if (json[i] == '\\' || json[i] < 0) {
+        return Mix.combine(STRING, Mix.text(row.value(field)));
+      }
+    }
+    return Mix.combine(STRING, Mix.text(json, start, end));
+  }
+
+  private static long nested(byte[] json, int start, int end) {
+    try (JsonParser parser = JSON.createParser(json, start, end - start)) {
+      return value(parser, parser.nextToken());
+    } catch (IOException e) {
+      throw new UncheckedIOException("a row's value was valid JSON once", e);
+    }
+  }
+
+  private static long value(JsonParser parser, JsonToken token) throws IOException {
+    return switch (token) {
+      case START_OBJECT -> object(parser);
+      case START_ARRAY -> array(parser);
+      case VALUE_STRING -> Mix.combine(STRING, Mix.text(parser.getText()));
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText());
+      case VALUE_TRUE -> TRUE;
+      case VALUE_FALSE -> FALSE;
+      case VALUE_NULL -> NULL;
+      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
+          throw new IllegalStateException(token + " begins no value");
+    };
+  }
+
+  private static long object(JsonParser parser) throws IOException {
+    long sum = 0;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      JsonToken token = parser.nextToken();
+      if (token != JsonToken.VALUE_NULL) {
+        sum += field(name, value(parser, token));
+      }
+    }
+    return Mix.combine(OBJECT, sum);
+  }
+
+  private static long array(JsonParser parser) throws IOException {
+    long hash = ARRAY;
+    long count = 0;
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      hash = Mix.combine(hash, value(parser, token));
+      count++;
+    }
+    return Mix.combine(hash, count);
+  }
+
+  private static long number(String text) {
+    byte[] ascii = text.getBytes(StandardCharsets.ISO_8859_1);
+    return NumberHash.of(ascii, 0, ascii.length);
+  }
+
+  /** Fields are added up, so that their order does not count; each is mixed with its name first. */
+  private static long field(String name, long value) {
+    return Mix.combine(Mix.combine(FIELD, Mix.text(name)), value);
+  }
+
+  private static long shorten(long hash) {
+    return hash >>> (Long.SIZE - BITS);
+  }
+}
