@@ -1,0 +1,209 @@
+package io.posconnect.offset;
+
+import io.posconnect.resource.Stream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a receipt's offset says: where a stream stands. Immutable.
+ *
+ * @param watermark the server time up to which the stream is complete; while a backfill of slices
+ *     is running, where it resumes
+ * @param snapshot whether the first full read is done
+ * @param snapshotId the snapshot that current entries of the digest belong to
+ * @param lastSweep when the last sweep that was acknowledged began, {@link #NEVER} for none
+ * @param buckets number of buckets of the digest; 0 when a person has set the watermark: then it,
+ *     the snapshot's id and all else are not known, and the configuration decides
+ * @param acknowledged the buckets of which a record was ever acknowledged, so that their state must
+ *     be there
+ * @param retention whether the digest holds every key or only those of the last window
+ * @param identity what the location said about itself, as the caller spells it; may be empty
+ */
+public record StreamOffset(
+    Instant watermark,
+    SnapshotState snapshot,
+    String snapshotId,
+    Instant lastSweep,
+    int buckets,
+    BucketSet acknowledged,
+    Retention retention,
+    String identity) {
+
+  /** The time of a sweep that has not been. */
+  public static final Instant NEVER = Instant.MIN;
+
+  private static final long VERSION = 1;
+
+  /** How far the first full read is. */
+  public enum SnapshotState {
+    RUNNING,
+    COMPLETED
+  }
+
+  /** Which keys a digest holds. */
+  public enum Retention {
+    FULL,
+    WINDOW
+  }
+
+  public StreamOffset {
+    Objects.requireNonNull(watermark, "watermark is null");
+    Objects.requireNonNull(snapshot, "snapshot is null");
+    Objects.requireNonNull(snapshotId, "snapshotId is null");
+    Objects.requireNonNull(lastSweep, "lastSweep is null");
+    Objects.requireNonNull(acknowledged, "acknowledged is null");
+    Objects.requireNonNull(retention, "retention is null");
+    Objects.requireNonNull(identity, "identity is null");
+    if (buckets < 0) {
+      throw new IllegalArgumentException("number of buckets is " + buckets);
+    }
+    if (acknowledged.bound() > buckets) {
+      throw new IllegalArgumentException(
+          "bucket " + (acknowledged.bound() - 1) + " of " + buckets + " is acknowledged");
+    }
+  }
+
+  /** The offset that a person sets by giving a watermark alone. */
+  public static StreamOffset rewoundTo(Instant watermark) {
+    return new StreamOffset(
+        watermark, SnapshotState.COMPLETED, "", NEVER, 0, BucketSet.NONE, Retention.FULL, "");
+  }
+
+  /** Whether a person set the watermark, so that nothing else is known. */
+  public boolean rewound() {
+    return buckets == 0;
+  }
+
+  public boolean swept() {
+    return !lastSweep.equals(NEVER);
+  }
+
+  public StreamOffset withWatermark(Instant value) {
+    return new StreamOffset(
+        value, snapshot, snapshotId, lastSweep, buckets, acknowledged, retention, identity);
+  }
+
+  public StreamOffset withSnapshot(SnapshotState state, String id) {
+    return new StreamOffset(
+        watermark, state, id, lastSweep, buckets, acknowledged, retention, identity);
+  }
+
+  public StreamOffset withLastSweep(Instant value) {
+    return new StreamOffset(
+        watermark, snapshot, snapshotId, value, buckets, acknowledged, retention, identity);
+  }
+
+  public StreamOffset withBuckets(int count, BucketSet marks) {
+    return new StreamOffset(
+        watermark, snapshot, snapshotId, lastSweep, count, marks, retention, identity);
+  }
+
+  public StreamOffset withRetention(Retention value) {
+    return new StreamOffset(
+        watermark, snapshot, snapshotId, lastSweep, buckets, acknowledged, value, identity);
+  }
+
+  public StreamOffset withIdentity(String value) {
+    return new StreamOffset(
+        watermark, snapshot, snapshotId, lastSweep, buckets, acknowledged, retention, value);
+  }
+
+  /** The offset as Connect takes it and a person reads it. */
+  public Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put(StreamOffsetFields.WATERMARK, watermark.toString());
+    if (rewound()) {
+      return map;
+    }
+    map.put(StreamOffsetFields.VERSION, VERSION);
+    map.put(StreamOffsetFields.SNAPSHOT, snapshot.name().toLowerCase(Locale.ROOT));
+    map.put(StreamOffsetFields.SNAPSHOT_ID, snapshotId);
+    if (swept()) {
+      map.put(StreamOffsetFields.LAST_SWEEP, lastSweep.toString());
+    }
+    map.put(StreamOffsetFields.BUCKETS, (long) buckets);
+    map.put(StreamOffsetFields.ACKNOWLEDGED, acknowledged.toText());
+    map.put(StreamOffsetFields.RETENTION, retention.name().toLowerCase(Locale.ROOT));
+    map.put(StreamOffsetFields.IDENTITY, identity);
+    return map;
+  }
+
+  /**
+   * Reads an offset as Connect gives it; empty when there is none.
+   *
+   * @throws ConnectException when it is damaged, saying what is wrong and what to do
+   */
+  public static Optional<StreamOffset> fromMap(Stream stream, @Nullable Map<String, ?> map) {
+    if (map == null || map.isEmpty()) {
+      return Optional.empty();
+    }
+    StreamOffsetFields fields = new StreamOffsetFields(stream, map);
+    Instant watermark = fields.instant(StreamOffsetFields.WATERMARK);
+    if (map.size() == 1) {
+      return Optional.of(rewoundTo(watermark));
+    }
+    long version = fields.integer(StreamOffsetFields.VERSION);
+    if (version != VERSION) {
+      throw fields.damaged("its version is " + version + ", known is " + VERSION, null);
+    }
+    try {
+      return Optional.of(
+          new StreamOffset(
+              watermark,
+              fields.constant(StreamOffsetFields.SNAPSHOT, SnapshotState.class),
+              fields.text(StreamOffsetFields.SNAPSHOT_ID),
+              map.containsKey(StreamOffsetFields.LAST_SWEEP)
+                  ? fields.instant(StreamOffsetFields.LAST_SWEEP)
+                  : NEVER,
+              fields.count(StreamOffsetFields.BUCKETS),
+              BucketSet.parse(fields.text(StreamOffsetFields.ACKNOWLEDGED)),
+              fields.constant(StreamOffsetFields.RETENTION, Retention.class),
+              fields.text(StreamOffsetFields.IDENTITY)));
+    } catch (IllegalArgumentException e) {
+      throw fields.damaged(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Checks one entry of a request to alter offsets. Null is a reset and allowed for any partition,
+   * even one that is not ours, since a reset of everything lists whatever was ever stored. A
+   * position may be given a watermark, and nothing else.
+   *
+   * @throws ConnectException when it is not allowed, saying what is
+   */
+  public static void validateAlteration(
+      @Nullable Map<String, ?> partition, @Nullable Map<String, ?> offsetOrNull) {
+    if (offsetOrNull == null) {
+      return;
+    }
+    StreamPartition parsed = StreamPartition.parse(partition);
+    if (!parsed.isPosition()) {
+      throw new ConnectException(
+          "the offset of " + parsed + " is a part of a digest and can only be reset, with null");
+    }
+    if (offsetOrNull.size() != 1
+        || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
+        || !isInstant(text)) {
+      throw new ConnectException(
+          "the offset of "
+              + parsed
+              + " can be set to a watermark alone, {\"watermark\": \"2026-01-31T00:00:00Z\"}, to"
+              + " read again what changed since, or to null, to read everything again");
+    }
+  }
+
+  private static boolean isInstant(String text) {
+    try {
+      return !Instant.parse(text).equals(NEVER);
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+}
