@@ -1,0 +1,24 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Row;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Avro's {@code boolean}. */
+record BooleanType() implements Type.Identifying {
+
+  @Override
+  public SchemaBuilder builder() {
+    return SchemaBuilder.bool();
+  }
+
+  @Override
+  public @Nullable Object read(Json json, Fit fit) {
+    return json.kind() == Row.Kind.BOOLEAN ? Boolean.valueOf(json.value()) : fit.misfit();
+  }
+
+  @Override
+  public String canonical(Object value) {
+    return value.toString();
+  }
+}

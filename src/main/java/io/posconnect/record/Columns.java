@@ -1,0 +1,43 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Row;
+import java.util.List;
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+/** The declared fields of one object, and how they are filled from what the service sent. */
+record Columns(List<Column> list) {
+  Columns {
+    list = List.copyOf(list);
+  }
+
+  /**
+   * Puts what fits into the struct and counts what does not. Of a name that comes twice nothing is
+   * put: nobody knows which of the two is meant.
+   *
+   * @return for each field of the row whether the struct says all that it said
+   */
+  boolean[] fill(Struct struct, Row row, Misfits misfits) {
+    boolean[] said = new boolean[row.size()];
+    for (Column column : list) {
+      int field = column.find(row);
+      if (field >= 0 && !row.ambiguous(field)) {
+        said[field] =
+            row.kind(field) == Row.Kind.NULL || put(struct, column, Json.of(row, field), misfits);
+      }
+    }
+    return said;
+  }
+
+  private static boolean put(Struct struct, Column column, Json json, Misfits misfits) {
+    Fit fit = new Fit();
+    @Nullable Object value = column.type().read(json, fit);
+    if (value != null) {
+      struct.put(column.name(), value);
+    }
+    if (fit.misfits() > 0) {
+      misfits.count(column.name(), fit.misfits());
+    }
+    return fit.exact();
+  }
+}

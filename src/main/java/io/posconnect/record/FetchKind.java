@@ -1,0 +1,20 @@
+package io.posconnect.record;
+
+import java.util.Locale;
+
+/** Why a fetch was made. */
+public enum FetchKind {
+  /** The first full read. */
+  SNAPSHOT,
+  /** What changed since the watermark. */
+  INCREMENT,
+  /** One slice of a span of time. */
+  SLICE,
+  /** A later, deeper read that finds deletes and late rows. */
+  SWEEP;
+
+  /** How it is written in records. */
+  public String spelling() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

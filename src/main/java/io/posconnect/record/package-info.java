@@ -1,0 +1,23 @@
+/**
+ * What a change looks like in Kafka: schemas, keys, envelopes, receipts and dead letters.
+ *
+ * <p>The law of this room: a schema comes from the contract and the configuration, never from data,
+ * and is built once. A value is typed where the contract declares it and it fits; whatever else the
+ * service sent stands in the field {@code extra} as it was sent, so that the typed fields and
+ * {@code extra} together are the row. A {@link io.posconnect.resource.Key} is persisted, so its
+ * text never changes its spelling from one version to the next.
+ *
+ * <p>Decisions. The timestamp of a Kafka record is left to the producer: a broker refuses a time
+ * that lies too far ahead and deletes by one that lies behind, and the service's clock must be able
+ * to do neither; its time is {@code source.ts_ms}. All fields but the key are optional, whatever a
+ * given Avro schema says, because the {@code before} of a delete knows only the key. {@code
+ * source.db} is the location and {@code source.table} the resource, the names under which sinks
+ * look for them.
+ *
+ * <p>This room may import {@code resource} and {@code change}. It knows no configuration key, no
+ * clock but the one it is given, and no network.
+ */
+@NullMarked
+package io.posconnect.record;
+
+import org.jspecify.annotations.NullMarked;
