@@ -1,0 +1,75 @@
+package io.posconnect.config;
+
+import io.posconnect.config.Setting.Scope;
+import io.posconnect.resource.Stream;
+
+/** Which setting an answer of the service speaks against. */
+public enum Blame {
+  /** Nobody there, or somebody else. */
+  BASE_URL {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ofLocation(config, ServiceSettings.BASE_URL, stream, false);
+    }
+  },
+  /** The key is unknown, or lacks a permission. */
+  API_KEY {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ofLocation(config, ServiceSettings.API_KEY, stream, true);
+    }
+  },
+  /** Nothing at that path. */
+  PATH {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ofResource(ReadingSettings.PATH, stream);
+    }
+  },
+  /** Something at that path, but not what the retrieval expects. */
+  RETRIEVAL {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ofResource(ReadingSettings.RETRIEVAL, stream);
+    }
+  },
+  /** The numbered pages of a snapshot are not where they should be. */
+  SNAPSHOT {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ofResource(ReadingSettings.SNAPSHOT, stream);
+    }
+  },
+  /** The rows do not have those fields. */
+  KEY_FIELDS {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ofResource(ReadingSettings.KEY_FIELDS, stream);
+    }
+  },
+  /** The proxy refuses. */
+  PROXY {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return ServiceSettings.PROXY_URL.name();
+    }
+  };
+
+  abstract String setting(SourceConfig config, Stream stream);
+
+  private static String ofResource(Setting<?> setting, Stream stream) {
+    return Scoped.key(Scope.RESOURCE, stream.resource(), setting.name());
+  }
+
+  /**
+   * Where the value stands; where it should stand when it is missing, {@code each} if every
+   * location needs one of its own.
+   */
+  private static String ofLocation(
+      SourceConfig config, Setting<?> setting, Stream stream, boolean each) {
+    String own = Scoped.key(Scope.LOCATION, stream.location(), setting.name());
+    boolean several = !config.value(ServiceSettings.LOCATIONS).isEmpty();
+    boolean missing = !config.given(setting.name());
+    return config.given(own) || (each && several && missing) ? own : setting.name();
+  }
+}

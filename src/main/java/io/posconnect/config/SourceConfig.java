@@ -1,0 +1,330 @@
+package io.posconnect.config;
+
+import io.posconnect.config.Setting.Scope;
+import io.posconnect.record.DecimalMode;
+import io.posconnect.record.EventFormat;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a connector or of one of its tasks: complete, consistent and typed, or not
+ * there at all. Immutable.
+ */
+public final class SourceConfig extends AbstractConfig {
+
+  private static final String NAME = "name";
+  private static final String EXACTLY_ONCE_SUPPORT = "exactly.once.support";
+
+  private final Map<String, String> given;
+
+  /**
+   * Reads a configuration and logs it, without its secrets.
+   *
+   * @throws ConfigException that names every setting at fault and what to do about it
+   */
+  public SourceConfig(Map<String, String> props) {
+    this(withoutNulls(props), true);
+    List<Fault> faults = Names.faults(given.keySet());
+    if (faults.isEmpty()) {
+      faults = Consistency.faults(this);
+    }
+    if (!faults.isEmpty()) {
+      throw new ConfigException(faults.stream().map(Fault::text).collect(Collectors.joining("; ")));
+    }
+  }
+
+  private SourceConfig(Map<String, String> given, boolean log) {
+    super(Settings.definition(given.keySet()), given, log);
+    this.given = given;
+  }
+
+  /** As well-typed as its definition demands, but not yet known to be consistent; not logged. */
+  static SourceConfig unchecked(Map<String, String> props) {
+    return new SourceConfig(withoutNulls(props), false);
+  }
+
+  /** The definition of every general setting, and of the overrides that {@code props} has. */
+  public static ConfigDef definition(Map<String, String> props) {
+    return Settings.definition(withoutNulls(props).keySet());
+  }
+
+  /**
+   * Finds what is wrong with a configuration, each fault at the setting that caused it. Never
+   * throws for a wrong one.
+   *
+   * @param live what trying it finds; asked only when all else is well and {@code
+   *     validate.connection} is on
+   */
+  public static Config validate(
+      Map<String, String> props, Function<SourceConfig, List<Fault>> live) {
+    return new Validation(withoutNulls(props)).run(live);
+  }
+
+  private static Map<String, String> withoutNulls(Map<String, String> props) {
+    Map<String, String> given = new TreeMap<>(props);
+    given.values().removeIf(Objects::isNull);
+    return given;
+  }
+
+  /** The connector's name. */
+  public String connectorName() {
+    return given.getOrDefault(NAME, "unnamed");
+  }
+
+  /**
+   * Whether the worker is bound to write exactly once.
+   *
+   * <p>A task is not told how its records are delivered. {@code exactly.once.support=required} is
+   * the one setting of the worker's own that tells: with it a worker that cannot write exactly once
+   * refuses the connector, so a task that sees it may rely on it. Without it a worker may or may
+   * not, and a task must expect the lesser.
+   */
+  public boolean exactlyOnce() {
+    return "required".equalsIgnoreCase(given.getOrDefault(EXACTLY_ONCE_SUPPORT, "").trim());
+  }
+
+  /** The locations' names, in the order in which they were given. */
+  public List<String> locations() {
+    List<String> names = value(ServiceSettings.LOCATIONS);
+    return names.isEmpty() ? List.of(value(ServiceSettings.LOCATION_NAME)) : names;
+  }
+
+  /** How to reach a location of {@link #locations}. */
+  public LocationSettings location(String name) {
+    return new LocationSettings(
+        name,
+        ofLocation(ServiceSettings.BASE_URL, name).orElseThrow(),
+        ofLocation(ServiceSettings.API_KEY, name).orElseThrow(),
+        ofLocation(ServiceSettings.API_PASSWORD, name).orElseThrow());
+  }
+
+  /** Every stream of the connector, sorted. */
+  public List<Stream> streams() {
+    return locations().stream()
+        .flatMap(
+            location ->
+                ResourceSettings.names(this, location).stream()
+                    .map(resource -> new Stream(location, resource)))
+        .sorted()
+        .toList();
+  }
+
+  /** The streams of this task, sorted; none in the configuration of a connector. */
+  public List<Stream> taskStreams() {
+    return given(RunningSettings.TASK_STREAMS.name())
+        ? value(RunningSettings.TASK_STREAMS).stream().map(SourceConfig::stream).sorted().toList()
+        : List.of();
+  }
+
+  /** The configuration of a task that is to own those streams. */
+  public Map<String, String> taskConfig(List<Stream> streams) {
+    Map<String, String> task = new TreeMap<>(given);
+    task.put(
+        RunningSettings.TASK_STREAMS.name(),
+        streams.stream().map(Stream::id).sorted().collect(Collectors.joining(",")));
+    return task;
+  }
+
+  private static Stream stream(String id) {
+    int slash = id.indexOf('/');
+    return new Stream(id.substring(0, slash), id.substring(slash + 1));
+  }
+
+  /** The resource of a stream, with every override applied. */
+  public Resource resource(Stream stream) {
+    return ResourceSettings.resource(this, stream);
+  }
+
+  /** What a stream is told beside its resource. */
+  public StreamSettings settings(Stream stream) {
+    return new StreamSettings(
+        value(ReadingSettings.START_FROM, stream),
+        value(ReadingSettings.WINDOW_MAX, stream),
+        value(ReadingSettings.SWEEP_INTERVAL, stream),
+        value(ReadingSettings.SWEEP_WINDOW, stream),
+        value(ReadingSettings.SNAPSHOT_ID, stream),
+        value(RecordSettings.DELETES_MAX_RATIO, stream),
+        value(RecordSettings.DELETES_CONFIRM, stream),
+        value(RecordSettings.DIGEST_MAX_KEYS, stream),
+        value(RecordSettings.DIGEST_BUCKETS, stream),
+        value(RecordSettings.RECEIPTS_INTERVAL, stream),
+        value(RecordSettings.ROW_ERRORS, stream));
+  }
+
+  /**
+   * The Avro schema that the configuration declares for a resource; empty when it declares none.
+   *
+   * @throws ConfigException when it is in a file that cannot be read
+   */
+  public Optional<String> schema(String resource) {
+    return ResourceSettings.schema(this, resource);
+  }
+
+  /** Where records go. */
+  public Topics topics() {
+    String prefix = value(RecordSettings.TOPIC_PREFIX);
+    return new Topics(
+        prefix,
+        value(RecordSettings.TOPIC_TEMPLATE),
+        find(RecordSettings.RECEIPTS_TOPIC).orElse(prefix + ".receipts"),
+        find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
+  }
+
+  public EventFormat eventFormat() {
+    return value(RecordSettings.EVENT_FORMAT);
+  }
+
+  /** Whether a tombstone follows the delete event of an envelope. */
+  public boolean tombstonesOnDelete() {
+    return value(RecordSettings.TOMBSTONES);
+  }
+
+  public DecimalMode decimalMode() {
+    return value(RecordSettings.DECIMALS);
+  }
+
+  /** Threads with which a task reads its streams. */
+  public int fetchThreads() {
+    return value(RunningSettings.FETCH_THREADS);
+  }
+
+  /** Most records that one poll returns; at least two, for a delete and its tombstone. */
+  public int batchMaxRecords() {
+    return value(RunningSettings.BATCH_MAX_RECORDS);
+  }
+
+  public long bufferMaxBytes() {
+    return value(RunningSettings.BUFFER_MAX_BYTES);
+  }
+
+  public StreamErrors streamErrors() {
+    return value(RunningSettings.STREAM_ERRORS);
+  }
+
+  /** How long all streams of a task must have been refused without a break before it fails. */
+  public Duration failAfter() {
+    return value(RunningSettings.FAIL_AFTER);
+  }
+
+  /** More than 0, at most 1. */
+  public double rateLimitShare() {
+    return value(ServiceSettings.RATE_LIMIT_SHARE);
+  }
+
+  /** Longest wait for the headers of a response. */
+  public Duration requestTimeout() {
+    return value(ServiceSettings.REQUEST_TIMEOUT);
+  }
+
+  /** Longest silence between two pieces of a body. */
+  public Duration stallTimeout() {
+    return value(ServiceSettings.STALL_TIMEOUT);
+  }
+
+  public Duration retryBackoff() {
+    return value(ServiceSettings.RETRY_BACKOFF);
+  }
+
+  public Duration retryBackoffMax() {
+    return value(ServiceSettings.RETRY_BACKOFF_MAX);
+  }
+
+  /** How the connector is to introduce itself; empty for its name and version. */
+  public Optional<String> userAgent() {
+    return find(ServiceSettings.USER_AGENT);
+  }
+
+  /** An HTTP proxy. */
+  public Optional<URI> proxy() {
+    return find(ServiceSettings.PROXY_URL);
+  }
+
+  /** Certificates to trust instead of the platform's. */
+  public Optional<StoreSettings> trustStore() {
+    return store(
+        ServiceSettings.TRUST_STORE,
+        ServiceSettings.TRUST_STORE_PASSWORD,
+        ServiceSettings.TRUST_STORE_TYPE);
+  }
+
+  /** Certificate and key of this client. */
+  public Optional<StoreSettings> keyStore() {
+    return store(
+        ServiceSettings.KEY_STORE,
+        ServiceSettings.KEY_STORE_PASSWORD,
+        ServiceSettings.KEY_STORE_TYPE);
+  }
+
+  private Optional<StoreSettings> store(
+      Setting<Path> file, Setting<Password> password, Setting<StoreType> type) {
+    return find(file).map(path -> new StoreSettings(path, value(password), value(type)));
+  }
+
+  /** A fault of the service's answer to a stream, at the setting that is to blame. */
+  public Fault fault(Blame blame, Stream stream, String message) {
+    return new Fault(blame.setting(this, stream), message);
+  }
+
+  boolean given(String key) {
+    return given.containsKey(key);
+  }
+
+  Set<String> givenNames() {
+    return given.keySet();
+  }
+
+  /** A general setting's value. */
+  <T> T value(Setting<T> setting) {
+    return find(setting).orElseThrow();
+  }
+
+  /** A general setting's value, its default included. */
+  <T> Optional<T> find(Setting<T> setting) {
+    return read(setting, setting.name());
+  }
+
+  /** What holds for a stream, the general default included. */
+  <T> T value(Setting<T> setting, Stream stream) {
+    return override(setting, stream).or(() -> find(setting)).orElseThrow();
+  }
+
+  /** What was given for a stream: for its location, for its resource, or in general. */
+  <T> Optional<T> override(Setting<T> setting, Stream stream) {
+    return own(setting, Scope.LOCATION, stream.location())
+        .or(() -> own(setting, Scope.RESOURCE, stream.resource()))
+        .or(() -> given(setting.name()) ? find(setting) : Optional.empty());
+  }
+
+  /** What was given under {@code resources.<owner>.} or {@code locations.<owner>.}. */
+  <T> Optional<T> own(Setting<T> setting, Scope scope, String owner) {
+    String key = Scoped.key(scope, owner, setting.name());
+    return given(key) && setting.scopes().contains(scope) ? read(setting, key) : Optional.empty();
+  }
+
+  /** A location's own value, or the general one. */
+  <T> Optional<T> ofLocation(Setting<T> setting, String location) {
+    return own(setting, Scope.LOCATION, location).or(() -> find(setting));
+  }
+
+  private <T> Optional<T> read(Setting<T> setting, String key) {
+    @Nullable Object raw = get(key);
+    return raw == null ? Optional.empty() : Optional.of(setting.reader().apply(raw));
+  }
+}

@@ -1,0 +1,180 @@
+package io.posconnect.resource;
+
+import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Keys;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The one list of what the service is known to offer. A new endpoint is one more {@link Entry};
+ * configuration overrides any part of it, and adds what the service does not publish.
+ */
+public final class Catalog {
+
+  /** Name of the query parameter for the lower bound of a modification time. */
+  public static final String FROM = "fromLastModifiedDateUTC";
+
+  /** Name of the query parameter for the upper bound of a modification time. */
+  public static final String TO = "toLastModifiedDateUTC";
+
+  /** Name of the query parameter for a page's number. */
+  public static final String PAGE_NUMBER = "PageNumber";
+
+  /** Name of the query parameter for a numbered page's size. */
+  public static final String PAGE_SIZE = "PageSize";
+
+  /** Name of the query parameter for the key of the next page. */
+  public static final String PAGE_KEY = "pageKey";
+
+  /** Name of the query parameter for the size of a page that is found by its key. */
+  public static final String MAX_PAGE_SIZE = "maxPageSize";
+
+  /** Number of the first page. */
+  public static final int FIRST_PAGE = 1;
+
+  /** Rows asked for in a page: the most that the numbered pages allow. */
+  public static final int ROWS_PER_PAGE = 100;
+
+  /** The limit of a path for which the service states none. */
+  public static final int REQUESTS_PER_MINUTE = 120;
+
+  /** How often a resource is read that this list does not have. */
+  public static final Duration POLL_INTERVAL = Duration.ofSeconds(60);
+
+  /** How far an increment reaches back where nothing is known about the resource's delay. */
+  public static final Duration OVERLAP = Duration.ofMinutes(15);
+
+  /** Where a key shows what it belongs to; needs no permission, so it also tells a good key. */
+  public static final String IDENTITY_PATH = "/whoami";
+
+  private static final int REPORTING_PER_MINUTE = 60;
+  private static final int HIGH_TRAFFIC_PER_MINUTE = 200;
+
+  /** Product edits show up to an hour late, and the digest makes a wide overlap cheap. */
+  private static final Duration PRODUCT_OVERLAP = Duration.ofMinutes(90);
+
+  private static final List<Entry> ENTRIES =
+      List.of(
+          new Entry(
+              new Resource(
+                  "products",
+                  "/products",
+                  new ModifiedSince(FROM),
+                  List.of("productId"),
+                  false,
+                  Set.of(),
+                  REQUESTS_PER_MINUTE,
+                  Duration.ofSeconds(30),
+                  PRODUCT_OVERLAP),
+              "Inventory"),
+          new Entry(
+              new Resource(
+                  "customers",
+                  "/customer/customers",
+                  new ModifiedSince(FROM),
+                  List.of("customerID"),
+                  false,
+                  Set.of(),
+                  REQUESTS_PER_MINUTE,
+                  Duration.ofSeconds(30),
+                  OVERLAP),
+              "Customer",
+              "/customer/customers-paginated"),
+          new Entry(
+              new Resource(
+                  "register-transactions",
+                  "/reporting/register-transactions",
+                  new DateRange(FROM, TO),
+                  List.of("registerTransactionId|transactionId"),
+                  false,
+                  Set.of(),
+                  REPORTING_PER_MINUTE,
+                  Duration.ofSeconds(15),
+                  OVERLAP),
+              "Reporting"),
+          new Entry(
+              new Resource(
+                  "inventory",
+                  "/reporting/inventory",
+                  new Dataset(false),
+                  List.of("inventoryId"),
+                  false,
+                  Set.of(),
+                  REPORTING_PER_MINUTE,
+                  Duration.ofSeconds(60),
+                  OVERLAP),
+              "Reporting"),
+          new Entry(
+              new Resource(
+                  "locations",
+                  IDENTITY_PATH,
+                  new Dataset(true),
+                  List.of(),
+                  false,
+                  Set.of(),
+                  HIGH_TRAFFIC_PER_MINUTE,
+                  Duration.ofHours(1),
+                  OVERLAP),
+              ""),
+          new Entry(
+              new Resource(
+                  "loyalty-transactions",
+                  "",
+                  new Keys(PAGE_KEY, MAX_PAGE_SIZE, ROWS_PER_PAGE),
+                  List.of(
+                      "locId",
+                      "customerId",
+                      "transactionDateUtc",
+                      "transactionType",
+                      "registerTransactionId",
+                      "points"),
+                  true,
+                  Set.of(),
+                  REQUESTS_PER_MINUTE,
+                  Duration.ofSeconds(60),
+                  OVERLAP),
+              ""));
+
+  private Catalog() {}
+
+  /**
+   * One thing that the service is known to offer.
+   *
+   * @param resource how it is read by default; an empty path is one that the service does not
+   *     publish, so that the resource is off until configuration gives one
+   * @param permission what a key needs for it, such as {@code Reporting}; empty when none is needed
+   *     or known
+   * @param pagesPath where the same rows are served in numbered pages; empty when nowhere
+   */
+  public record Entry(Resource resource, String permission, String pagesPath) {
+    public Entry {
+      Objects.requireNonNull(resource, "resource is null");
+      Objects.requireNonNull(permission, "permission is null");
+      Objects.requireNonNull(pagesPath, "pagesPath is null");
+    }
+
+    Entry(Resource resource, String permission) {
+      this(resource, permission, "");
+    }
+
+    /** Whether the service publishes where it is. */
+    public boolean published() {
+      return !resource.path().isEmpty();
+    }
+  }
+
+  /** Every entry, in the order in which people think of them. */
+  public static List<Entry> entries() {
+    return ENTRIES;
+  }
+
+  /** The entry of that name. */
+  public static Optional<Entry> find(String name) {
+    return ENTRIES.stream().filter(entry -> entry.resource().name().equals(name)).findFirst();
+  }
+}
