@@ -32,8 +32,7 @@ public final class Row {
 
   private final byte[] json;
   private final Kind kind;
-  private final int size;
-  private final String[] names;
+  private final FieldNames names;
   private final Kind[] kinds;
   private final int[] starts;
   private final int[] ends;
@@ -49,13 +48,39 @@ public final class Row {
    */
   public Row(
       byte[] json, Kind kind, int size, String[] names, Kind[] kinds, int[] starts, int[] ends) {
+    this(json, kind, new FieldNames(names, size), kinds, starts, ends);
+  }
+
+  /** Takes ownership of the arrays; there are as many fields as names. */
+  Row(byte[] json, Kind kind, FieldNames names, Kind[] kinds, int[] starts, int[] ends) {
     this.json = Objects.requireNonNull(json, "json is null");
     this.kind = Objects.requireNonNull(kind, "kind is null");
-    this.size = size;
-    this.names = names;
+    this.names = Objects.requireNonNull(names, "names is null");
     this.kinds = kinds;
     this.starts = starts;
     this.ends = ends;
+  }
+
+  /**
+   * One element from its text, for rows that do not come from the service.
+   *
+   * @throws IllegalArgumentException when the text is not exactly one JSON value
+   */
+  public static Row parse(String json) {
+    byte[] bytes = json.trim().getBytes(StandardCharsets.UTF_8);
+    try (JsonParser parser = JSON.createParser(bytes)) {
+      if (parser.nextToken() == null) {
+        throw new IllegalArgumentException("there is no JSON value");
+      }
+      RowReader reader = new RowReader(parser);
+      reader.read();
+      if (parser.nextToken() != null) {
+        throw new IllegalArgumentException("there is more than one JSON value");
+      }
+      return reader.row(bytes);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a JSON value", e);
+    }
   }
 
   public Kind kind() {
@@ -64,20 +89,40 @@ public final class Row {
 
   /** Number of top-level fields; 0 unless this is an object. */
   public int size() {
-    return size;
+    return names.size();
   }
 
   public String name(int field) {
-    return names[Objects.checkIndex(field, size)];
+    return names.name(field);
+  }
+
+  /**
+   * The fields' names; the same instance for many rows, so that what follows from it can be kept.
+   */
+  public FieldNames names() {
+    return names;
+  }
+
+  /**
+   * Index of the only field whose name is the given one, case aside; -1 when there is none, or more
+   * than one: of two names that differ only in case, neither is the field that was meant.
+   */
+  public int find(String name) {
+    return names.find(name);
+  }
+
+  /** Whether another field of this row has the same name, case aside. */
+  public boolean ambiguous(int field) {
+    return names.ambiguous(field);
   }
 
   public Kind kind(int field) {
-    return kinds[Objects.checkIndex(field, size)];
+    return kinds[Objects.checkIndex(field, size())];
   }
 
   /** The field's value exactly as it was sent, quotes and escapes included. */
   public String text(int field) {
-    Objects.checkIndex(field, size);
+    Objects.checkIndex(field, size());
     return new String(json, starts[field], ends[field] - starts[field], StandardCharsets.UTF_8);
   }
 
@@ -115,11 +160,11 @@ public final class Row {
   }
 
   public int start(int field) {
-    return starts[Objects.checkIndex(field, size)];
+    return starts[Objects.checkIndex(field, size())];
   }
 
   public int end(int field) {
-    return ends[Objects.checkIndex(field, size)];
+    return ends[Objects.checkIndex(field, size())];
   }
 
   /** The whole element as it was sent. */

@@ -1,0 +1,72 @@
+package io.posconnect.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.IOException;
+
+/**
+ * A body arrived and is not what it must be. The message says why and holds nothing of the body: it
+ * continues a sentence that begins with "the body".
+ */
+final class BodyFault extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final boolean tooLarge;
+
+  private BodyFault(String message, boolean tooLarge) {
+    super(message);
+    this.tooLarge = tooLarge;
+  }
+
+  static BodyFault of(String message) {
+    return new BodyFault(message, false);
+  }
+
+  static BodyFault tooLarge(long limit) {
+    return new BodyFault(exceeds(limit, "bytes of a body"), true);
+  }
+
+  static BodyFault rowTooLarge(long limit) {
+    return of(exceeds(limit, "bytes of one row"));
+  }
+
+  /** What the parser found; its own message may quote the body, so it is not kept. */
+  static BodyFault of(JsonProcessingException e, BodyLimits limits) {
+    if (e instanceof StreamConstraintsException) {
+      return of(limit(e.getOriginalMessage(), limits));
+    }
+    String at =
+        e.getLocation() == null
+            ? ""
+            : " (byte " + Math.max(0, e.getLocation().getByteOffset()) + ")";
+    return of(e instanceof JsonEOFException ? "is truncated" + at : "is not JSON" + at);
+  }
+
+  // The parser says which limit it was only in its message, by the name of the limit's accessor.
+  private static String limit(String message, BodyLimits limits) {
+    if (message.contains("getMaxNestingDepth")) {
+      return exceeds(limits.depth(), "levels of nesting");
+    }
+    if (message.contains("getMaxStringLength")) {
+      return exceeds(limits.stringLength(), "characters of one string");
+    }
+    if (message.contains("getMaxNumberLength")) {
+      return exceeds(limits.numberLength(), "characters of one number");
+    }
+    if (message.contains("getMaxNameLength")) {
+      return exceeds(limits.nameLength(), "characters of one field's name");
+    }
+    return "exceeds a limit of the parser";
+  }
+
+  private static String exceeds(long limit, String what) {
+    return "exceeds the limit of " + limit + " " + what;
+  }
+
+  /** Whether it is the size of the whole body. */
+  boolean tooLarge() {
+    return tooLarge;
+  }
+}

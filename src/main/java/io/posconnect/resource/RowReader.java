@@ -1,0 +1,132 @@
+package io.posconnect.resource;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.posconnect.resource.Row.Kind;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Reads elements off a parser and notes where they and their fields stand in the parser's input.
+ * The parser must read UTF-8 bytes, or its offsets mean nothing. For one thread.
+ *
+ * <p>Every token is read to its end, so that the parser's limits hold for nested values too.
+ */
+public final class RowReader {
+
+  private static final int[] NOWHERE = new int[0];
+  private static final Kind[] NOTHING = new Kind[0];
+
+  private final JsonParser parser;
+  private Kind kind = Kind.NULL;
+  private long start;
+  private long end;
+  private int size;
+  private FieldNames layout = FieldNames.NONE;
+  private String[] names = new String[16];
+  private Kind[] kinds = new Kind[16];
+  private int[] starts = new int[16];
+  private int[] ends = new int[16];
+
+  public RowReader(JsonParser parser) {
+    this.parser = parser;
+  }
+
+  /**
+   * Reads the element that begins at the parser's current token; leaves the parser at its last.
+   *
+   * @throws IOException what the parser threw
+   */
+  public void read() throws IOException {
+    size = 0;
+    kind = kind(parser.currentToken());
+    start = parser.currentTokenLocation().getByteOffset();
+    if (kind == Kind.OBJECT) {
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        readField();
+      }
+    } else {
+      skip(parser);
+    }
+    end = parser.currentLocation().getByteOffset();
+  }
+
+  private void readField() throws IOException {
+    if (size == names.length) {
+      grow();
+    }
+    names[size] = parser.currentName();
+    kinds[size] = kind(parser.nextToken());
+    starts[size] = Math.toIntExact(parser.currentTokenLocation().getByteOffset() - start);
+    skip(parser);
+    ends[size] = Math.toIntExact(parser.currentLocation().getByteOffset() - start);
+    size++;
+  }
+
+  private void grow() {
+    int capacity = size * 2;
+    names = Arrays.copyOf(names, capacity);
+    kinds = Arrays.copyOf(kinds, capacity);
+    starts = Arrays.copyOf(starts, capacity);
+    ends = Arrays.copyOf(ends, capacity);
+  }
+
+  /** Reads the value that begins at the parser's current token; leaves the parser at its last. */
+  public static void skip(JsonParser parser) throws IOException {
+    int depth = 0;
+    while (true) {
+      JsonToken token = parser.currentToken();
+      if (token.isStructStart()) {
+        depth++;
+      } else if (token.isStructEnd()) {
+        depth--;
+      } else if (token == JsonToken.VALUE_STRING) {
+        parser.finishToken();
+      }
+      if (depth == 0) {
+        return;
+      }
+      parser.nextToken();
+    }
+  }
+
+  /** Offset of the first byte of the element that was read last. */
+  public long start() {
+    return start;
+  }
+
+  /** Offset behind the last byte of the element that was read last. */
+  public long end() {
+    return end;
+  }
+
+  /** The element that was read last; {@code json} is its text from start to end. */
+  public Row row(byte[] json) {
+    if (size == 0) {
+      return new Row(json, kind, FieldNames.NONE, NOTHING, NOWHERE, NOWHERE);
+    }
+    if (!layout.are(names, size)) {
+      layout = new FieldNames(Arrays.copyOf(names, size), size);
+    }
+    return new Row(
+        json,
+        kind,
+        layout,
+        Arrays.copyOf(kinds, size),
+        Arrays.copyOf(starts, size),
+        Arrays.copyOf(ends, size));
+  }
+
+  private static Kind kind(JsonToken token) {
+    return switch (token) {
+      case START_OBJECT -> Kind.OBJECT;
+      case START_ARRAY -> Kind.ARRAY;
+      case VALUE_STRING -> Kind.STRING;
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Kind.NUMBER;
+      case VALUE_TRUE, VALUE_FALSE -> Kind.BOOLEAN;
+      case VALUE_NULL -> Kind.NULL;
+      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
+          throw new IllegalArgumentException("no value begins with " + token);
+    };
+  }
+}
