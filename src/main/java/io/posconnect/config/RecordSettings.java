@@ -8,6 +8,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.record.DecimalMode;
 import io.posconnect.record.EventFormat;
+import io.posconnect.record.RowErrors;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.posconnect.config;
 
+import io.posconnect.record.RowErrors;
 import java.time.Duration;
 
 /**

@@ -92,4 +92,16 @@ public final class BucketReader {
     }
     return new Restored(entries, lost, present, snapshotIds);
   }
+
+  /**
+   * The snapshots that the readable buckets of a stream name: what is known when the position is
+   * not.
+   */
+  public static SortedSet<String> snapshotIds(
+      Stream stream,
+      int buckets,
+      Map<Map<String, String>, ? extends @Nullable Map<String, Object>> offsets) {
+    return read(stream, buckets, BucketSet.NONE, "", offsets, (bucket, key, hash, current) -> {})
+        .snapshotIds();
+  }
 }

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledged the buckets of which a record was ever acknowledged, so that their state must
  *     be there
  * @param retention whether the digest holds every key or only those of the last window
+ * @param maxKeys how many keys the digest could hold when it could not hold every one; 0 while it
+ *     holds all
  * @param identity what the location said about itself, as the caller spells it; may be empty
  */
 public record StreamOffset(
@@ -34,6 +36,7 @@ public record StreamOffset(
     int buckets,
     BucketSet acknowledged,
     Retention retention,
+    int maxKeys,
     String identity) {
 
   /** The time of a sweep that has not been. */
@@ -73,7 +76,7 @@ public record StreamOffset(
   /** The offset that a person sets by giving a watermark alone. */
   public static StreamOffset rewoundTo(Instant watermark) {
     return new StreamOffset(
-        watermark, SnapshotState.COMPLETED, "", NEVER, 0, BucketSet.NONE, Retention.FULL, "");
+        watermark, SnapshotState.COMPLETED, "", NEVER, 0, BucketSet.NONE, Retention.FULL, 0, "");
   }
 
   /** Whether a person set the watermark, so that nothing else is known. */
@@ -87,32 +90,79 @@ public record StreamOffset(
 
   public StreamOffset withWatermark(Instant value) {
     return new StreamOffset(
-        value, snapshot, snapshotId, lastSweep, buckets, acknowledged, retention, identity);
+        value,
+        snapshot,
+        snapshotId,
+        lastSweep,
+        buckets,
+        acknowledged,
+        retention,
+        maxKeys,
+        identity);
   }
 
   public StreamOffset withSnapshot(SnapshotState state, String id) {
     return new StreamOffset(
-        watermark, state, id, lastSweep, buckets, acknowledged, retention, identity);
+        watermark, state, id, lastSweep, buckets, acknowledged, retention, maxKeys, identity);
   }
 
   public StreamOffset withLastSweep(Instant value) {
     return new StreamOffset(
-        watermark, snapshot, snapshotId, value, buckets, acknowledged, retention, identity);
+        watermark,
+        snapshot,
+        snapshotId,
+        value,
+        buckets,
+        acknowledged,
+        retention,
+        maxKeys,
+        identity);
   }
 
   public StreamOffset withBuckets(int count, BucketSet marks) {
     return new StreamOffset(
-        watermark, snapshot, snapshotId, lastSweep, count, marks, retention, identity);
+        watermark, snapshot, snapshotId, lastSweep, count, marks, retention, maxKeys, identity);
   }
 
-  public StreamOffset withRetention(Retention value) {
+  /** The digest holds every key. */
+  public StreamOffset withFullRetention() {
     return new StreamOffset(
-        watermark, snapshot, snapshotId, lastSweep, buckets, acknowledged, value, identity);
+        watermark,
+        snapshot,
+        snapshotId,
+        lastSweep,
+        buckets,
+        acknowledged,
+        Retention.FULL,
+        0,
+        identity);
+  }
+
+  /** The digest holds only the keys of the last window, since it may hold no more than so many. */
+  public StreamOffset withWindowRetention(int keys) {
+    return new StreamOffset(
+        watermark,
+        snapshot,
+        snapshotId,
+        lastSweep,
+        buckets,
+        acknowledged,
+        Retention.WINDOW,
+        keys,
+        identity);
   }
 
   public StreamOffset withIdentity(String value) {
     return new StreamOffset(
-        watermark, snapshot, snapshotId, lastSweep, buckets, acknowledged, retention, value);
+        watermark,
+        snapshot,
+        snapshotId,
+        lastSweep,
+        buckets,
+        acknowledged,
+        retention,
+        maxKeys,
+        value);
   }
 
   /** The offset as Connect takes it and a person reads it. */
@@ -131,6 +181,9 @@ public record StreamOffset(
     map.put(StreamOffsetFields.BUCKETS, (long) buckets);
     map.put(StreamOffsetFields.ACKNOWLEDGED, acknowledged.toText());
     map.put(StreamOffsetFields.RETENTION, retention.name().toLowerCase(Locale.ROOT));
+    if (retention == Retention.WINDOW) {
+      map.put(StreamOffsetFields.MAX_KEYS, (long) maxKeys);
+    }
     map.put(StreamOffsetFields.IDENTITY, identity);
     return map;
   }
@@ -165,6 +218,9 @@ public record StreamOffset(
               fields.count(StreamOffsetFields.BUCKETS),
               BucketSet.parse(fields.text(StreamOffsetFields.ACKNOWLEDGED)),
               fields.constant(StreamOffsetFields.RETENTION, Retention.class),
+              map.containsKey(StreamOffsetFields.MAX_KEYS)
+                  ? fields.count(StreamOffsetFields.MAX_KEYS)
+                  : 0,
               fields.text(StreamOffsetFields.IDENTITY)));
     } catch (IllegalArgumentException e) {
       throw fields.damaged(String.valueOf(e.getMessage()), e);

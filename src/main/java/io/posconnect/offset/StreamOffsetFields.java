@@ -19,6 +19,7 @@ final class StreamOffsetFields {
   static final String BUCKETS = "buckets";
   static final String ACKNOWLEDGED = "acknowledged";
   static final String RETENTION = "retention";
+  static final String MAX_KEYS = "max.keys";
   static final String IDENTITY = "identity";
 
   private final Stream stream;

@@ -1,4 +1,4 @@
-package io.posconnect.config;
+package io.posconnect.record;
 
 /** What becomes of a row that cannot be an event. */
 public enum RowErrors {

@@ -1,0 +1,100 @@
+package io.posconnect;
+
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.HttpApiClient;
+import io.posconnect.client.RateLimiter;
+import io.posconnect.client.RetryPolicy;
+import io.posconnect.client.ServerClock;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.resource.Stream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One location as one task knows it: its client, its clock, its limiters and its key, shared by its
+ * streams.
+ */
+final class Location implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Location.class);
+
+  private final String name;
+  private final SourceConfig config;
+  private final SourceTaskContext context;
+  private final Time time;
+  private final long startNanos;
+  private final ApiClient client;
+  private final ServerClock clock = new ServerClock();
+  private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
+  private volatile Credentials credentials;
+  private long renewedNanos;
+
+  Location(String name, SourceConfig config, SourceTaskContext context, Time time) {
+    this.name = name;
+    this.config = config;
+    this.context = context;
+    this.time = time;
+    this.renewedNanos = time.nanoseconds();
+    this.startNanos = time.nanoseconds();
+    this.credentials = Connections.credentials(config.location(name));
+    this.client =
+        new HttpApiClient(Connections.of(config, config.location(name)), () -> credentials);
+  }
+
+  ApiClient client() {
+    return client;
+  }
+
+  ServerClock clock() {
+    return clock;
+  }
+
+  RetryPolicy retries() {
+    return new RetryPolicy(
+        config.retryBackoff(), config.retryBackoffMax(), ThreadLocalRandom.current());
+  }
+
+  /**
+   * The limiter of a path, the same one for all streams that use that path with this location's
+   * key.
+   */
+  Function<String, RateLimiter> limiters(Stream stream) {
+    int perMinute = config.resource(stream).requestsPerMinute();
+    return path ->
+        limiters.computeIfAbsent(
+            path, p -> new RateLimiter(perMinute, config.rateLimitShare(), startNanos));
+  }
+
+  /**
+   * Resolves the configuration again, for a key that was rotated meanwhile.
+   *
+   * @param sentNanos when the request was sent that was refused
+   * @return whether there is a key that this request did not carry
+   */
+  synchronized boolean renewCredentials(long sentNanos) {
+    if (renewedNanos - sentNanos > 0) {
+      return true;
+    }
+    Credentials renewed =
+        Connections.credentials(new SourceConfig(context.configs()).location(name));
+    if (renewed.equals(credentials)) {
+      return false;
+    }
+    credentials = renewed;
+    renewedNanos = time.nanoseconds();
+    log.info("{}: the configuration has a new key", name);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

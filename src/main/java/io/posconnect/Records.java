@@ -1,0 +1,49 @@
+package io.posconnect;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.config.Topics;
+import io.posconnect.record.Contract;
+import io.posconnect.record.Destination;
+import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+
+/** The form of a stream's records, from the configuration. */
+final class Records {
+
+  private Records() {}
+
+  /**
+   * The contract of a stream's resource: the user's schema, else the published one, else its key
+   * fields alone.
+   *
+   * @throws IllegalArgumentException when the schema cannot be honoured
+   */
+  static Contract contract(SourceConfig config, Stream stream) {
+    Resource resource = config.resource(stream);
+    String schema =
+        config
+            .schema(stream.resource())
+            .or(() -> Contract.builtIn(stream.resource()))
+            .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
+    return Contract.of(
+        schema,
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        SchemaNames.of(config.topics().prefix(), stream.resource()));
+  }
+
+  static Destination destination(SourceConfig config, Stream stream) {
+    Topics topics = config.topics();
+    return new Destination(
+        stream,
+        Version.text(),
+        topics.prefix(),
+        topics.of(stream),
+        topics.receipts(),
+        topics.deadLetters(),
+        config.eventFormat(),
+        config.tombstonesOnDelete());
+  }
+}

@@ -1,0 +1,110 @@
+package io.posconnect;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.config.StreamErrors;
+import io.posconnect.fetch.Buffer;
+import io.posconnect.fetch.Delivery;
+import io.posconnect.fetch.FatalException;
+import io.posconnect.fetch.Quarantine;
+import io.posconnect.fetch.Schedule;
+import io.posconnect.fetch.StreamFetcher;
+import io.posconnect.offset.LazyOffset;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTaskContext;
+
+/**
+ * A task between its start and its stop: fetch threads fill the buffer, {@link #poll} drains it.
+ */
+final class RunningTask implements AutoCloseable {
+
+  private static final Duration MAX_WAIT = Duration.ofSeconds(1);
+
+  private final SourceConfig config;
+  private final Buffer buffer;
+  private final List<StreamFetcher> fetchers;
+  private final Schedule schedule;
+  private final Closing resources;
+  private final Time time;
+
+  RunningTask(
+      SourceConfig config,
+      Buffer buffer,
+      List<StreamFetcher> fetchers,
+      Schedule schedule,
+      Closing resources,
+      Time time) {
+    this.config = config;
+    this.buffer = buffer;
+    this.fetchers = List.copyOf(fetchers);
+    this.schedule = schedule;
+    this.resources = resources;
+    this.time = time;
+  }
+
+  /**
+   * Builds everything and starts the fetch threads; what was built is closed again when that fails.
+   */
+  static RunningTask start(Map<String, String> properties, SourceTaskContext context) {
+    return new TaskAssembly(new SourceConfig(properties), context, Time.SYSTEM).start();
+  }
+
+  /**
+   * The next records, waiting up to a second for the first one.
+   *
+   * @throws ConnectException when the task cannot go on
+   */
+  List<SourceRecord> poll() throws InterruptedException {
+    failWhenAllAreQuarantined();
+    try {
+      return buffer.drain(config.batchMaxRecords(), MAX_WAIT);
+    } catch (FatalException e) {
+      throw new ConnectException(e.getMessage(), e);
+    }
+  }
+
+  private void failWhenAllAreQuarantined() {
+    List<Quarantine.Case> cases =
+        fetchers.stream().map(StreamFetcher::quarantined).flatMap(Optional::stream).toList();
+    if (cases.isEmpty()) {
+      return;
+    }
+    boolean isolate = config.streamErrors() == StreamErrors.ISOLATE;
+    if (isolate && (cases.size() < fetchers.size() || !oldEnough(cases))) {
+      return;
+    }
+    throw new ConnectException(
+        (isolate
+                ? "Every stream of this task has been refused for errors.fail.after.ms: "
+                : "A stream was refused, and errors.streams=fail: ")
+            + cases.stream().map(Quarantine.Case::reason).collect(Collectors.joining("; ")));
+  }
+
+  private boolean oldEnough(List<Quarantine.Case> cases) {
+    long now = time.nanoseconds();
+    long nanos = config.failAfter().toNanos();
+    return cases.stream().allMatch(c -> now - c.sinceNanos() >= nanos);
+  }
+
+  /** Connect is done with a record; may be called by any thread. */
+  void acknowledged(SourceRecord record, boolean written) {
+    if (record.sourceOffset() instanceof LazyOffset<?> offset
+        && offset.tag() instanceof Delivery delivery) {
+      delivery.acknowledged(written);
+    }
+  }
+
+  /** Cancels every fetch; returns within two seconds, whatever the service does. */
+  @Override
+  public void close() {
+    buffer.close();
+    resources.close();
+    schedule.close();
+  }
+}

@@ -1,0 +1,123 @@
+package io.posconnect;
+
+import io.posconnect.Restoration.Restart;
+import io.posconnect.Restoration.Wanted;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.config.StreamSettings;
+import io.posconnect.fetch.Buffer;
+import io.posconnect.fetch.FetchListener;
+import io.posconnect.fetch.FetchSettings;
+import io.posconnect.fetch.Ledger;
+import io.posconnect.fetch.Schedule;
+import io.posconnect.fetch.StreamFetcher;
+import io.posconnect.fetch.StreamParts;
+import io.posconnect.record.Contract;
+import io.posconnect.record.RecordBuilder;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Stream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.source.SourceTaskContext;
+
+/** Puts a task together from its configuration and its offsets; makes no request. */
+final class TaskAssembly {
+
+  // Room for the batch that is being handed over and the one that fills meanwhile.
+  private static final int BATCHES_BUFFERED = 2;
+
+  // A probe now and then tells soon enough that somebody has acted.
+  private static final Duration QUARANTINE_MAX = Duration.ofMinutes(10);
+
+  private final SourceConfig config;
+  private final SourceTaskContext context;
+  private final Time time;
+  private final Buffer buffer;
+  private final Map<String, Location> locations = new HashMap<>();
+
+  TaskAssembly(SourceConfig config, SourceTaskContext context, Time time) {
+    this.config = config;
+    this.context = context;
+    this.time = time;
+    this.buffer = new Buffer(BATCHES_BUFFERED * config.batchMaxRecords(), config.bufferMaxBytes());
+  }
+
+  /** The task, its fetch threads running; everything is closed again when that fails. */
+  RunningTask start() {
+    Closing closing = new Closing();
+    try {
+      List<Stream> streams = config.taskStreams();
+      FetchListener listener = FetchListener.NONE;
+      Map<Stream, Restart> restarts =
+          new Restoration(context.offsetStorageReader())
+              .restore(streams.stream().map(this::wanted).toList());
+      List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
+      for (Stream stream : streams) {
+        Location location =
+            locations.computeIfAbsent(
+                stream.location(), name -> closing.add(new Location(name, config, context, time)));
+        fetchers.add(fetcher(stream, location, restarts.get(stream), listener));
+      }
+      Schedule schedule =
+          new Schedule(fetchers, config.fetchThreads(), config.connectorName(), buffer, time);
+      schedule.start();
+      return new RunningTask(config, buffer, fetchers, schedule, closing, time);
+    } catch (RuntimeException e) {
+      closing.close();
+      throw e;
+    }
+  }
+
+  private Wanted wanted(Stream stream) {
+    StreamSettings settings = config.settings(stream);
+    return new Wanted(
+        stream, settings.snapshotId(), settings.digestBuckets(), settings.digestMaxKeys());
+  }
+
+  private StreamFetcher fetcher(
+      Stream stream, Location location, Restart restart, FetchListener listener) {
+    Contract contract = Records.contract(config, stream);
+    InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
+    return new StreamFetcher(
+        new StreamParts(
+            stream,
+            config.resource(stream),
+            fetchSettings(stream),
+            restart.offset(),
+            restart.digest(),
+            new Ledger(restart.offset().acknowledged()),
+            contract,
+            new RecordBuilder(contract, Records.destination(config, stream), wallClock),
+            location.client(),
+            location.limiters(stream),
+            location.retries(),
+            location.clock(),
+            location::renewCredentials,
+            buffer,
+            listener,
+            time));
+  }
+
+  private FetchSettings fetchSettings(Stream stream) {
+    StreamSettings settings = config.settings(stream);
+    boolean noSweep =
+        settings.sweepWindow().isZero() && config.resource(stream).retrieval() instanceof DateRange;
+    return new FetchSettings(
+        settings.startFrom().latest(),
+        settings.windowMax(),
+        noSweep ? Duration.ZERO : settings.sweepInterval(),
+        settings.sweepWindow(),
+        config.exactlyOnce(),
+        settings.receiptsInterval(),
+        settings.deletesMaxRatio(),
+        settings.deletesConfirm(),
+        settings.digestMaxKeys(),
+        settings.rowErrors(),
+        QUARANTINE_MAX);
+  }
+}

@@ -1,0 +1,176 @@
+package io.posconnect.fetch;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between the fetch threads and {@code poll()}, bounded by records and by bytes: a
+ * fetch that is faster than the producer waits here, and with it the socket it reads from.
+ */
+public final class Buffer {
+
+  /**
+   * Records that must leave in one poll, hence in one transaction, and an estimate of their size in
+   * bytes.
+   */
+  public record Unit(List<SourceRecord> records, long bytes) {
+    public Unit {
+      records = List.copyOf(records);
+    }
+  }
+
+  // A batch is one transaction and rewrites every bucket it touches, so a part-filled one waits
+  // this long for company.
+  private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final int maxRecords;
+  private final long maxBytes;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition notFull = lock.newCondition();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Unit> units = new ArrayDeque<>();
+  private int records;
+  private long bytes;
+  private boolean closed;
+  private @Nullable RuntimeException failure;
+
+  public Buffer(int maxRecords, long maxBytes) {
+    this.maxRecords = maxRecords;
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Adds a unit, waiting for room; one that is larger than the buffer is let into an empty one.
+   *
+   * @throws StoppedException when the buffer is closed, also while waiting
+   * @throws InterruptedException when the waiting thread is interrupted
+   */
+  void put(Unit unit) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed
+          && !units.isEmpty()
+          && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes)) {
+        notFull.await();
+      }
+      add(unit);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Adds a unit without waiting: for receipts, which are few and are born on threads that must not
+   * block.
+   */
+  void putNow(Unit unit) {
+    lock.lock();
+    try {
+      if (!closed) {
+        add(unit);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(Unit unit) {
+    if (closed) {
+      throw new StoppedException();
+    }
+    units.add(unit);
+    records += unit.records().size();
+    bytes += unit.bytes();
+    changed.signalAll();
+  }
+
+  /**
+   * Takes whole units until the next would exceed {@code max} records; waits up to {@code wait} for
+   * the first one, and a little longer to fill the batch. Empty when nothing came or the buffer was
+   * closed.
+   *
+   * @throws RuntimeException what {@link #fail} was given, before anything that came after it
+   */
+  public List<SourceRecord> drain(int max, Duration wait) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long nanos = wait.toNanos();
+      while (units.isEmpty() && !closed && failure == null && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      long linger = Math.min(LINGER_NANOS, nanos);
+      while (!units.isEmpty() && records < max && bytes < maxBytes && linger > 0 && !closed) {
+        linger = changed.awaitNanos(linger);
+      }
+      List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
+      while (!units.isEmpty() && batch.size() + units.peek().records().size() <= max) {
+        Unit unit = units.remove();
+        batch.addAll(unit.records());
+        records -= unit.records().size();
+        bytes -= unit.bytes();
+      }
+      notFull.signalAll();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Something happened that the task must not survive: {@link #drain} throws it from now on. */
+  public void fail(RuntimeException cause) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        failure = cause;
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Discards what is left; every waiting and later {@link #put} throws {@link StoppedException}.
+   */
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      units.clear();
+      records = 0;
+      bytes = 0;
+      notFull.signalAll();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public int records() {
+    lock.lock();
+    try {
+      return records;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.posconnect.fetch;
+
+import io.posconnect.fetch.Absences.Verdict;
+import io.posconnect.offset.BucketSet;
+import io.posconnect.offset.LazyOffset;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.offset.StreamOffset.Retention;
+import io.posconnect.offset.StreamOffset.SnapshotState;
+import io.posconnect.offset.StreamPartition;
+import io.posconnect.record.FetchKind;
+import io.posconnect.record.Provenance;
+import io.posconnect.record.Receipt;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Retrieval.DateRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows from a complete fetch: deletes, a new position, and the receipt that tells of both.
+ */
+final class Completion {
+
+  private static final Logger log = LoggerFactory.getLogger(Completion.class);
+  private static final long NOTHING = -1;
+
+  private final StreamParts parts;
+  private final Agenda agenda;
+  private final Emitter emitter;
+  private final ServerTime serverTime;
+  private final Absences absences;
+  private final Map<String, String> partition;
+  private final boolean dateRange;
+  private boolean fullRetention;
+  private boolean firstWindow;
+  private long lastReceiptNanos;
+  private Progress told;
+  private volatile long forgetBefore = NOTHING;
+
+  Completion(StreamParts parts, Agenda agenda, Emitter emitter, ServerTime serverTime) {
+    this.parts = parts;
+    this.agenda = agenda;
+    this.emitter = emitter;
+    this.serverTime = serverTime;
+    FetchSettings settings = parts.settings();
+    absences =
+        new Absences(
+            parts.digest(),
+            parts.resource().retrieval().shifting(),
+            settings.deletesMaxRatio(),
+            settings.deletesConfirm());
+    partition = StreamPartition.position(parts.stream()).toMap();
+    dateRange = parts.resource().retrieval() instanceof DateRange;
+    fullRetention = true;
+    firstWindow = true;
+    told = Progress.NONE;
+    if (parts.resumed().retention() == Retention.WINDOW) {
+      keepOnlyLastWindow();
+    }
+  }
+
+  static Progress resumed(StreamParts parts) {
+    StreamOffset offset = parts.resumed();
+    return new Progress(
+        offset.watermark(), offset.snapshot() == SnapshotState.COMPLETED, offset.lastSweep());
+  }
+
+  /** Why the fetch is made, for the records that come of it. */
+  Provenance provenance(Fetch fetch) {
+    boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.SLICE;
+    return new Provenance(fetch.kind(), serverTime.start(fetch), initial);
+  }
+
+  /**
+   * Whether a row is emitted even if the digest knows it: under at-least-once the digest may be
+   * ahead of, or behind, what was written around a crash, so the first window after a start is not
+   * held against it.
+   */
+  boolean repeats(Fetch fetch) {
+    return firstWindow && !parts.settings().exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
+  }
+
+  /** The digest has no room for every key: from now on only those of the last window are kept. */
+  void keepOnlyLastWindow() {
+    fullRetention = false;
+    emitter.stopRemembering();
+    agenda.stopSweeping();
+    parts.listener().retention(parts.stream(), false);
+    log.warn(
+        "{}: more keys than digest.max.keys={} (or than a bucket's 64 KB) can hold; no sweeps and no"
+            + " deletes from now on. Raise digest.max.keys to have the stream read again in full",
+        parts.stream(),
+        parts.settings().digestMaxKeys());
+  }
+
+  /** Drops the keys that an acknowledged receipt allows to drop. */
+  void forgetAcknowledged() {
+    long before = forgetBefore;
+    if (before != NOTHING) {
+      forgetBefore = NOTHING;
+      int forgotten = parts.digest().forget(before);
+      log.debug("{}: forgot {} keys", parts.stream(), forgotten);
+    }
+  }
+
+  void complete(Fetch fetch, Provenance source) throws InterruptedException {
+    long now = parts.time().nanoseconds();
+    Instant start = serverTime.start(fetch);
+    Instant watermark = start.isBefore(fetch.window().to()) ? start : fetch.window().to();
+    boolean passEnded = agenda.completed(fetch, watermark, now);
+    long forget = NOTHING;
+    if (passEnded) {
+      forget = passEnded(fetch, source, now);
+    } else if (forgetsWindows(fetch, now)) {
+      forget = fetch.sinceTick();
+    }
+    if (fetch.kind() == FetchKind.INCREMENT) {
+      firstWindow = false;
+    }
+    parts.listener().watermark(parts.stream(), agenda.progress().watermark());
+    parts.listener().digest(parts.stream(), parts.digest().size());
+    tell(fetch, now, forget);
+  }
+
+  private long passEnded(Fetch fetch, Provenance source, long now) throws InterruptedException {
+    Optional<Sweep> sweep = agenda.sweep();
+    long since = sweep.map(Sweep::sinceTick).orElse(fetch.sinceTick());
+    if (dateRange || !fullRetention) {
+      agenda.passAccepted();
+      return dateRange ? since : NOTHING;
+    }
+    boolean doubtful = emitter.passEnded();
+    Verdict verdict =
+        absences.judge(since, key -> sweep.isPresent() && sweep.get().isFresh(key), now);
+    for (Key key : verdict.gone()) {
+      emitter.delete(key, fetch, source);
+    }
+    parts.listener().deletesPending(parts.stream(), verdict.guarded() ? verdict.pending() : 0);
+    if (verdict.guarded()) {
+      log.warn(
+          "{}: {} of {} keys vanished at once; nothing is deleted before another full read confirms"
+              + " it in {} s",
+          parts.stream(),
+          verdict.pending(),
+          parts.digest().size(),
+          Duration.ofNanos(verdict.confirmNanos() - now).toSeconds());
+    }
+    if (doubtful) {
+      agenda.confirmAt(now);
+    } else if (verdict.pending() > 0) {
+      agenda.confirmAt(verdict.confirmNanos());
+    } else {
+      agenda.passAccepted();
+    }
+    return NOTHING;
+  }
+
+  /** Whether nothing older than this window needs to be remembered once its receipt is written. */
+  private boolean forgetsWindows(Fetch fetch, long now) {
+    if (!fullRetention || parts.settings().sweepInterval().isZero()) {
+      return true;
+    }
+    // The keys of a backfill are needed only as far back as the first sweep will reach.
+    return fetch.kind() == FetchKind.SLICE
+        && fetch.window().to().isBefore(serverTime.now(now).minus(parts.settings().sweepWindow()));
+  }
+
+  private void tell(Fetch fetch, long now, long forget) {
+    Progress progress = agenda.progress();
+    boolean news =
+        parts.ledger().emittedSinceLastReceipt() > 0
+            || progress.snapshotted() != told.snapshotted()
+            || (!progress.swept().equals(told.swept()) && parts.resource().retrieval().filtered());
+    boolean late = now - lastReceiptNanos >= parts.settings().receiptsInterval().toNanos();
+    if (!news && !late && !told.equals(Progress.NONE)) {
+      return;
+    }
+    told = progress;
+    lastReceiptNanos = now;
+    Receipt receipt = receipt(fetch, progress, now);
+    parts.listener().completed(parts.stream(), receipt);
+    boolean full = fullRetention;
+    parts.ledger().close(buckets -> release(receipt, progress, full, buckets, forget));
+  }
+
+  private Receipt receipt(Fetch fetch, Progress progress, long now) {
+    Fetch.Counts counts = fetch.counts();
+    return new Receipt(
+        fetch.kind(),
+        fetch.window(),
+        progress.watermark(),
+        counts.rows,
+        counts.created,
+        counts.updated,
+        counts.deleted,
+        counts.suppressed,
+        counts.misfits,
+        counts.deadLetters,
+        counts.requests,
+        counts.retries,
+        Duration.ofNanos(now - fetch.startedNanos()));
+  }
+
+  private void release(
+      Receipt receipt, Progress progress, boolean full, BucketSet buckets, long forget) {
+    StreamOffset position =
+        parts
+            .resumed()
+            .withWatermark(progress.watermark())
+            .withSnapshot(
+                progress.snapshotted() ? SnapshotState.COMPLETED : SnapshotState.RUNNING,
+                parts.resumed().snapshotId())
+            .withLastSweep(progress.swept())
+            .withBuckets(parts.digest().buckets(), buckets);
+    Map<String, Object> offset =
+        (full
+                ? position.withFullRetention()
+                : position.withWindowRetention(parts.settings().digestMaxKeys()))
+            .toMap();
+    SourceRecord record =
+        parts
+            .records()
+            .receipt(
+                receipt,
+                partition,
+                new LazyOffset<Delivery>(written -> acknowledged(written, forget), () -> offset));
+    parts.buffer().putNow(new Buffer.Unit(List.of(record), 0));
+  }
+
+  private void acknowledged(boolean written, long forget) {
+    if (written) {
+      forgetBefore = Math.max(forgetBefore, forget);
+    } else {
+      parts
+          .buffer()
+          .fail(
+              new FatalException(
+                  parts.stream()
+                      + ": a transform or errors.tolerance dropped a receipt, so the position would"
+                      + " never move again. Exempt the receipts topic from the transform with the"
+                      + " predicate org.apache.kafka.connect.transforms.predicates.TopicNameMatches"
+                      + " and negate=true"));
+    }
+  }
+}

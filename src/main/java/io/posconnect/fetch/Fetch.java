@@ -1,0 +1,122 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.FetchKind;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Window;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One complete read while it goes on: its window, the request that comes next, and what it has seen
+ * so far.
+ */
+final class Fetch {
+
+  /** A page key that came before: following it would never end. */
+  static final class RepeatedPageException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    RepeatedPageException() {
+      super("the service named a page twice within one fetch", null, false, false);
+    }
+  }
+
+  /** What a fetch counts, for its receipt. */
+  static final class Counts {
+    long rows;
+    long created;
+    long updated;
+    long deleted;
+    long suppressed;
+    long misfits;
+    long deadLetters;
+    long requests;
+    long retries;
+
+    long events() {
+      return created + updated + deleted;
+    }
+  }
+
+  private final FetchKind kind;
+  private final Window window;
+  private final Retrieval retrieval;
+  private final Set<Request> sent = new HashSet<>();
+  private final Counts counts = new Counts();
+  private Request request;
+  private long startedNanos;
+  private long startedMillis;
+  private long sinceTick;
+
+  Fetch(FetchKind kind, Window window, Retrieval retrieval, String path) {
+    this.kind = kind;
+    this.window = window;
+    this.retrieval = retrieval;
+    this.request = retrieval.first(path, window);
+  }
+
+  /** Called before each attempt; the first one is what the watermark is measured from. */
+  void attempt(long nanos, long millis, long tick) {
+    if (counts.requests++ == 0) {
+      startedNanos = nanos;
+      startedMillis = millis;
+      sinceTick = tick;
+    }
+  }
+
+  /** Turns to the next request; false when the fetch is complete. */
+  boolean advance(PageEnd end) throws RepeatedPageException {
+    sent.add(request);
+    Optional<Request> next = retrieval.next(request, end);
+    if (next.isEmpty()) {
+      return false;
+    }
+    if (sent.contains(next.get())) {
+      throw new RepeatedPageException();
+    }
+    request = next.get();
+    return true;
+  }
+
+  FetchKind kind() {
+    return kind;
+  }
+
+  Window window() {
+    return window;
+  }
+
+  Request request() {
+    return request;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  /**
+   * Whether it goes on behind a first page that came: its own beginning is then out of reach of a
+   * retry.
+   */
+  boolean continues() {
+    return !sent.isEmpty();
+  }
+
+  /** Monotonic time right before the first request. */
+  long startedNanos() {
+    return startedNanos;
+  }
+
+  /** Wall-clock time right before the first request, in milliseconds since the epoch. */
+  long startedMillis() {
+    return startedMillis;
+  }
+
+  /** The digest's tick of the first response: what is stamped with it or later was seen since. */
+  long sinceTick() {
+    return sinceTick;
+  }
+}

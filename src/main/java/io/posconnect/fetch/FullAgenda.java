@@ -1,0 +1,86 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.FetchKind;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Window;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Everything, again and again: for resources without a filter. */
+final class FullAgenda implements Agenda {
+
+  private final Resource resource;
+  private Progress progress;
+  private long nextNanos;
+  private @Nullable Fetch fetch;
+
+  FullAgenda(Resource resource, Progress progress, long nowNanos) {
+    this.resource = resource;
+    this.progress = progress;
+    this.nextNanos = nowNanos;
+  }
+
+  @Override
+  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+    if (fetch == null && nextNanos - nowNanos <= 0) {
+      fetch = newFetch();
+    }
+    return Optional.ofNullable(fetch);
+  }
+
+  private Fetch newFetch() {
+    FetchKind kind = progress.snapshotted() ? FetchKind.SWEEP : FetchKind.SNAPSHOT;
+    return new Fetch(kind, Window.ALL, resource.retrieval(), resource.path());
+  }
+
+  @Override
+  public long dueNanos(long nowNanos, Instant serverNow) {
+    return fetch == null ? nextNanos : nowNanos;
+  }
+
+  @Override
+  public boolean completed(Fetch completed, Instant watermark, long nowNanos) {
+    nextNanos = completed.startedNanos() + resource.pollInterval().toNanos();
+    progress = new Progress(watermark, true, watermark);
+    fetch = null;
+    return true;
+  }
+
+  @Override
+  public void confirmAt(long nanos) {
+    if (nanos - nextNanos < 0) {
+      nextNanos = nanos;
+    }
+  }
+
+  @Override
+  public void passAccepted() {
+    // Each pass stands for itself: the next one comes when it is due.
+  }
+
+  @Override
+  public boolean shrink(Fetch tooMuch, Instant serverNow) {
+    return false;
+  }
+
+  @Override
+  public void restart(Fetch broken) {
+    fetch = newFetch();
+  }
+
+  @Override
+  public Optional<Sweep> sweep() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void stopSweeping() {
+    // There is no other way to read such a resource; the fetcher refuses to go on.
+  }
+
+  @Override
+  public Progress progress() {
+    return progress;
+  }
+}

@@ -1,0 +1,224 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.FetchKind;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows of time, each cut into slices: first from the start until now, then what changed since
+ * the watermark, and now and then the last days once more, since old rows are edited and voided.
+ */
+final class SliceAgenda implements Agenda {
+
+  /** Longest slice, reached while slices come back empty; some services refuse longer ones. */
+  static final Duration LONGEST = Duration.ofDays(31);
+
+  /** A slice of this length or less is not cut further. */
+  static final Duration SHORTEST = Duration.ofHours(1);
+
+  // Whether the service's bounds are inclusive is not published.
+  private static final Duration SEAM = Duration.ofSeconds(1);
+
+  private final Resource resource;
+  private final FetchSettings settings;
+  private Progress progress;
+  private Duration length;
+  private Instant cursor;
+  private boolean behind;
+  private boolean sweeping = true;
+  private boolean incrementWasLast;
+  private long nextIncrementNanos;
+  private @Nullable Fetch slice;
+  private @Nullable Fetch sweepSlice;
+  private @Nullable Sweep sweep;
+  private Instant sweepCursor = Instant.MIN;
+  private Instant floor;
+
+  SliceAgenda(Resource resource, FetchSettings settings, Progress progress, long nowNanos) {
+    this.resource = resource;
+    this.settings = settings;
+    this.progress = progress;
+    this.length = settings.windowMax();
+    this.nextIncrementNanos = nowNanos;
+    this.behind = !progress.snapshotted();
+    this.cursor = progress.watermark();
+    this.floor = settings.startFrom().equals(Instant.MAX) ? Instant.MIN : settings.startFrom();
+  }
+
+  @Override
+  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+    if (slice != null) {
+      return Optional.of(slice);
+    }
+    if (behind) {
+      return Optional.of(newSlice(start(serverNow), serverNow));
+    }
+    if (sweep == null && sweepIsDue(serverNow)) {
+      sweep = new Sweep(serverNow);
+      sweepCursor = serverNow.minus(settings.sweepWindow());
+      return Optional.of(newIncrement(serverNow));
+    }
+    if (nextIncrementNanos - nowNanos <= 0 && !(sweep != null && incrementWasLast)) {
+      return Optional.of(newIncrement(serverNow));
+    }
+    if (sweep != null) {
+      incrementWasLast = false;
+      return Optional.of(nextSweepSlice(serverNow));
+    }
+    return Optional.empty();
+  }
+
+  private Instant start(Instant serverNow) {
+    if (!cursor.equals(Instant.MIN)) {
+      return cursor.minus(SEAM);
+    }
+    if (settings.startFrom().equals(Instant.MAX)) {
+      floor = serverNow;
+    }
+    return floor;
+  }
+
+  private boolean sweepIsDue(Instant serverNow) {
+    return sweeping && Agenda.elapsed(progress.swept(), settings.sweepInterval(), serverNow);
+  }
+
+  private Fetch newIncrement(Instant serverNow) {
+    Instant from = progress.watermark().minus(resource.overlap());
+    // The overlap must not reach behind where the user asked to start, unless the watermark was
+    // rewound behind it.
+    boolean reachesBehind = from.isBefore(floor) && !progress.watermark().isBefore(floor);
+    return newSlice(reachesBehind ? floor : from, serverNow);
+  }
+
+  private Fetch newSlice(Instant from, Instant serverNow) {
+    FetchKind kind = progress.snapshotted() ? FetchKind.INCREMENT : FetchKind.SLICE;
+    slice = fetch(kind, from, serverNow);
+    return slice;
+  }
+
+  private Fetch nextSweepSlice(Instant serverNow) {
+    if (sweepSlice == null) {
+      sweepSlice = fetch(FetchKind.SWEEP, sweepCursor, serverNow);
+    }
+    return sweepSlice;
+  }
+
+  private Fetch fetch(FetchKind kind, Instant from, Instant serverNow) {
+    // An increment's overlap may be longer than a slice; it must get past it all the same.
+    Duration reach =
+        kind == FetchKind.INCREMENT && !behind ? length.plus(resource.overlap()) : length;
+    Instant to = from.plus(reach);
+    Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
+    return new Fetch(kind, window, resource.retrieval(), resource.path());
+  }
+
+  @Override
+  public long dueNanos(long nowNanos, Instant serverNow) {
+    boolean now = slice != null || behind || sweep != null || sweepIsDue(serverNow);
+    return now ? nowNanos : nextIncrementNanos;
+  }
+
+  @Override
+  public boolean completed(Fetch fetch, Instant watermark, long nowNanos) {
+    adapt(fetch);
+    return fetch == sweepSlice ? sweepSliceCompleted(fetch) : sliceCompleted(fetch, watermark);
+  }
+
+  private boolean sliceCompleted(Fetch fetch, Instant watermark) {
+    slice = null;
+    incrementWasLast = true;
+    // A slice whose end lay in the service's future vouches only for what was there: the watermark
+    // says so.
+    behind = fetch.window().hasTo() && !watermark.isBefore(fetch.window().to());
+    cursor = watermark;
+    progress = progress.withWatermark(watermark);
+    if (!behind && !progress.snapshotted()) {
+      progress = progress.withSnapshot(watermark);
+    }
+    nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
+    return false;
+  }
+
+  private boolean sweepSliceCompleted(Fetch fetch) {
+    sweepSlice = null;
+    if (fetch.window().hasTo()) {
+      sweepCursor = fetch.window().to().minus(SEAM);
+      return false;
+    }
+    return true;
+  }
+
+  private void adapt(Fetch fetch) {
+    if (fetch.window().hasTo() && fetch.counts().rows == 0) {
+      length = shorter(LONGEST, length.multipliedBy(2));
+    } else {
+      length = shorter(settings.windowMax(), length);
+    }
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  @Override
+  public void confirmAt(long nanos) {
+    throw new IllegalStateException("a date range proves no absence");
+  }
+
+  @Override
+  public void passAccepted() {
+    if (sweep != null) {
+      progress = progress.withSweep(sweep.began());
+      sweep = null;
+    }
+  }
+
+  @Override
+  public boolean shrink(Fetch fetch, Instant serverNow) {
+    Instant from = fetch.window().from();
+    Instant to = fetch.window().hasTo() ? fetch.window().to() : serverNow;
+    Duration tried = Duration.between(from, to);
+    if (tried.compareTo(SHORTEST) <= 0) {
+      return false;
+    }
+    length = tried.dividedBy(2);
+    Fetch half =
+        new Fetch(
+            fetch.kind(),
+            new Window(from, from.plus(length)),
+            resource.retrieval(),
+            resource.path());
+    if (fetch == sweepSlice) {
+      sweepSlice = half;
+    } else {
+      slice = half;
+    }
+    return true;
+  }
+
+  @Override
+  public void restart(Fetch fetch) {
+    // A slice is one request: there is nothing behind a first page to go back from.
+  }
+
+  @Override
+  public Optional<Sweep> sweep() {
+    return Optional.ofNullable(sweep);
+  }
+
+  @Override
+  public void stopSweeping() {
+    sweeping = false;
+    sweep = null;
+    sweepSlice = null;
+  }
+
+  @Override
+  public Progress progress() {
+    return progress;
+  }
+}

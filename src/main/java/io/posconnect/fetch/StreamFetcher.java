@@ -1,0 +1,208 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.client.Rows;
+import io.posconnect.record.Provenance;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Stream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One stream's cycle, one request a step: window, request, classify, records, receipt.
+ *
+ * <p>For one thread at a time; {@link #quarantined()} may be asked by any.
+ */
+public final class StreamFetcher {
+
+  private static final Logger log = LoggerFactory.getLogger(StreamFetcher.class);
+
+  private final StreamParts parts;
+  private final Agenda agenda;
+  private final Emitter emitter;
+  private final Completion completion;
+  private final ServerTime serverTime;
+  private final Quarantine quarantine;
+  private int failures;
+  private long notBeforeNanos;
+  private long sentNanos;
+  private boolean credentialsRenewed;
+  private boolean restarted;
+
+  public StreamFetcher(StreamParts parts) {
+    this.parts = parts;
+    long now = parts.time().nanoseconds();
+    agenda = agenda(parts, Completion.resumed(parts), now);
+    emitter = new Emitter(parts);
+    serverTime = new ServerTime(parts);
+    completion = new Completion(parts, agenda, emitter, serverTime);
+    quarantine = new Quarantine(parts.settings().quarantineMax());
+    notBeforeNanos = now;
+  }
+
+  private static Agenda agenda(StreamParts parts, Progress progress, long nowNanos) {
+    if (!parts.resource().retrieval().filtered()) {
+      return new FullAgenda(parts.resource(), progress, nowNanos);
+    }
+    if (parts.resource().retrieval() instanceof DateRange) {
+      return new SliceAgenda(parts.resource(), parts.settings(), progress, nowNanos);
+    }
+    return new IncrementAgenda(
+        parts.resource(), parts.settings().sweepInterval(), progress, nowNanos);
+  }
+
+  public Stream stream() {
+    return parts.stream();
+  }
+
+  /** Why and since when the stream is set aside; empty while it is read. */
+  public Optional<Quarantine.Case> quarantined() {
+    return quarantine.current();
+  }
+
+  /**
+   * Makes at most one request.
+   *
+   * @return monotonic time at which the next step is due
+   * @throws StoppedException when the task is stopping
+   * @throws FatalException when the task must fail
+   */
+  public long step() throws InterruptedException {
+    completion.forgetAcknowledged();
+    long now = parts.time().nanoseconds();
+    if (notBeforeNanos - now > 0) {
+      return notBeforeNanos;
+    }
+    Instant serverNow = serverTime.now(now);
+    Optional<Fetch> due = agenda.next(now, serverNow);
+    if (due.isEmpty()) {
+      return agenda.dueNanos(now, serverNow);
+    }
+    Fetch fetch = due.get();
+    long wait = parts.limiters().apply(fetch.request().path()).tryAcquire(now);
+    if (wait > 0) {
+      return now + wait;
+    }
+    try {
+      request(fetch, now);
+      recovered();
+    } catch (ApiException e) {
+      failed(fetch, e);
+    } catch (Emitter.CeilingException e) {
+      ceilingReached(fetch);
+    }
+    long after = parts.time().nanoseconds();
+    return notBeforeNanos - after > 0
+        ? notBeforeNanos
+        : agenda.dueNanos(after, serverTime.now(after));
+  }
+
+  private void request(Fetch fetch, long now)
+      throws ApiException, Emitter.CeilingException, InterruptedException {
+    Request request = fetch.request();
+    sentNanos = now;
+    fetch.attempt(now, parts.time().milliseconds(), parts.digest().tick());
+    agenda.sweep().ifPresent(sweep -> sweep.began(fetch.sinceTick()));
+    parts.listener().requested(stream());
+    Provenance source = completion.provenance(fetch);
+    boolean more;
+    try (Rows rows =
+        parts
+            .client()
+            .open(parts.resource().name(), request, parts.resource().retrieval().shape(request))) {
+      serverTime.sample(rows.date());
+      emitter.read(rows, fetch, source, agenda.sweep(), completion.repeats(fetch));
+      more = fetch.advance(rows.end());
+    } catch (Fetch.RepeatedPageException e) {
+      agenda.restart(fetch);
+      throw new Malformed(stream() + ": " + e.getMessage() + "; the fetch starts again", false, e);
+    }
+    if (!more) {
+      completion.complete(fetch, source);
+    }
+  }
+
+  private void recovered() {
+    failures = 0;
+    credentialsRenewed = false;
+    restarted = false;
+    if (quarantine.lift()) {
+      log.info("{}: the service answers again; the stream goes on where it was", stream());
+      parts.listener().recovered(stream());
+    }
+  }
+
+  private void failed(Fetch fetch, ApiException e) {
+    long now = parts.time().nanoseconds();
+    fetch.counts().retries++;
+    parts.listener().retried(stream(), e.getClass().getSimpleName());
+    if (isTooMuch(e) && agenda.shrink(fetch, serverTime.now(now))) {
+      log.warn("{}; asking for a shorter window", e.getMessage());
+      return;
+    }
+    if (e instanceof Refused refused) {
+      refused(fetch, refused, now);
+      return;
+    }
+    Optional<Duration> asked = Optional.empty();
+    if (e instanceof Throttled throttled) {
+      parts.limiters().apply(fetch.request().path()).throttled(now);
+      asked = throttled.retryAfter();
+    }
+    Duration delay = parts.retries().delay(failures++, asked);
+    notBeforeNanos = now + delay.toNanos();
+    log.warn("{}; attempt {} follows in {} ms", e.getMessage(), failures + 1, delay.toMillis());
+  }
+
+  private static boolean isTooMuch(ApiException e) {
+    return (e instanceof Unavailable unavailable && unavailable.timeout())
+        || (e instanceof Malformed malformed && malformed.tooLarge())
+        || (e instanceof Refused refused && refused.status() == 400);
+  }
+
+  private void refused(Fetch fetch, Refused e, long now) {
+    if (e.status() == 401 && !credentialsRenewed && parts.newCredentials().test(sentNanos)) {
+      credentialsRenewed = true;
+      log.info("{}: the key was refused; the configuration has another one now", stream());
+      return;
+    }
+    if (fetch.continues() && !restarted && e.status() != 401 && e.status() != 403) {
+      // A page's key may have expired; the beginning of the list has none.
+      restarted = true;
+      agenda.restart(fetch);
+      log.warn("{}; the fetch starts again", e.getMessage());
+      return;
+    }
+    setAside(e.getMessage(), now);
+  }
+
+  private void setAside(String reason, long now) {
+    Duration pause = quarantine.refused(reason, now);
+    notBeforeNanos = now + pause.toNanos();
+    log.error("{}; the stream is set aside and probed again in {} s", reason, pause.toSeconds());
+    parts.listener().quarantined(stream(), reason);
+  }
+
+  private void ceilingReached(Fetch fetch) {
+    if (parts.resource().retrieval().filtered()) {
+      completion.keepOnlyLastWindow();
+      return;
+    }
+    setAside(
+        stream()
+            + ": more than "
+            + parts.digest().size()
+            + " keys, and a resource without a filter cannot be followed without remembering all"
+            + " of them; raise digest.max.keys, or digest.buckets for a new stream, or give it a"
+            + " filtered retrieval",
+        parts.time().nanoseconds());
+  }
+}

@@ -1,0 +1,42 @@
+package io.posconnect.fetch;
+
+import io.posconnect.change.Digest;
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.RateLimiter;
+import io.posconnect.client.RetryPolicy;
+import io.posconnect.client.ServerClock;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.record.Contract;
+import io.posconnect.record.RecordBuilder;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * What a stream is made of.
+ *
+ * @param resumed where the stream left off, under the snapshot's id that holds from now on
+ * @param digest what was said until then
+ * @param limiters the limiter of a path, shared by all streams of the same key
+ * @param newCredentials whether there is a key that a request sent at that monotonic time did not
+ *     carry
+ */
+public record StreamParts(
+    Stream stream,
+    Resource resource,
+    FetchSettings settings,
+    StreamOffset resumed,
+    Digest digest,
+    Ledger ledger,
+    Contract contract,
+    RecordBuilder records,
+    ApiClient client,
+    Function<String, RateLimiter> limiters,
+    RetryPolicy retries,
+    ServerClock clock,
+    LongPredicate newCredentials,
+    Buffer buffer,
+    FetchListener listener,
+    Time time) {}

@@ -1,0 +1,44 @@
+package io.posconnect.fetch;
+
+import io.posconnect.resource.Key;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+
+/** A sweep while it goes on, from the increment right before it until its last response. */
+final class Sweep {
+
+  private final Instant began;
+  private final Set<Key> fresh = new HashSet<>();
+  private long sinceTick = Long.MAX_VALUE;
+
+  /**
+   * @param began server time at which the increment before it began
+   */
+  Sweep(Instant began) {
+    this.began = began;
+  }
+
+  Instant began() {
+    return began;
+  }
+
+  /** An increment returned this key: the sweep has nothing newer to say of it. */
+  void refresh(Key key) {
+    fresh.add(key);
+  }
+
+  boolean isFresh(Key key) {
+    return fresh.contains(key);
+  }
+
+  /** A fetch of this sweep, or the increment before it, began at that tick of the digest. */
+  void began(long tick) {
+    sinceTick = Math.min(sinceTick, tick);
+  }
+
+  /** What the digest stamped since then was seen by this sweep or is fresh. */
+  long sinceTick() {
+    return sinceTick;
+  }
+}

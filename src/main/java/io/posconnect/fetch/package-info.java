@@ -1,0 +1,37 @@
+/**
+ * The heart: when each stream is read, what of it is news, and when a position may be remembered.
+ *
+ * <p><b>One request at a time per stream.</b> A {@link io.posconnect.fetch.StreamFetcher} is driven
+ * in steps of one request by whichever thread of the {@link io.posconnect.fetch.Schedule} is free;
+ * between two steps the stream waits in the schedule, not on a thread. So classifying a row, taking
+ * the state of its bucket and putting its record into the {@link io.posconnect.fetch.Buffer} is one
+ * step under the stream's own order, and bucket states leave in order.
+ *
+ * <p><b>The barrier.</b> Connect commits offsets in order within one source partition only, and the
+ * digest lives in other partitions than the watermark. A watermark that commits before the records
+ * it vouches for would lose them at a crash. So a receipt leaves only after <em>every</em> record
+ * that its stream emitted before has been acknowledged, those of earlier, broken fetches included:
+ * a broken fetch may have emitted a row that the retry finds unchanged. The {@link
+ * io.posconnect.fetch.Ledger} keeps that count.
+ *
+ * <p><b>Why a sweep beside increments neither loses, repeats nor reverts.</b> An increment runs
+ * right before a sweep. Every key that it, or any increment until the sweep's end, returned is
+ * <em>fresh</em>: the sweep leaves it alone, since its body, or a stale replica behind it, may be
+ * older than what the increment said. A key that is not fresh did not change within the overlap, so
+ * whatever the sweep says of it is not older than what was said before. A key that the sweep did
+ * not return, and that is not fresh, is missing; where rows may shift between pages it must be
+ * missing from two passes. Nothing is repeated, since the sweep is classified against the same
+ * digest.
+ *
+ * <p><b>Retention.</b> The digest of a date range forgets a key only after the receipt of the sweep
+ * (or backfill slice) that did not see it was acknowledged: forgetting earlier would let a crash
+ * repeat the row.
+ *
+ * <p><b>A key twice.</b> Within one response the first row of a key counts and others with other
+ * contents are dead letters. Across the pages of one fetch the later row counts: rows shift between
+ * pages, and the later page is newer.
+ */
+@NullMarked
+package io.posconnect.fetch;
+
+import org.jspecify.annotations.NullMarked;
