@@ -26,8 +26,10 @@ record Column(String name, List<String> aliases, boolean nullable, Type type, Sc
     return all;
   }
 
+  /** Whether it goes by that name, case aside. */
   boolean spelled(String spelling) {
-    return name.equals(spelling) || aliases.contains(spelling);
+    return name.equalsIgnoreCase(spelling)
+        || aliases.stream().anyMatch(alias -> alias.equalsIgnoreCase(spelling));
   }
 
   /** The row's field that this is, or -1. */

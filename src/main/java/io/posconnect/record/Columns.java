@@ -12,8 +12,8 @@ record Columns(List<Column> list) {
   }
 
   /**
-   * Puts what fits into the struct and counts what does not. Of a name that comes twice nothing is
-   * put: nobody knows which of the two is meant.
+   * Puts what fits into the struct and counts what does not. Of a name that comes twice, case
+   * aside, nothing is put: nobody knows which of the two is meant.
    *
    * @return for each field of the row whether the struct says all that it said
    */
@@ -21,7 +21,7 @@ record Columns(List<Column> list) {
     boolean[] said = new boolean[row.size()];
     for (Column column : list) {
       int field = column.find(row);
-      if (field >= 0 && !row.ambiguous(field)) {
+      if (field >= 0) {
         said[field] =
             row.kind(field) == Row.Kind.NULL || put(struct, column, Json.of(row, field), misfits);
       }

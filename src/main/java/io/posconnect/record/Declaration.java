@@ -170,6 +170,17 @@ final class Declaration {
     if (logical != null) {
       return logical(logical, field);
     }
+    if (schema.getObjectProp(LogicalType.LOGICAL_TYPE_PROP) != null) {
+      throw new IllegalArgumentException(
+          "field "
+              + field
+              + " has the logical type "
+              + schema.getObjectProp(LogicalType.LOGICAL_TYPE_PROP)
+              + " on "
+              + schema.getType().getName()
+              + ", which Avro does not allow or know: correct"
+              + " its base type and attributes, or remove it");
+    }
     return switch (schema.getType()) {
       case BOOLEAN -> new BooleanType();
       case INT -> new WholeType(false);

@@ -32,18 +32,25 @@ record KeyField(List<Column> alternatives, Type.Identifying type, boolean nullab
   @Nullable Object read(Row row) throws BrokenRowException {
     for (Column column : alternatives) {
       int field = column.find(row);
-      if (field < 0 || row.kind(field) == Row.Kind.NULL) {
-        continue;
+      if (field < 0) {
+        refuseTwins(column, row);
+      } else if (row.kind(field) != Row.Kind.NULL) {
+        return typed(Json.of(row, field));
       }
-      if (row.ambiguous(field)) {
-        throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
-      }
-      return typed(Json.of(row, field));
     }
     if (!nullable) {
       throw new BrokenRowException(Reason.KEY_MISSING, name());
     }
     return null;
+  }
+
+  /** A name that is there twice is not found, but neither is it absent. */
+  private static void refuseTwins(Column column, Row row) throws BrokenRowException {
+    for (int i = 0; i < row.size(); i++) {
+      if (column.spelled(row.name(i)) && row.ambiguous(i)) {
+        throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
+      }
+    }
   }
 
   private Object typed(Json json) throws BrokenRowException {

@@ -112,7 +112,11 @@ final class KeyLayout {
   /** Whether a row without that field has no key. */
   static boolean requires(List<String> keyFields, org.apache.avro.Schema.Field field) {
     boolean named =
-        keyFields.contains(field.name()) || field.aliases().stream().anyMatch(keyFields::contains);
+        keyFields.stream()
+            .anyMatch(
+                key ->
+                    key.equalsIgnoreCase(field.name())
+                        || field.aliases().stream().anyMatch(key::equalsIgnoreCase));
     return named && (keyFields.size() == 1 || !field.schema().isNullable());
   }
 

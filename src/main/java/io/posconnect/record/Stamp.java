@@ -2,15 +2,16 @@ package io.posconnect.record;
 
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Timestamp;
 
 /** Schemas of the fields that several kinds of record share. */
 final class Stamp {
 
-  static final Schema LOCATION =
-      SchemaBuilder.string().doc("Name of the location in the connector's configuration.").build();
+  static final Schema LOCATION = text("Name of the location in the connector's configuration.");
 
-  static final Schema RESOURCE =
-      SchemaBuilder.string().doc("Name of the resource, such as products.").build();
+  static final Schema RESOURCE = text("Name of the resource, such as products.");
+
+  static final Schema FETCH = text("Kind of the fetch: snapshot, increment, slice, sweep.");
 
   static final Schema OCCURRENCE =
       SchemaBuilder.int32()
@@ -18,4 +19,20 @@ final class Stamp {
           .build();
 
   private Stamp() {}
+
+  static Schema text(String doc) {
+    return SchemaBuilder.string().doc(doc).build();
+  }
+
+  static Schema count(String doc) {
+    return SchemaBuilder.int64().doc(doc).build();
+  }
+
+  static Schema time(String doc) {
+    return Timestamp.builder().doc(doc).build();
+  }
+
+  static Schema optionalTime(String doc) {
+    return Timestamp.builder().optional().doc(doc).build();
+  }
 }

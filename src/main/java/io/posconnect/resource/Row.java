@@ -172,31 +172,23 @@ public final class Row {
     return new String(json, StandardCharsets.UTF_8);
   }
 
-  /** The field of exactly that name, else the only one of that name but for its case, else -1. */
+  /** The only field of that name, case aside; -1 when there is none, or more than one. */
   public int find(String name) {
     int found = -1;
-    boolean several = false;
     for (int i = 0; i < size; i++) {
-      if (names[i].equals(name)) {
-        return i;
-      }
       if (names[i].equalsIgnoreCase(name)) {
-        several = found >= 0;
+        if (found >= 0) {
+          return -1;
+        }
         found = i;
       }
     }
-    return several ? -1 : found;
+    return found;
   }
 
-  /** Whether another field has the same name. */
+  /** Whether another field has the same name, case aside. */
   public boolean ambiguous(int field) {
-    String name = name(field);
-    for (int i = 0; i < size; i++) {
-      if (i != field && names[i].equals(name)) {
-        return true;
-      }
-    }
-    return false;
+    return find(name(field)) < 0;
   }
 
   /** The row that a JSON text is; an {@link UncheckedIOException} when it is no JSON. */

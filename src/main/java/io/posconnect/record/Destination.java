@@ -1,0 +1,36 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Stream;
+import java.util.Objects;
+
+/**
+ * Where one stream's records go, and in what form.
+ *
+ * @param stream whose records they are
+ * @param version of this connector, for {@code source.version}
+ * @param prefix the topic prefix, for {@code source.name}
+ * @param topic of the events
+ * @param receiptsTopic of the receipts
+ * @param deadLettersTopic of the rows that cannot become events
+ * @param format of an event's value
+ * @param tombstones whether a delete in an envelope is followed by a tombstone
+ */
+public record Destination(
+    Stream stream,
+    String version,
+    String prefix,
+    String topic,
+    String receiptsTopic,
+    String deadLettersTopic,
+    EventFormat format,
+    boolean tombstones) {
+  public Destination {
+    Objects.requireNonNull(stream, "stream is null");
+    Objects.requireNonNull(version, "version is null");
+    Objects.requireNonNull(prefix, "prefix is null");
+    Objects.requireNonNull(topic, "topic is null");
+    Objects.requireNonNull(receiptsTopic, "receiptsTopic is null");
+    Objects.requireNonNull(deadLettersTopic, "deadLettersTopic is null");
+    Objects.requireNonNull(format, "format is null");
+  }
+}

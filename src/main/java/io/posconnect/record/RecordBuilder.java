@@ -1,0 +1,151 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Row;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Headers;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what happened in one stream into records that Connect can send. All schemas are built with
+ * the builder, none with a record. For one thread at a time.
+ *
+ * <p>Partitions and offsets are passed through untouched, so that they may be encoded late.
+ */
+public final class RecordBuilder {
+
+  private final Contract contract;
+  private final Destination destination;
+  private final InstantSource clock;
+  private final Source source;
+  private final Envelope envelope;
+  private final Misfits misfits = new Misfits();
+
+  /**
+   * @param clock tells when an event was seen, for the envelope's {@code ts_ms}
+   */
+  public RecordBuilder(Contract contract, Destination destination, InstantSource clock) {
+    this.contract = Objects.requireNonNull(contract, "contract is null");
+    this.destination = Objects.requireNonNull(destination, "destination is null");
+    this.clock = Objects.requireNonNull(clock, "clock is null");
+    this.source = new Source(destination);
+    this.envelope = new Envelope(contract);
+  }
+
+  /** The values of all rows so far that did not fit. */
+  public Misfits misfits() {
+    return misfits;
+  }
+
+  /**
+   * The event of a row that was created, updated or read.
+   *
+   * @param operation anything but {@link Operation#DELETE}
+   * @param key the row's, with its occurrence number where those count
+   * @param row one that {@link Contract#keyOf} accepts
+   */
+  public SourceRecord change(
+      Operation operation,
+      Key key,
+      Row row,
+      Provenance provenance,
+      Map<String, ?> partition,
+      Map<String, ?> offset) {
+    if (operation == Operation.DELETE) {
+      throw new IllegalArgumentException("a delete has no row");
+    }
+    if (destination.format() == EventFormat.FLAT) {
+      Struct value = contract.row(row, misfits);
+      Headers headers = source.headers(operation, provenance);
+      return event(key, contract.rowSchema(), value, headers, partition, offset);
+    }
+    Struct after = contract.nullableRow(row, misfits);
+    return enveloped(operation, key, null, after, provenance, partition, offset);
+  }
+
+  /**
+   * The events of a row that is gone: the delete and its tombstone, each with the same offset, as
+   * the format and the destination want them. Never empty, and not to be torn apart.
+   */
+  public List<SourceRecord> delete(
+      Key key, Provenance provenance, Map<String, ?> partition, Map<String, ?> offset) {
+    if (destination.format() == EventFormat.FLAT) {
+      Headers headers = source.headers(Operation.DELETE, provenance);
+      return List.of(event(key, null, null, headers, partition, offset));
+    }
+    Struct before = contract.keyRow(key);
+    SourceRecord delete =
+        enveloped(Operation.DELETE, key, before, null, provenance, partition, offset);
+    if (!destination.tombstones()) {
+      return List.of(delete);
+    }
+    return List.of(delete, event(key, null, null, new ConnectHeaders(), partition, offset));
+  }
+
+  private SourceRecord enveloped(
+      Operation operation,
+      Key key,
+      @Nullable Struct before,
+      @Nullable Struct after,
+      Provenance provenance,
+      Map<String, ?> partition,
+      Map<String, ?> offset) {
+    Struct value =
+        envelope.of(operation, before, after, source.struct(provenance), clock.instant());
+    return event(key, envelope.schema(), value, new ConnectHeaders(), partition, offset);
+  }
+
+  private SourceRecord event(
+      Key key,
+      @Nullable Schema schema,
+      @Nullable Struct value,
+      Headers headers,
+      Map<String, ?> partition,
+      Map<String, ?> offset) {
+    return new SourceRecord(
+        partition,
+        offset,
+        destination.topic(),
+        null,
+        contract.keySchema(),
+        contract.keyStruct(destination.stream().location(), key),
+        schema,
+        value,
+        null,
+        headers);
+  }
+
+  /**
+   * The record of a row that cannot become an event.
+   *
+   * @param reason why, such as {@link BrokenRowException#getMessage}
+   */
+  public SourceRecord deadLetter(
+      Row row,
+      String reason,
+      Provenance provenance,
+      Map<String, ?> partition,
+      Map<String, ?> offset) {
+    Struct value = Reports.deadLetter(destination.stream(), row, reason, provenance);
+    return report(destination.deadLettersTopic(), Reports.DEAD_LETTER, value, partition, offset);
+  }
+
+  /** The record that a fetch is complete. */
+  public SourceRecord receipt(Receipt receipt, Map<String, ?> partition, Map<String, ?> offset) {
+    Struct value = Reports.receipt(destination.stream(), receipt);
+    return report(destination.receiptsTopic(), Reports.RECEIPT, value, partition, offset);
+  }
+
+  private SourceRecord report(
+      String topic, Schema schema, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
+    Struct key = Reports.key(destination.stream());
+    return new SourceRecord(partition, offset, topic, Reports.KEY, key, schema, value);
+  }
+}

@@ -1,0 +1,96 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Stream;
+import java.util.Date;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * The records that are about a stream rather than of it: receipts and dead letters. Their schemas
+ * are the same for all streams; a new field has to be optional.
+ */
+@SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
+final class Reports {
+
+  static final Schema KEY =
+      SchemaBuilder.struct()
+          .name("io.posconnect.StreamKey")
+          .version(1)
+          .field("location", Stamp.LOCATION)
+          .field("resource", Stamp.RESOURCE)
+          .build();
+
+  static final Schema RECEIPT =
+      SchemaBuilder.struct()
+          .name("io.posconnect.Receipt")
+          .version(1)
+          .doc("A fetch is complete: all its events stand before this record.")
+          .field("location", Stamp.LOCATION)
+          .field("resource", Stamp.RESOURCE)
+          .field("fetch", Stamp.FETCH)
+          .field("window_from", Stamp.optionalTime("Beginning of the window; null where open."))
+          .field("window_to", Stamp.optionalTime("End of the window; null where open."))
+          .field("watermark", Stamp.time("Server time up to which the stream is complete."))
+          .field("received", Stamp.count("Rows that the service sent."))
+          .field("created", Stamp.count("Events with op c or r."))
+          .field("updated", Stamp.count("Events with op u."))
+          .field("deleted", Stamp.count("Events with op d."))
+          .field("suppressed", Stamp.count("Rows that brought no news."))
+          .field("misfits", Stamp.count("Values that did not fit their declared type."))
+          .field("dead_letters", Stamp.count("Rows that could not become events."))
+          .field("requests", Stamp.count("Requests sent, retries included."))
+          .field("retries", Stamp.count("Requests that had to be sent again."))
+          .field("duration_ms", Stamp.count("Milliseconds that the fetch took."))
+          .build();
+
+  static final Schema DEAD_LETTER =
+      SchemaBuilder.struct()
+          .name("io.posconnect.DeadLetter")
+          .version(1)
+          .doc("A row that could not become an event.")
+          .field("location", Stamp.LOCATION)
+          .field("resource", Stamp.RESOURCE)
+          .field("reason", Stamp.text("Why the row could not become an event."))
+          .field("raw", Semantics.json().doc("The row as it was sent.").build())
+          .field("fetch", Stamp.FETCH)
+          .field("ts", Stamp.time("Server time of the fetch."))
+          .build();
+
+  private Reports() {}
+
+  static Struct key(Stream stream) {
+    return about(KEY, stream);
+  }
+
+  private static Struct about(Schema schema, Stream stream) {
+    return new Struct(schema).put("location", stream.location()).put("resource", stream.resource());
+  }
+
+  static Struct receipt(Stream stream, Receipt receipt) {
+    return about(RECEIPT, stream)
+        .put("fetch", receipt.kind().spelling())
+        .put("window_from", receipt.window().hasFrom() ? Date.from(receipt.window().from()) : null)
+        .put("window_to", receipt.window().hasTo() ? Date.from(receipt.window().to()) : null)
+        .put("watermark", Date.from(receipt.watermark()))
+        .put("received", receipt.received())
+        .put("created", receipt.created())
+        .put("updated", receipt.updated())
+        .put("deleted", receipt.deleted())
+        .put("suppressed", receipt.suppressed())
+        .put("misfits", receipt.misfits())
+        .put("dead_letters", receipt.deadLetters())
+        .put("requests", receipt.requests())
+        .put("retries", receipt.retries())
+        .put("duration_ms", receipt.duration().toMillis());
+  }
+
+  static Struct deadLetter(Stream stream, Row row, String reason, Provenance provenance) {
+    return about(DEAD_LETTER, stream)
+        .put("reason", reason)
+        .put("raw", row.json())
+        .put("fetch", provenance.kind().spelling())
+        .put("ts", Date.from(provenance.time()));
+  }
+}

@@ -1,0 +1,261 @@
+package io.posconnect.record;
+
+import static io.posconnect.record.Fixture.contract;
+import static io.posconnect.record.Fixture.decimal;
+import static io.posconnect.record.Fixture.field;
+import static io.posconnect.record.Fixture.logical;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Row;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ContractKeyTest {
+
+  private static final Contract TEXT = contract(List.of("id"), field("id", "\"string\""));
+
+  private static Key key(Contract contract, String json) throws BrokenRowException {
+    return contract.keyOf(Row.parse(json));
+  }
+
+  private static void broken(Contract contract, String json, Reason reason) {
+    assertThatThrownBy(() -> key(contract, json))
+        .isInstanceOfSatisfying(
+            BrokenRowException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10", "10.0", "1e1", "1E+1", "100e-1"})
+  void oneIntegerIsANumberWhateverItsSpelling(String spelling) throws BrokenRowException {
+    assertThat(key(Fixture.products(), "{\"productId\":" + spelling + "}")).isEqualTo(Key.of(10));
+  }
+
+  @Test
+  void negativeZeroIsZero() throws BrokenRowException {
+    assertThat(key(Fixture.products(), "{\"productId\":-0}")).isEqualTo(Key.of(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"10\"",
+        "10.5",
+        "9223372036854775808",
+        "1e999999999",
+        "1e-999999999",
+        "1e99999999999999",
+        "true",
+        "{}",
+        "[1]"
+      })
+  void aValueThatIsNoLongIsBroken(String value) {
+    broken(Fixture.products(), "{\"productId\":" + value + "}", Reason.KEY_UNFIT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "{\"productId\":null}", "{\"other\":1}"})
+  void aRowWithoutItsKeyIsBroken(String json) {
+    broken(Fixture.products(), json, Reason.KEY_MISSING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[1]", "1", "\"a\"", "null", "true"})
+  void whatIsNoObjectIsBroken(String json) {
+    broken(Fixture.products(), json, Reason.NOT_AN_OBJECT);
+  }
+
+  @Test
+  void aKeyNamedTwiceIsBrokenRatherThanGuessed() {
+    broken(Fixture.products(), "{\"productId\":1,\"productid\":2}", Reason.KEY_AMBIGUOUS);
+  }
+
+  @Test
+  void theMessageHoldsNothingOfTheRow() {
+    assertThatThrownBy(() -> key(Fixture.products(), "{\"productId\":\"secret\"}"))
+        .hasMessage("key does not fit its type: productId");
+  }
+
+  @Test
+  void fieldNamesMatchWithoutCase() throws BrokenRowException {
+    assertThat(key(Fixture.builtIn("customers", "customerID"), "{\"customerId\":7}"))
+        .isEqualTo(Key.of(7));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{\"registerTransactionId\":1,\"transactionId\":2}; 1",
+        "{\"registerTransactionId\":null,\"transactionId\":2}; 2",
+        "{\"transactionId\":3}; 3"
+      })
+  void theFirstAlternativeThatIsNotNullWins(String json, long number) throws BrokenRowException {
+    Contract contract =
+        Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
+
+    assertThat(key(contract, json)).isEqualTo(Key.of(number));
+    assertThat(contract.keyStruct("downtown", Key.of(number)).get("registerTransactionId"))
+        .isEqualTo(number);
+    broken(contract, "{}", Reason.KEY_MISSING);
+  }
+
+  @Test
+  void aTextIsSpelledAsJson() throws BrokenRowException {
+    assertThat(key(TEXT, "{\"id\":\"a\\\"b\\\\c\\u0001\\u00e9\\/\"}"))
+        .isEqualTo(Key.of("[\"a\\\"b\\\\c\\u0001é/\"]"));
+  }
+
+  @Test
+  void aTextThatKafkaCannotCarryIsBroken() {
+    broken(TEXT, "{\"id\":\"\\ud800\"}", Reason.KEY_UNFIT);
+  }
+
+  @Test
+  void loyaltyKeysKeepNullsApartAndNumbersTogether() throws BrokenRowException {
+    String row =
+        "{\"locId\":1,\"customerId\":2,\"transactionDateUtc\":\"2026-01-01T00:00:00Z\","
+            + "\"transactionType\":\"Earn\",\"registerTransactionId\":%s,\"points\":%s}";
+
+    Key key = key(Fixture.loyalty(), row.formatted("null", "10.50"));
+
+    assertThat(key)
+        .isEqualTo(Key.of("[1,2,\"2026-01-01T00:00:00Z\",\"Earn\",null,10.5]"))
+        .isEqualTo(key(Fixture.loyalty(), row.formatted("null", "1.05e1")))
+        .isNotEqualTo(key(Fixture.loyalty(), row.formatted("0", "10.50")));
+    broken(Fixture.loyalty(), row.formatted("\"x\"", "1"), Reason.KEY_UNFIT);
+    broken(Fixture.loyalty(), row.formatted("1", "1e999999999"), Reason.KEY_UNFIT);
+    broken(Fixture.loyalty(), row.formatted("1", "0.0000000001"), Reason.KEY_UNFIT);
+  }
+
+  @Test
+  void theOccurrenceIsPartOfTheKey() throws BrokenRowException {
+    String row =
+        "{\"locId\":1,\"customerId\":2,\"transactionDateUtc\":\"t\",\"transactionType\":\"e\"}";
+    Key key = Fixture.loyalty().occurrence(key(Fixture.loyalty(), row), 2);
+
+    Struct struct = Fixture.loyalty().keyStruct("downtown", key);
+
+    assertThat(key.text()).isEqualTo("[1,2,\"t\",\"e\",null,null,2]");
+    assertThat(struct.get("location")).isEqualTo("downtown");
+    assertThat(struct.get("locId")).isEqualTo(1L);
+    assertThat(struct.get("points")).isNull();
+    assertThat(struct.get("occurrence")).isEqualTo(2);
+    struct.validate();
+  }
+
+  @Test
+  void anOccurrenceOfANumberIsAText() {
+    Contract contract =
+        Contract.of(
+            Contract.builtIn("products").orElseThrow(),
+            List.of("productId"),
+            true,
+            DecimalMode.PRECISE,
+            Fixture.NAMES);
+
+    Key key = contract.occurrence(Key.of(7), 1);
+
+    assertThat(key).isEqualTo(Key.of("[7,1]"));
+    assertThat(contract.keyStruct("a", key).get("productId")).isEqualTo(7L);
+  }
+
+  @Test
+  void aResourceWithoutKeyFieldsIsKnownByItsLocation() throws BrokenRowException {
+    Contract contract = Fixture.builtIn("locations");
+
+    assertThat(key(contract, "{\"LocationName\":\"x\"}")).isEqualTo(Key.of("[]"));
+    assertThat(contract.keySchema().fields()).extracting("name").containsExactly("location");
+    contract.keyStruct("downtown", Key.of("[]")).validate();
+  }
+
+  @Test
+  void allPartsNullIsNoKey() {
+    Contract contract =
+        contract(
+            List.of("a", "b"),
+            field("a", "[\"null\",\"long\"]"),
+            field("b", "[\"null\",\"string\"]"));
+
+    broken(contract, "{\"a\":null}", Reason.KEY_MISSING);
+  }
+
+  @Test
+  void aKeyFieldOfAnUndescribedResourceMayBeAnyScalar() throws BrokenRowException {
+    Contract contract =
+        Contract.of(
+            Contract.keysOnly(List.of("item-id|1st")),
+            List.of("item-id|1st"),
+            false,
+            DecimalMode.PRECISE,
+            Fixture.NAMES);
+
+    assertThat(key(contract, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
+    assertThat(key(contract, "{\"item-id\":\"12\"}")).isEqualTo(Key.of("[\"12\"]"));
+    assertThat(key(contract, "{\"1st\":true}")).isEqualTo(Key.of("[\"true\"]"));
+    assertThat(contract.keyStruct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
+    broken(contract, "{\"item-id\":1e999999999}", Reason.KEY_UNFIT);
+    broken(contract, "{\"item-id\":[]}", Reason.KEY_UNFIT);
+  }
+
+  @Test
+  void everyIdentifyingTypeReadsItsOwnSpelling() throws BrokenRowException {
+    Contract contract =
+        contract(
+            List.of("a", "b", "c", "d", "e", "f", "g", "h"),
+            field("a", "\"boolean\""),
+            field("b", "\"int\""),
+            field("c", decimal(10, 2)),
+            field("d", logical("int", "date")),
+            field("e", logical("int", "time-millis")),
+            field("f", logical("long", "timestamp-millis")),
+            field("g", logical("long", "timestamp-micros")),
+            field("h", logical("string", "uuid")));
+
+    Key key =
+        key(
+            contract,
+            "{\"a\":true,\"b\":1.0,\"c\":1e1,\"d\":\"2026-01-02T00:00:00\",\"e\":\"10:00\","
+                + "\"f\":\"01/02/2026 03:04:05\",\"g\":\"2026-01-02T03:04:05.000001Z\","
+                + "\"h\":\"0F8FAD5B-D9CB-469F-A165-70867728950E\"}");
+    Struct struct = contract.keyStruct("downtown", key);
+
+    assertThat(key.text())
+        .isEqualTo(
+            "[true,1,10,\"2026-01-02\",\"10:00\",\"2026-01-02T03:04:05Z\","
+                + "\"2026-01-02T03:04:05.000001Z\",\"0f8fad5b-d9cb-469f-a165-70867728950e\"]");
+    assertThat(struct.get("c")).isEqualTo(new BigDecimal("10.00"));
+    assertThat(struct.get("b")).isEqualTo(1);
+    struct.validate();
+  }
+
+  @Test
+  void decimalKeysAreSpelledAlikeInEveryMode() throws BrokenRowException {
+    for (DecimalMode mode : DecimalMode.values()) {
+      Contract contract = contract(mode, List.of("a"), field("a", decimal(38, 9)));
+
+      Key key = key(contract, "{\"a\":12.50}");
+
+      assertThat(key).isEqualTo(Key.of("[12.5]"));
+      contract.keyStruct("downtown", key).validate();
+    }
+  }
+
+  @Test
+  void keyFieldsAreRequiredUnlessOneOfSeveralMayBeNull() {
+    Schema loyalty = Fixture.loyalty().keySchema();
+
+    assertThat(Fixture.products().keySchema().field("productId").schema().isOptional()).isFalse();
+    assertThat(Fixture.products().rowSchema().field("productId").schema().isOptional()).isFalse();
+    assertThat(loyalty.field("customerId").schema().isOptional()).isFalse();
+    assertThat(loyalty.field("registerTransactionId").schema().isOptional()).isTrue();
+  }
+}

@@ -1,0 +1,123 @@
+package io.posconnect.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.debezium.data.Envelope;
+import io.debezium.transforms.ExtractNewRecordState;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Debezium's own unwrap transform, on our events. */
+final class DebeziumUnwrapTest {
+
+  private static final Row ROW = Row.parse("{\"productId\":5,\"name\":\"Tea\",\"x\":1}");
+
+  private final ExtractNewRecordState<SourceRecord> unwrap = new ExtractNewRecordState<>();
+  private final RecordBuilder builder =
+      Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, true);
+
+  @AfterEach
+  void close() {
+    unwrap.close();
+  }
+
+  private SourceRecord change(Operation operation) {
+    return builder.change(
+        operation, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+  }
+
+  private List<SourceRecord> delete() {
+    return builder.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+  }
+
+  private List<SourceRecord> unwrapped(List<SourceRecord> events) {
+    List<SourceRecord> records = new ArrayList<>();
+    for (SourceRecord event : events) {
+      SourceRecord record = unwrap.apply(event);
+      if (record != null) {
+        records.add(record);
+      }
+    }
+    return records;
+  }
+
+  @Test
+  void createUpdateAndReadBecomeTheRow() {
+    unwrap.configure(Map.of("add.headers", "op,source.ts_ms,source.db"));
+
+    for (Operation operation : List.of(Operation.CREATE, Operation.UPDATE, Operation.READ)) {
+      SourceRecord record = unwrap.apply(change(operation));
+      Struct value = (Struct) record.value();
+
+      value.validate();
+      assertThat(value.get("name")).isEqualTo("Tea");
+      assertThat(value.get("extra")).isEqualTo("{\"x\":1}");
+      assertThat(record.headers().lastWithName("__op").value()).isEqualTo(operation.code());
+      assertThat(record.headers().lastWithName("__source_db").value()).isEqualTo("downtown");
+    }
+  }
+
+  @Test
+  void aDeleteBecomesOneTombstone() {
+    unwrap.configure(Map.of());
+
+    assertThat(unwrapped(delete()))
+        .singleElement()
+        .satisfies(
+            record -> {
+              assertThat(record.value()).isNull();
+              assertThat(((Struct) record.key()).get("productId")).isEqualTo(5L);
+            });
+  }
+
+  @Test
+  void aDeleteCanBeRewrittenAsARowMarkedDeleted() {
+    unwrap.configure(Map.of("delete.tombstone.handling.mode", "rewrite"));
+
+    assertThat(unwrapped(delete()))
+        .singleElement()
+        .satisfies(
+            record -> {
+              Struct value = (Struct) record.value();
+              value.validate();
+              assertThat(value.get("productId")).isEqualTo(5L);
+              assertThat(value.get("__deleted")).isEqualTo("true");
+            });
+  }
+
+  @Test
+  void flatEventsCarryTheHeadersThatTheTransformWouldAdd() {
+    unwrap.configure(
+        Map.of("add.headers", "op,source.name,source.ts_ms,source.snapshot,source.table"));
+    RecordBuilder flat = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
+
+    SourceRecord theirs = unwrap.apply(change(Operation.CREATE));
+    SourceRecord ours =
+        flat.change(
+            Operation.CREATE, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+
+    theirs
+        .headers()
+        .forEach(
+            header ->
+                assertThat(ours.headers().lastWithName(header.key()).value())
+                    .as(header.key())
+                    .isEqualTo(header.value()));
+    assertThat(theirs.headers()).hasSize(5);
+  }
+
+  @Test
+  void debeziumReadsTheOperation() {
+    for (Operation operation : List.of(Operation.CREATE, Operation.UPDATE, Operation.READ)) {
+      assertThat(Envelope.operationFor(change(operation)).code()).isEqualTo(operation.code());
+    }
+    assertThat(Envelope.operationFor(delete().get(0))).isEqualTo(Envelope.Operation.DELETE);
+  }
+}

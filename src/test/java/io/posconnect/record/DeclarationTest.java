@@ -1,0 +1,115 @@
+package io.posconnect.record;
+
+import static io.posconnect.record.Fixture.contract;
+import static io.posconnect.record.Fixture.field;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DeclarationTest {
+
+  private static final String ID = field("id", "\"long\"");
+
+  private static void refused(String message, List<String> keys, String... fields) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> contract(keys, fields))
+        .withMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "not json", "{\"type\":\"record\"}", "{\"type\":\"recrd\"}"})
+  void refusesWhatIsNoSchema(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Contract.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+        .withMessageStartingWith("the schema is not a valid Avro schema");
+  }
+
+  @Test
+  void refusesWhatIsNoRecord() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> Contract.of("\"int\"", List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+        .withMessageContaining("type \"record\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "\"bytes\"; field f is bytes",
+        "{\"type\":\"fixed\",\"name\":\"F\",\"size\":4}; field f is fixed",
+        "\"null\"; field f is",
+        "[\"int\",\"string\"]; field f is a union of several types",
+        "{\"type\":\"long\",\"logicalType\":\"time-micros\"}; logical type time-micros",
+        "{\"type\":\"string\",\"logicalType\":\"date\"}; logical type date on string",
+        "{\"type\":\"string\",\"accepts\":\"all\"}; accepts",
+        "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":900}; precision above 400"
+      })
+  void refusesATypeThatItCannotHonourAndNamesTheField(String type, String message) {
+    refused(message, List.of("id"), ID, field("f", type));
+  }
+
+  @Test
+  void refusesARecordThatContainsItself() {
+    refused(
+        "contains itself",
+        List.of("id"),
+        ID,
+        field(
+            "f",
+            "{\"type\":\"record\",\"name\":\"Tree\",\"fields\":["
+                + field("child", "[\"null\",\"Tree\"]")
+                + "]}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extra", "Extra"})
+  void refusesTheReservedField(String name) {
+    refused("is reserved", List.of("id"), ID, field(name, "\"string\""));
+  }
+
+  @Test
+  void refusesAKeyThatTheSchemaLacks() {
+    refused("lacks the key field code", List.of("code"), ID);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"double\"",
+        "\"float\"",
+        "{\"type\":\"array\",\"items\":\"int\"}",
+        "{\"type\":\"map\",\"values\":\"int\"}"
+      })
+  void refusesAKeyThatIdentifiesNothing(String type) {
+    refused("cannot identify a row", List.of("id"), field("id", type));
+  }
+
+  @Test
+  void refusesAlternativesOfDifferentTypes() {
+    refused("different types", List.of("id|code"), ID, field("code", "\"string\""));
+  }
+
+  @Test
+  void refusesAKeyFieldNamedLikeTheLocation() {
+    refused("named twice", List.of("location"), field("location", "\"long\""));
+  }
+
+  @Test
+  void refusesFieldsThatDifferOnlyInCase() {
+    refused("differ at most in case", List.of("id"), ID, field("ID", "\"long\""));
+  }
+
+  @Test
+  void refusesADefaultThatConnectCannotCarry() {
+    refused(
+        "has a default",
+        List.of("id"),
+        ID,
+        "{\"name\":\"d\",\"type\":{\"type\":\"int\",\"logicalType\":\"date\"},\"default\":1}");
+  }
+}

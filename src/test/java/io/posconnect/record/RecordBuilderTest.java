@@ -1,0 +1,222 @@
+package io.posconnect.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Window;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("JavaUtilDate") // what Connect's logical types are made of
+final class RecordBuilderTest {
+
+  private static final Row ROW =
+      Row.parse("{\"productId\":5,\"name\":\"Tea\",\"price\":2.5,\"colour\":\"green\"}");
+
+  private final RecordBuilder envelope =
+      Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, true);
+  private final RecordBuilder flat = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
+
+  private static SourceRecord change(RecordBuilder builder, Operation operation) {
+    return builder.change(
+        operation, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+  }
+
+  private static List<SourceRecord> delete(RecordBuilder builder) {
+    return builder.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+  }
+
+  @Test
+  void anUpdateIsAnEnvelopeAroundTheRow() {
+    SourceRecord event = change(envelope, Operation.UPDATE);
+    Struct value = (Struct) event.value();
+    value.validate();
+
+    assertThat(event.topic()).isEqualTo("pos.products");
+    assertThat(event.valueSchema().name()).isEqualTo("pos.products.Envelope");
+    assertThat(event.valueSchema().fields())
+        .extracting("name")
+        .containsExactly("before", "after", "source", "op", "ts_ms");
+    assertThat(value.get("op")).isEqualTo("u");
+    assertThat(value.get("before")).isNull();
+    assertThat(value.getStruct("after").get("price")).isEqualTo(new BigDecimal("2.500000000"));
+    assertThat(value.getStruct("after").get("extra")).isEqualTo("{\"colour\":\"green\"}");
+    assertThat(value.get("ts_ms")).isEqualTo(Fixture.SEEN.toEpochMilli());
+  }
+
+  @Test
+  void theSourceSaysWhereAnEventComesFrom() {
+    Struct source = ((Struct) change(envelope, Operation.READ).value()).getStruct("source");
+
+    assertThat(source)
+        .hasToString(
+            "Struct{version=1.2.3,connector=pos,name=pos,ts_ms="
+                + Fixture.INCREMENT.time().toEpochMilli()
+                + ",snapshot=false,db=downtown,table=products,fetch=increment}");
+  }
+
+  @Test
+  void theKeyIsLocationAndKeyFields() {
+    SourceRecord event = change(envelope, Operation.CREATE);
+
+    assertThat(event.keySchema().name()).isEqualTo("pos.products.Key");
+    assertThat(event.key()).hasToString("Struct{location=downtown,productId=5}");
+  }
+
+  @Test
+  void partitionAndOffsetPassThroughUntouchedAndTheProducerSetsTheTime() {
+    SourceRecord event = change(envelope, Operation.CREATE);
+
+    assertThat((Object) event.sourcePartition()).isSameAs(Fixture.PARTITION);
+    assertThat((Object) event.sourceOffset()).isSameAs(Fixture.OFFSET);
+    assertThat(event.timestamp()).isNull();
+  }
+
+  @Test
+  void aDeleteKnowsOnlyTheKeyAndIsFollowedByATombstone() {
+    List<SourceRecord> events = delete(envelope);
+    Struct value = (Struct) events.get(0).value();
+    value.validate();
+
+    assertThat(events).hasSize(2);
+    assertThat(value.get("op")).isEqualTo("d");
+    assertThat(value.get("after")).isNull();
+    assertThat(value.getStruct("before").get("productId")).isEqualTo(5L);
+    assertThat(value.getStruct("before").get("name")).isNull();
+    assertThat(events.get(1).value()).isNull();
+    assertThat(events.get(1).key()).isEqualTo(events.get(0).key());
+    assertThat((Object) events.get(1).sourceOffset()).isSameAs(Fixture.OFFSET);
+  }
+
+  @Test
+  void tombstonesCanBeLeftOut() {
+    assertThat(delete(Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, false)))
+        .extracting(event -> ((Struct) event.value()).get("op"))
+        .containsExactly("d");
+  }
+
+  @Test
+  void aFlatEventIsTheRowWithTheRestInHeaders() {
+    SourceRecord event = change(flat, Operation.CREATE);
+    ((Struct) event.value()).validate();
+
+    assertThat(event.valueSchema().name()).isEqualTo("pos.products.Value");
+    assertThat(event.valueSchema().isOptional()).isFalse();
+    assertThat(event.headers().lastWithName("__op").value()).isEqualTo("c");
+    assertThat(event.headers().lastWithName("__source_db").value()).isEqualTo("downtown");
+    assertThat(event.headers().lastWithName("__source_ts_ms").value())
+        .isEqualTo(Fixture.INCREMENT.time().toEpochMilli());
+  }
+
+  @Test
+  void aFlatDeleteIsATombstoneThatSaysSo() {
+    assertThat(delete(flat))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.value()).isNull();
+              assertThat(event.headers().lastWithName("__op").value()).isEqualTo("d");
+            });
+  }
+
+  @Test
+  void aDeleteOfAnAlternativeKeyIsValid() {
+    Contract contract =
+        Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
+
+    for (SourceRecord event : delete(Fixture.builder(contract, EventFormat.ENVELOPE, true))) {
+      ((Struct) event.key()).validate();
+    }
+  }
+
+  @Test
+  void aDeleteIsNoChange() {
+    assertThatIllegalArgumentException().isThrownBy(() -> change(envelope, Operation.DELETE));
+  }
+
+  @Test
+  void schemasAreBuiltOnce() {
+    assertThat(change(envelope, Operation.CREATE).valueSchema())
+        .isSameAs(change(envelope, Operation.UPDATE).valueSchema());
+  }
+
+  @Test
+  void misfitsAddUp() {
+    Row row = Row.parse("{\"productId\":5,\"name\":1,\"price\":\"x\"}");
+
+    envelope.change(
+        Operation.CREATE, Key.of(5), row, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+
+    assertThat(envelope.misfits().total()).isEqualTo(2);
+    assertThat(envelope.misfits().byField()).containsOnlyKeys("name", "price");
+  }
+
+  @Test
+  void aDeadLetterHoldsTheRowAndTheReason() {
+    SourceRecord letter =
+        envelope.deadLetter(
+            Row.parse("[ 1 ]"),
+            "not an object",
+            Fixture.INCREMENT,
+            Fixture.PARTITION,
+            Fixture.OFFSET);
+    Struct value = (Struct) letter.value();
+    value.validate();
+
+    assertThat(letter.topic()).isEqualTo("pos.dead-letters");
+    assertThat(letter.key()).hasToString("Struct{location=downtown,resource=products}");
+    assertThat(value.get("raw")).isEqualTo("[ 1 ]");
+    assertThat(value.get("reason")).isEqualTo("not an object");
+    assertThat(letter.valueSchema().field("raw").schema().name())
+        .isEqualTo("io.debezium.data.Json");
+  }
+
+  @Test
+  void aReceiptSaysWhatAFetchDid() {
+    Instant from = Instant.parse("2026-03-01T09:45:00Z");
+    Receipt receipt =
+        new Receipt(
+            FetchKind.INCREMENT,
+            Window.since(from),
+            from.plusSeconds(900),
+            10,
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            8,
+            Duration.ofMillis(9));
+
+    SourceRecord event = envelope.receipt(receipt, Fixture.PARTITION, Fixture.OFFSET);
+    Struct value = (Struct) event.value();
+    value.validate();
+
+    assertThat(event.topic()).isEqualTo("pos.receipts");
+    assertThat(value.get("window_from")).isEqualTo(java.util.Date.from(from));
+    assertThat(value.get("window_to")).isNull();
+    assertThat(
+            List.of(
+                "received",
+                "created",
+                "updated",
+                "deleted",
+                "suppressed",
+                "misfits",
+                "dead_letters",
+                "requests",
+                "retries",
+                "duration_ms"))
+        .extracting(value::get)
+        .containsExactly(10L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+  }
+}

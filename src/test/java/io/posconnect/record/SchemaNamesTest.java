@@ -1,0 +1,148 @@
+package io.posconnect.record;
+
+import static io.posconnect.record.Fixture.contract;
+import static io.posconnect.record.Fixture.field;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Row;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.StringLength;
+import org.apache.avro.NameValidator;
+import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SchemaNamesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "pos, register-transactions, pos.register_transactions.Value",
+    "my-pos.eu, products, my_pos.eu.products.Value",
+    "1st, 2nd, _1st._2nd.Value",
+    "a..b, c.d, a._.b.c_d.Value"
+  })
+  void everySegmentBecomesAnAvroName(String prefix, String resource, String name) {
+    assertThat(SchemaNames.of(prefix, resource).value()).isEqualTo(name);
+  }
+
+  @Property
+  void anyPrefixGivesANameThatAvroAllows(
+      @ForAll @StringLength(max = 12) String prefix,
+      @ForAll @StringLength(max = 12) String resource) {
+    for (String segment : SchemaNames.of(prefix, resource).envelope().split("\\.", -1)) {
+      assertThat(NameValidator.STRICT_VALIDATOR.validate(segment).isOK()).as(segment).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"products", "customers", "locations", "inventory"})
+  void theSchemasOfPublishedResourcesAreAvroSchemas(String resource) {
+    String key = resource.equals("locations") ? "locationName" : keyOf(resource);
+
+    assertAvro(Fixture.builtIn(resource, key));
+  }
+
+  private static String keyOf(String resource) {
+    return switch (resource) {
+      case "products" -> "productId";
+      case "customers" -> "customerID";
+      default -> "inventoryId";
+    };
+  }
+
+  @Test
+  void everyOtherSchemaIsAnAvroSchema() {
+    assertAvro(Fixture.loyalty());
+    assertAvro(Fixture.builtIn("register-transactions", "registerTransactionId|transactionId"));
+    String line =
+        "{\"type\":\"record\",\"name\":\"Line\",\"fields\":[" + field("n", "\"int\"") + "]}";
+    assertAvro(
+        contract(
+            List.of("id"),
+            field("id", "\"long\""),
+            field("first", "[\"null\"," + line + "]"),
+            field("more", "{\"type\":\"array\",\"items\":\"Line\"}")));
+    parsed(Reports.KEY);
+    parsed(Reports.RECEIPT);
+    parsed(Reports.DEAD_LETTER);
+  }
+
+  private static void assertAvro(Contract contract) {
+    parsed(contract.keySchema());
+    parsed(contract.rowSchema());
+    parsed(new Envelope(contract).schema());
+  }
+
+  /** The schema as a converter would register it, read back by Avro's own parser. */
+  private static void parsed(Schema schema) {
+    org.apache.avro.Schema avro = avro(schema);
+    assertThat(
+            new org.apache.avro.Schema.Parser(NameValidator.STRICT_VALIDATOR)
+                .parse(avro.toString()))
+        .isEqualTo(avro);
+  }
+
+  private static org.apache.avro.Schema avro(Schema schema) {
+    org.apache.avro.Schema type =
+        switch (schema.type()) {
+          case STRUCT -> struct(schema);
+          case ARRAY -> org.apache.avro.Schema.createArray(avro(schema.valueSchema()));
+          case MAP -> org.apache.avro.Schema.createMap(avro(schema.valueSchema()));
+          case INT32 -> SchemaBuilder.builder().intType();
+          case INT64 -> SchemaBuilder.builder().longType();
+          case FLOAT32 -> SchemaBuilder.builder().floatType();
+          case FLOAT64 -> SchemaBuilder.builder().doubleType();
+          case BOOLEAN -> SchemaBuilder.builder().booleanType();
+          case STRING -> SchemaBuilder.builder().stringType();
+          case BYTES -> SchemaBuilder.builder().bytesType();
+          case INT8, INT16 -> throw new AssertionError("Avro has no " + schema.type());
+        };
+    return schema.isOptional()
+        ? SchemaBuilder.unionOf().nullType().and().type(type).endUnion()
+        : type;
+  }
+
+  private static org.apache.avro.Schema struct(Schema schema) {
+    List<org.apache.avro.Schema.Field> fields = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      fields.add(new org.apache.avro.Schema.Field(field.name(), avro(field.schema())));
+    }
+    int dot = schema.name().lastIndexOf('.');
+    return org.apache.avro.Schema.createRecord(
+        schema.name().substring(dot + 1), null, schema.name().substring(0, dot), false, fields);
+  }
+
+  @Test
+  void allFieldsButTheKeyAreOptional() {
+    for (Field field : Fixture.products().rowSchema().fields()) {
+      assertThat(field.schema().isOptional())
+          .as(field.name())
+          .isEqualTo(!field.name().equals("productId"));
+    }
+  }
+
+  @Test
+  void onlyPublishedResourcesHaveASchemaOfOurs() {
+    assertThat(Contract.builtIn("widgets")).isEmpty();
+    assertThat(Contract.builtIn("../record/products")).isEmpty();
+  }
+
+  @Test
+  void aResourceWithoutSchemaAndKeyKeepsEverythingInExtra() throws BrokenRowException {
+    Contract contract =
+        Contract.of(
+            Contract.keysOnly(List.of()), List.of(), false, DecimalMode.STRING, Fixture.NAMES);
+
+    assertThat(contract.keyOf(Row.parse("{\"a\":1}"))).isEqualTo(Key.of("[]"));
+    assertThat(contract.row(Row.parse("{\"a\":1}"), new Misfits()).get("extra"))
+        .isEqualTo("{\"a\":1}");
+  }
+}
