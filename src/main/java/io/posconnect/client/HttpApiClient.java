@@ -1,0 +1,132 @@
+package io.posconnect.client;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.resource.Shape;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+
+/**
+ * Speaks HTTP with one location's service. One {@link #open} is one request, and one more for each
+ * redirect within the service's own origin; nothing is tried twice.
+ */
+public final class HttpApiClient implements ApiClient {
+
+  private final Connection connection;
+  private final Supplier<Credentials> credentials;
+  private final OkHttpClient http;
+  private final RequestUrl urls;
+  private final Breakage breakage;
+  private final JsonFactory json;
+  private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Contacts nobody yet.
+   *
+   * @param credentials asked before each request, so that a key can be replaced at any time
+   * @throws IllegalArgumentException when a trust or key store cannot be used
+   */
+  public HttpApiClient(Connection connection, Supplier<Credentials> credentials) {
+    this.connection = connection;
+    this.credentials = credentials;
+    this.http = Transport.open(connection);
+    this.urls = new RequestUrl(connection.baseUrl());
+    this.breakage = new Breakage(connection);
+    this.json = JsonBody.factory(connection.limits());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException when the path is no path, see {@link RequestUrl#fault}
+   */
+  @Override
+  public Rows open(String resource, io.posconnect.resource.Request request, Shape shape)
+      throws ApiException {
+    String line = connection.location() + "/" + resource + ": " + RequestUrl.show(request);
+    Credentials current = credentials.get();
+    HttpUrl url = urls.of(request);
+    for (int hop = 1; ; hop++) {
+      Exchange exchange = exchange(line, url, current);
+      boolean kept = false;
+      try {
+        Response response = exchange.send();
+        if (!Redirect.is(response)) {
+          Rows rows = rows(line, response, shape, exchange, current);
+          kept = true;
+          return rows;
+        }
+        url = Redirect.target(line, response, hop, current);
+      } finally {
+        if (!kept) {
+          exchange.release();
+        }
+      }
+    }
+  }
+
+  private Exchange exchange(String line, HttpUrl url, Credentials current) throws Unavailable {
+    Request request =
+        new Request.Builder()
+            .url(url)
+            .header("Authorization", current.basic())
+            .header("Accept", "application/json")
+            .header("Cache-Control", "no-cache")
+            .header("User-Agent", connection.userAgent())
+            .build();
+    Exchange exchange =
+        new Exchange(
+            line,
+            http.newCall(request),
+            connection.timeouts(),
+            breakage,
+            () -> closed,
+            exchanges::remove);
+    exchanges.add(exchange);
+    // After the addition: close() either sees the exchange or is seen here.
+    if (closed) {
+      exchanges.remove(exchange);
+      throw new Unavailable(line + ": the client is closed", false, null);
+    }
+    return exchange;
+  }
+
+  private Rows rows(
+      String line, Response response, Shape shape, Exchange exchange, Credentials current)
+      throws ApiException {
+    if (response.code() != 200) {
+      throw StatusFault.of(line, response, current);
+    }
+    String request = line + " 200";
+    Optional<String> fault = ContentCheck.fault(response, connection.limits());
+    if (fault.isPresent()) {
+      boolean tooLarge = response.body().contentLength() > connection.limits().bodyBytes();
+      String message = request + ": the body " + current.hide(fault.get());
+      throw new Malformed(message, tooLarge, null);
+    }
+    Optional<Instant> date = Optional.ofNullable(response.headers().getInstant("Date"));
+    return new JsonRows(
+        request, json, response.body().byteStream(), shape, connection.limits(), date, exchange);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    exchanges.forEach(Exchange::cancel);
+    http.connectionPool().evictAll();
+  }
+
+  @Override
+  public String toString() {
+    return connection.location() + " at " + connection.baseUrl();
+  }
+}

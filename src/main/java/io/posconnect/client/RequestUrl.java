@@ -1,0 +1,63 @@
+package io.posconnect.client;
+
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Request.Parameter;
+import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
+
+/** Makes URLs of requests, strictly: no name or value can become more than a name or a value. */
+public final class RequestUrl {
+
+  private static final Pattern PATH =
+      Pattern.compile("(/([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+/?");
+  private static final Pattern DOTS = Pattern.compile("/(\\.|%2[Ee]){1,2}(/|$)");
+  private static final Pattern TELLING =
+      Pattern.compile("\\d{1,10}|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z");
+
+  private final HttpUrl base;
+
+  RequestUrl(URI base) {
+    this.base = HttpUrl.get(base.toString());
+  }
+
+  /** What is wrong with a resource's path, if anything is. */
+  public static Optional<String> fault(String path) {
+    if (!PATH.matcher(path).matches()) {
+      return Optional.of(
+          "must be like /reporting/inventory: segments without spaces, queries or empty segments");
+    }
+    if (DOTS.matcher(path).find()) {
+      return Optional.of("must not climb: it has a segment of dots");
+    }
+    return Optional.empty();
+  }
+
+  HttpUrl of(Request request) {
+    fault(request.path())
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException("path " + fault);
+            });
+    String prefix = base.encodedPath();
+    String root = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
+    HttpUrl.Builder url = base.newBuilder().encodedPath(root + request.path());
+    for (Parameter parameter : request.query()) {
+      url.addQueryParameter(parameter.name(), parameter.value());
+    }
+    return url.build();
+  }
+
+  /** The request for a message: times and numbers are shown, any other value is not. */
+  static String show(Request request) {
+    StringBuilder line = new StringBuilder("GET ").append(request.path());
+    char separator = '?';
+    for (Parameter parameter : request.query()) {
+      String value = TELLING.matcher(parameter.value()).matches() ? parameter.value() : "…";
+      line.append(separator).append(parameter.name()).append('=').append(value);
+      separator = '&';
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package io.posconnect.client;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import okhttp3.Authenticator;
+import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import okhttp3.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets the HTTP client up so that it sends exactly the requests it is given: no redirects, no
+ * second try, no request that a limiter does not know of.
+ */
+final class Transport {
+
+  // Long enough for the next page; too short for the service to have closed it in the meantime.
+  private static final long KEEP_ALIVE_SECONDS = 5;
+  private static final int IDLE_CONNECTIONS = 4;
+  private static final Pattern ZERO = Pattern.compile("\\s*0+\\s*");
+  private static final String PROXY_AUTHORIZATION = "Proxy-Authorization";
+
+  private Transport() {}
+
+  /**
+   * @throws IllegalArgumentException when a trust or key store cannot be used
+   */
+  static OkHttpClient open(Connection connection) {
+    Timeouts timeouts = connection.timeouts();
+    boolean secure = connection.baseUrl().getScheme().equalsIgnoreCase("https");
+    OkHttpClient.Builder client =
+        new OkHttpClient.Builder()
+            .followRedirects(false)
+            .followSslRedirects(false)
+            .retryOnConnectionFailure(false)
+            .connectTimeout(timeouts.connect())
+            .readTimeout(timeouts.request())
+            .writeTimeout(timeouts.stall())
+            .connectionPool(
+                new ConnectionPool(IDLE_CONNECTIONS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS))
+            .connectionSpecs(List.of(secure ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT))
+            .addNetworkInterceptor(Transport::withoutInvitation);
+    proxy(client, connection.proxy(), secure);
+    Tls.of(connection.trustStore(), connection.keyStore())
+        .ifPresent(tls -> client.sslSocketFactory(tls.sockets(), tls.trust()));
+    return client.build();
+  }
+
+  /** The library would repeat a 503 at once when it may be repeated after 0 seconds. */
+  private static Response withoutInvitation(Interceptor.Chain chain) throws IOException {
+    Response response = chain.proceed(chain.request());
+    String after = response.header("Retry-After");
+    if (response.code() == 503 && after != null && ZERO.matcher(after).matches()) {
+      return response.newBuilder().removeHeader("Retry-After").build();
+    }
+    return response;
+  }
+
+  private static void proxy(OkHttpClient.Builder client, ProxyServer proxy, boolean secure) {
+    if (proxy.isNone()) {
+      return;
+    }
+    client.proxy(
+        new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())));
+    if (proxy.user().isEmpty()) {
+      return;
+    }
+    String authorization = okhttp3.Credentials.basic(proxy.user(), proxy.password());
+    if (secure) {
+      client.proxyAuthenticator(tunnel(authorization));
+    } else {
+      client.addNetworkInterceptor(
+          chain ->
+              chain.proceed(
+                  chain.request().newBuilder().header(PROXY_AUTHORIZATION, authorization).build()));
+    }
+  }
+
+  // Asked before the first CONNECT; once its answer was refused there is no other.
+  private static Authenticator tunnel(String authorization) {
+    return new Authenticator() {
+      @Override
+      public okhttp3.@Nullable Request authenticate(@Nullable Route route, Response response) {
+        if (response.request().header(PROXY_AUTHORIZATION) != null) {
+          return null;
+        }
+        return response.request().newBuilder().header(PROXY_AUTHORIZATION, authorization).build();
+      }
+    };
+  }
+}
