@@ -10,7 +10,6 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -31,7 +30,7 @@ final class Location implements AutoCloseable {
   private final Time time;
   private final long startNanos;
   private final ApiClient client;
-  private final ServerClock clock = new ServerClock();
+  private final ServerClock clock;
   private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
   private volatile Credentials credentials;
   private long renewedNanos;
@@ -43,6 +42,7 @@ final class Location implements AutoCloseable {
     this.time = time;
     this.renewedNanos = time.nanoseconds();
     this.startNanos = time.nanoseconds();
+    this.clock = new ServerClock(startNanos);
     this.credentials = Connections.credentials(config.location(name));
     this.client =
         new HttpApiClient(Connections.of(config, config.location(name)), () -> credentials);
@@ -57,8 +57,7 @@ final class Location implements AutoCloseable {
   }
 
   RetryPolicy retries() {
-    return new RetryPolicy(
-        config.retryBackoff(), config.retryBackoffMax(), ThreadLocalRandom.current());
+    return new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
   }
 
   /**

@@ -22,6 +22,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -37,6 +40,7 @@ final class TaskAssembly {
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
+  private final RandomGenerator random = new Random();
   private final Buffer buffer;
   private final Map<String, Location> locations = new HashMap<>();
 
@@ -61,7 +65,8 @@ final class TaskAssembly {
         Location location =
             locations.computeIfAbsent(
                 stream.location(), name -> closing.add(new Location(name, config, context, time)));
-        fetchers.add(fetcher(stream, location, restarts.get(stream), listener));
+        fetchers.add(
+            fetcher(stream, location, Objects.requireNonNull(restarts.get(stream)), listener));
       }
       Schedule schedule =
           new Schedule(fetchers, config.fetchThreads(), config.connectorName(), buffer, time);
@@ -96,6 +101,7 @@ final class TaskAssembly {
             location.client(),
             location.limiters(stream),
             location.retries(),
+            random,
             location.clock(),
             location::renewCredentials,
             buffer,

@@ -251,6 +251,11 @@ public final class SourceConfig extends AbstractConfig {
     return find(ServiceSettings.USER_AGENT);
   }
 
+  /** Whether a key may be sent in the clear to another machine. */
+  public boolean allowHttp() {
+    return value(ServiceSettings.ALLOW_HTTP);
+  }
+
   /** An HTTP proxy. */
   public Optional<URI> proxy() {
     return find(ServiceSettings.PROXY_URL);

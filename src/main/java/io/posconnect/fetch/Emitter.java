@@ -94,7 +94,7 @@ final class Emitter {
     try {
       key = parts.contract().keyOf(row);
     } catch (BrokenRowException e) {
-      broken(row, e.getMessage(), fetch, source);
+      broken(row, String.valueOf(e.getMessage()), fetch, source);
       return;
     }
     boolean doubtful = false;

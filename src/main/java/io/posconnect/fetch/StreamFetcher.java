@@ -157,7 +157,7 @@ public final class StreamFetcher {
       parts.limiters().apply(fetch.request().path()).throttled(now);
       asked = throttled.retryAfter();
     }
-    Duration delay = parts.retries().delay(failures++, asked);
+    Duration delay = parts.retries().delay(++failures, asked, parts.random());
     notBeforeNanos = now + delay.toNanos();
     log.warn("{}; attempt {} follows in {} ms", e.getMessage(), failures + 1, delay.toMillis());
   }
@@ -181,7 +181,7 @@ public final class StreamFetcher {
       log.warn("{}; the fetch starts again", e.getMessage());
       return;
     }
-    setAside(e.getMessage(), now);
+    setAside(String.valueOf(e.getMessage()), now);
   }
 
   private void setAside(String reason, long now) {

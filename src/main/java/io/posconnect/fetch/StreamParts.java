@@ -12,6 +12,7 @@ import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -35,6 +36,7 @@ public record StreamParts(
     ApiClient client,
     Function<String, RateLimiter> limiters,
     RetryPolicy retries,
+    RandomGenerator random,
     ServerClock clock,
     LongPredicate newCredentials,
     Buffer buffer,

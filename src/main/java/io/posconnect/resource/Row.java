@@ -2,15 +2,10 @@ package io.posconnect.resource;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One element of a resource as the service sent it: the original JSON text and where each of its
@@ -170,69 +165,5 @@ public final class Row {
   /** The whole element as it was sent. */
   public String json() {
     return new String(json, StandardCharsets.UTF_8);
-  }
-
-  /** The only field of that name, case aside; -1 when there is none, or more than one. */
-  public int find(String name) {
-    int found = -1;
-    for (int i = 0; i < size; i++) {
-      if (names[i].equalsIgnoreCase(name)) {
-        if (found >= 0) {
-          return -1;
-        }
-        found = i;
-      }
-    }
-    return found;
-  }
-
-  /** Whether another field has the same name, case aside. */
-  public boolean ambiguous(int field) {
-    return find(name(field)) < 0;
-  }
-
-  /** The row that a JSON text is; an {@link UncheckedIOException} when it is no JSON. */
-  public static Row parse(String text) {
-    byte[] json = text.getBytes(StandardCharsets.UTF_8);
-    try (JsonParser parser = JSON.createParser(json)) {
-      Kind kind = kindOf(parser.nextToken());
-      List<String> names = new ArrayList<>();
-      List<Kind> kinds = new ArrayList<>();
-      List<Integer> starts = new ArrayList<>();
-      List<Integer> ends = new ArrayList<>();
-      while (kind == Kind.OBJECT && parser.nextToken() == JsonToken.FIELD_NAME) {
-        names.add(parser.currentName());
-        kinds.add(kindOf(parser.nextToken()));
-        starts.add((int) parser.currentTokenLocation().getByteOffset());
-        parser.skipChildren();
-        parser.finishToken();
-        ends.add((int) parser.currentLocation().getByteOffset());
-      }
-      return new Row(
-          json,
-          kind,
-          names.size(),
-          names.toArray(new String[0]),
-          kinds.toArray(new Kind[0]),
-          starts.stream().mapToInt(i -> i).toArray(),
-          ends.stream().mapToInt(i -> i).toArray());
-    } catch (IOException e) {
-      throw new UncheckedIOException("not a JSON text", e);
-    }
-  }
-
-  private static Kind kindOf(@Nullable JsonToken token) throws IOException {
-    if (token == null) {
-      throw new EOFException("no JSON value");
-    }
-    return switch (token) {
-      case START_OBJECT -> Kind.OBJECT;
-      case START_ARRAY -> Kind.ARRAY;
-      case VALUE_STRING -> Kind.STRING;
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Kind.NUMBER;
-      case VALUE_TRUE, VALUE_FALSE -> Kind.BOOLEAN;
-      case VALUE_NULL -> Kind.NULL;
-      default -> throw new EOFException("no JSON value");
-    };
   }
 }
