@@ -110,9 +110,9 @@ public final class Contract {
     text.append("\",\"aliases\":[");
     Text.quote(name, text);
     return text.append("],\"type\":{\"type\":\"string\",\"")
-        .append(Declaration.ACCEPTS)
+        .append(ScalarTypes.ACCEPTS)
         .append("\":\"")
-        .append(Declaration.SCALAR)
+        .append(ScalarTypes.SCALAR)
         .append("\"}}")
         .toString();
   }

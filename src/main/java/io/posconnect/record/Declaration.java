@@ -12,7 +12,6 @@ import java.util.function.Predicate;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.LogicalType;
-import org.apache.avro.LogicalTypes;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -26,15 +25,7 @@ final class Declaration {
   /** The field in which everything undeclared is kept. */
   static final String EXTRA = "extra";
 
-  /** Property of a string in a schema: what else it takes. */
-  static final String ACCEPTS = "accepts";
-
-  /** Value of {@link #ACCEPTS}: numbers and booleans too, as text. */
-  static final String SCALAR = "scalar";
-
-  private static final int MAX_PRECISION = 400;
-
-  private final DecimalMode decimals;
+  private final ScalarTypes scalars;
   private final String namespace;
   private final Set<String> open = new LinkedHashSet<>();
 
@@ -42,7 +33,7 @@ final class Declaration {
    * @param namespace for the names of nested records that have none
    */
   Declaration(DecimalMode decimals, String namespace) {
-    this.decimals = decimals;
+    this.scalars = new ScalarTypes(decimals);
     this.namespace = namespace;
   }
 
@@ -119,8 +110,8 @@ final class Declaration {
       builder.optional();
       defaultOf(field, declared).ifPresent(builder::defaultValue);
     }
-    if (field.doc() != null) {
-      builder.doc(field.doc());
+    if (field.doc() != null && declared.getType() != Schema.Type.RECORD) {
+      builder.doc(field.doc()); // a named record must look the same wherever it stands
     }
     org.apache.kafka.connect.data.Schema schema = builder.build();
     return new Column(
@@ -166,40 +157,14 @@ final class Declaration {
   }
 
   private Type type(Schema schema, String field) {
-    LogicalType logical = schema.getLogicalType();
-    if (logical != null) {
-      return logical(logical, field);
-    }
     if (schema.getObjectProp(LogicalType.LOGICAL_TYPE_PROP) != null) {
-      throw new IllegalArgumentException(
-          "field "
-              + field
-              + " has the logical type "
-              + schema.getObjectProp(LogicalType.LOGICAL_TYPE_PROP)
-              + " on "
-              + schema.getType().getName()
-              + ", which Avro does not allow or know: correct"
-              + " its base type and attributes, or remove it");
+      return scalars.logical(schema, field);
     }
     return switch (schema.getType()) {
-      case BOOLEAN -> new BooleanType();
-      case INT -> new WholeType(false);
-      case LONG -> new WholeType(true);
-      case FLOAT -> new FloatingType(false);
-      case DOUBLE -> new FloatingType(true);
-      case STRING -> text(schema, field);
-      case ENUM -> new TextType.Choice(schema.getEnumSymbols());
       case RECORD -> nested(schema);
       case ARRAY -> elements(schema.getElementType(), field);
       case MAP -> entries(schema.getValueType(), field);
-      case BYTES, FIXED, NULL, UNION ->
-          throw new IllegalArgumentException(
-              "field "
-                  + field
-                  + " is "
-                  + schema.getType().getName()
-                  + ", which JSON has no value for:"
-                  + " declare a decimal, a string, or leave the field out of the schema");
+      default -> scalars.plain(schema, field);
     };
   }
 
@@ -220,18 +185,6 @@ final class Declaration {
     return (element.isNullable() ? builder.optional() : builder).build();
   }
 
-  private static Type text(Schema schema, String field) {
-    Object accepts = schema.getObjectProp(ACCEPTS);
-    if (accepts == null) {
-      return new TextType.Plain();
-    }
-    if (accepts.equals(SCALAR)) {
-      return new TextType.Scalar();
-    }
-    throw new IllegalArgumentException(
-        "field " + field + " " + ACCEPTS + " " + accepts + ": only \"" + SCALAR + "\" is known");
-  }
-
   private Type nested(Schema record) {
     Columns columns = columns(record, field -> field.schema().isNullable());
     String name =
@@ -241,30 +194,5 @@ final class Declaration {
     SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(record.getDoc());
     columns.list().forEach(column -> builder.field(column.name(), column.schema()));
     return new NestedType.Fields(columns, builder.build());
-  }
-
-  private Type logical(LogicalType logical, String field) {
-    if (logical instanceof LogicalTypes.Decimal decimal) {
-      if (decimal.getPrecision() > MAX_PRECISION) {
-        throw new IllegalArgumentException(
-            "field " + field + " has a precision above " + MAX_PRECISION + ": 38 is customary");
-      }
-      return new DecimalType(decimal.getPrecision(), decimal.getScale(), decimals);
-    }
-    return switch (logical.getName()) {
-      case "date" -> new TemporalType.Day();
-      case "time-millis" -> new TemporalType.TimeOfDay();
-      case "timestamp-millis" -> new TemporalType.PointInTime(false);
-      case "timestamp-micros" -> new TemporalType.PointInTime(true);
-      case "uuid" -> new TextType.Uuid();
-      default ->
-          throw new IllegalArgumentException(
-              "field "
-                  + field
-                  + " has the logical type "
-                  + logical.getName()
-                  + ": declare decimal,"
-                  + " date, time-millis, timestamp-millis, timestamp-micros, uuid, or a plain string");
-    };
   }
 }

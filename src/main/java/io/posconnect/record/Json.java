@@ -3,6 +3,7 @@ package io.posconnect.record;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.posconnect.resource.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +18,17 @@ import java.util.List;
  */
 record Json(Row.Kind kind, String value) {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  /** Without limits of its own: the text passed those of its arrival. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
 
   static Json of(Row row, int field) {
     return new Json(row.kind(field), row.value(field));

@@ -10,9 +10,9 @@
  * <p>Decisions. The timestamp of a Kafka record is left to the producer: a broker refuses a time
  * that lies too far ahead and deletes by one that lies behind, and the service's clock must be able
  * to do neither; its time is {@code source.ts_ms}. All fields but the key are optional, whatever a
- * given Avro schema says, because the {@code before} of a delete knows only the key. {@code
- * source.db} is the location and {@code source.table} the resource, the names under which sinks
- * look for them.
+ * given Avro schema says, because the {@code before} of a delete knows only the key; a declared
+ * default stands wherever a value is null or absent. {@code source.db} is the location and {@code
+ * source.table} the resource, the names under which sinks look for them.
  *
  * <p>This room may import {@code resource} and {@code change}. It knows no configuration key, no
  * clock but the one it is given, and no network.

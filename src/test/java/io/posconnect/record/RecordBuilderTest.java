@@ -219,4 +219,37 @@ final class RecordBuilderTest {
         .extracting(value::get)
         .containsExactly(10L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
   }
+
+  @Test
+  void theSchemasOfReportsNeverLoseOrRetypeAField() {
+    assertThat(Reports.KEY.fields()).extracting("name").containsExactly("location", "resource");
+    assertThat(Reports.RECEIPT.fields())
+        .extracting(field -> field.name() + ":" + field.schema().type().getName())
+        .startsWith(
+            "location:string",
+            "resource:string",
+            "fetch:string",
+            "window_from:int64",
+            "window_to:int64",
+            "watermark:int64",
+            "received:int64",
+            "created:int64",
+            "updated:int64",
+            "deleted:int64",
+            "suppressed:int64",
+            "misfits:int64",
+            "dead_letters:int64",
+            "requests:int64",
+            "retries:int64",
+            "duration_ms:int64");
+    assertThat(Reports.DEAD_LETTER.fields())
+        .extracting(field -> field.name() + ":" + field.schema().type().getName())
+        .startsWith(
+            "location:string",
+            "resource:string",
+            "reason:string",
+            "raw:string",
+            "fetch:string",
+            "ts:int64");
+  }
 }

@@ -69,6 +69,7 @@ final class SchemaNamesTest {
             List.of("id"),
             field("id", "\"long\""),
             field("first", "[\"null\"," + line + "]"),
+            "{\"name\":\"last\",\"type\":\"Line\",\"doc\":\"the last line\"}",
             field("more", "{\"type\":\"array\",\"items\":\"Line\"}")));
     parsed(Reports.KEY);
     parsed(Reports.RECEIPT);
@@ -116,8 +117,11 @@ final class SchemaNamesTest {
       fields.add(new org.apache.avro.Schema.Field(field.name(), avro(field.schema())));
     }
     int dot = schema.name().lastIndexOf('.');
-    return org.apache.avro.Schema.createRecord(
-        schema.name().substring(dot + 1), null, schema.name().substring(0, dot), false, fields);
+    org.apache.avro.Schema record =
+        org.apache.avro.Schema.createRecord(
+            schema.name().substring(dot + 1), null, schema.name().substring(0, dot), false, fields);
+    record.addProp("connect.doc", String.valueOf(schema.doc()));
+    return record;
   }
 
   @Test
