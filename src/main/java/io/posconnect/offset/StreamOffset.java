@@ -43,6 +43,7 @@ public record StreamOffset(
   public static final Instant NEVER = Instant.MIN;
 
   private static final long VERSION = 1;
+  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   /** How far the first full read is. */
   public enum SnapshotState {
@@ -246,18 +247,20 @@ public record StreamOffset(
     }
     if (offsetOrNull.size() != 1
         || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
-        || !isInstant(text)) {
+        || !isSensible(text)) {
       throw new ConnectException(
           "the offset of "
               + parsed
-              + " can be set to a watermark alone, {\"watermark\": \"2026-01-31T00:00:00Z\"}, to"
-              + " read again what changed since, or to null, to read everything again");
+              + " can be set to a watermark alone, {\"watermark\": \"2026-01-31T00:00:00Z\"}, between"
+              + " 1970 and 9999, to read again what changed since, or to null, to read everything"
+              + " again");
     }
   }
 
-  private static boolean isInstant(String text) {
+  private static boolean isSensible(String text) {
     try {
-      return !Instant.parse(text).equals(NEVER);
+      Instant instant = Instant.parse(text);
+      return !instant.isBefore(Instant.EPOCH) && instant.isBefore(END_OF_TIME);
     } catch (DateTimeException e) {
       return false;
     }

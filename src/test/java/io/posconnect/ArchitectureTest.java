@@ -1,0 +1,172 @@
+package io.posconnect;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The dependency law of the house. */
+class ArchitectureTest {
+
+  private static final String ROOT = "io.posconnect";
+
+  /** Which rooms a room may import, besides itself. The root package may import all. */
+  private static final Map<String, Set<String>> LAW =
+      Map.of(
+          "resource", Set.of(),
+          "client", Set.of("resource"),
+          "change", Set.of("resource"),
+          "offset", Set.of("resource"),
+          "metrics", Set.of("resource"),
+          "record", Set.of("resource", "change"),
+          "config", Set.of("resource", "client", "record"),
+          "fetch", Set.of("resource", "client", "change", "record", "offset"));
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages(ROOT);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"resource", "client", "change", "offset", "metrics", "record", "config", "fetch"})
+  void aRoomImportsOnlyTheRoomsThatTheLawAllows(String room) {
+    String[] allowed =
+        Stream.concat(Stream.of(room), LAW.get(room).stream())
+            .map(ArchitectureTest::packages)
+            .toArray(String[]::new);
+    DescribedPredicate<JavaClass> forbidden =
+        resideInAnyPackage(ROOT + "..").and(resideOutsideOfPackages(allowed));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(packages(room))
+            .should()
+            .dependOnClassesThat(forbidden)
+            .because("a room that knows few others can be read, tested and replaced alone"));
+  }
+
+  @Test
+  void everyClassIsInTheRootOrInARoom() {
+    check(
+        classes()
+            .should()
+            .resideInAnyPackage(
+                Stream.concat(Stream.of(ROOT), LAW.keySet().stream().map(room -> ROOT + "." + room))
+                    .toArray(String[]::new))
+            .because("a new room needs an entry in the law, and rooms have no rooms within"));
+  }
+
+  @Test
+  void thereAreNoCycles() {
+    check(
+        slices()
+            .matching(ROOT + ".(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("records flow one way, from bytes to poll()"));
+  }
+
+  @Test
+  void onlyTheTransportKnowsTheHttpClient() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(packages("client"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("okhttp3..", "okio..", "java.net.http..")
+            .because("another HTTP client must be a change of one room"));
+  }
+
+  @Test
+  void whatIsPureKnowsNoKafka() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(packages("resource"), packages("client"), packages("change"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka..")
+            .because("reading the service and telling changes has nothing to do with Kafka"));
+  }
+
+  @Test
+  void nothingIsPrintedOrLoggedPastTheWorkersLog() {
+    check(
+        GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING.because(
+            "a worker configures SLF4J"));
+    check(
+        noClasses()
+            .that(doNotPrintForALiving())
+            .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
+            .because("a worker's standard output belongs to nobody"));
+  }
+
+  @Test
+  void nothingSleeps() {
+    check(
+        noClasses()
+            .should()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(Thread.class, "sleep", long.class, int.class)
+            .orShould()
+            .callMethod(TimeUnit.class, "sleep", long.class)
+            .because("a sleeping thread cannot be stopped; delays are values that a queue keeps"));
+  }
+
+  @Test
+  void noRoomIsALumberRoom() {
+    check(
+        noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager")
+            .orShould()
+            .haveSimpleNameEndingWith("Impl")
+            .because("a name says what a thing is for"));
+  }
+
+  @Test
+  void theLawLooksAtCode() {
+    assertThat(MAIN).isNotEmpty();
+  }
+
+  /** Classes with a {@code main} of their own are commands for the terminal. */
+  private static DescribedPredicate<JavaClass> doNotPrintForALiving() {
+    return DescribedPredicate.describe(
+        "are no command", type -> type.tryGetMethod("main", String[].class).isEmpty());
+  }
+
+  private static String packages(String room) {
+    return ROOT + "." + room + "..";
+  }
+
+  /** A room that is still empty breaks no law. */
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(MAIN);
+  }
+}

@@ -1,0 +1,197 @@
+package io.posconnect.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.resource.Row;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ContentHashTest {
+
+  private static final ContentHash HASH = new ContentHash(Set.of());
+
+  @Provide
+  Arbitrary<Map<String, Object>> objects() {
+    return Json.objects();
+  }
+
+  @Property
+  void spellingDoesNotCount(@ForAll("objects") Map<String, Object> object, @ForAll Random dice) {
+    String one = Json.spell(object, dice);
+    String other = Json.spell(object, dice);
+
+    assertThat(hash(one)).as("%s and %s", one, other).isEqualTo(hash(other));
+  }
+
+  @Property
+  void contentCounts(
+      @ForAll("objects") Map<String, Object> one,
+      @ForAll("objects") Map<String, Object> other,
+      @ForAll Random dice) {
+    Assume.that(!one.equals(other));
+
+    assertThat(hash(Json.spell(one, dice))).isNotEqualTo(hash(Json.spell(other, dice)));
+  }
+
+  @Property
+  void hasFortyEightBits(@ForAll("objects") Map<String, Object> object, @ForAll Random dice) {
+    assertThat(hash(Json.spell(object, dice))).isBetween(0L, (1L << 48) - 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10 | 10.0",
+        "10 | 1e1",
+        "10 | 1E+1",
+        "10 | 0.1e2",
+        "10 | 100e-1",
+        "10 | 1e0000000000000000000000001",
+        "0 | -0",
+        "0 | -0.0",
+        "0 | 0e99999999999999999999",
+        "0.001 | 1e-3",
+        "-12.5 | -125e-1",
+        "1e999999999 | 10e999999998",
+        "1e-999999999 | 0.1e-999999998",
+        "1e999999999999999999 | 1E+999999999999999999",
+        "1e99999999999999999999 | 1e99999999999999999999"
+      })
+  void equalNumbersAreEqual(String one, String other) {
+    assertThat(hash("{\"a\":" + one + "}")).isEqualTo(hash("{\"a\":" + other + "}"));
+    assertThat(hash("{\"a\":[" + one + "]}")).isEqualTo(hash("{\"a\":[" + other + "]}"));
+  }
+
+  @Test
+  void whatDiffersIsDifferent() {
+    List<String> values =
+        List.of(
+            "{}",
+            "{\"a\":1}",
+            "{\"a\":-1}",
+            "{\"a\":10}",
+            "{\"a\":0.1}",
+            "{\"a\":101}",
+            "{\"a\":1.01}",
+            "{\"a\":0}",
+            "{\"a\":1e999999999}",
+            "{\"a\":1e-999999999}",
+            "{\"a\":1e99999999999999999999}",
+            "{\"a\":1e99999999999999999998}",
+            "{\"a\":-1e99999999999999999999}",
+            "{\"a\":\"1\"}",
+            "{\"a\":\"\"}",
+            "{\"a\":\"true\"}",
+            "{\"a\":true}",
+            "{\"a\":false}",
+            "{\"a\":[]}",
+            "{\"a\":[null]}",
+            "{\"a\":[null,null]}",
+            "{\"a\":[1]}",
+            "{\"a\":[[1]]}",
+            "{\"a\":[1,2]}",
+            "{\"a\":[2,1]}",
+            "{\"a\":[[1],2]}",
+            "{\"a\":[[1,2]]}",
+            "{\"a\":[1,[2]]}",
+            "{\"a\":{}}",
+            "{\"a\":{\"b\":1}}",
+            "{\"a\":{\"a\":1}}",
+            "{\"a\":[{}]}",
+            "{\"A\":1}",
+            "{\"b\":1}",
+            "{\"a\":1,\"b\":2}",
+            "{\"a\":2,\"b\":1}",
+            "{\"a\":1,\"b\":1}",
+            "{\"a\":{\"b\":1},\"c\":2}",
+            "{\"a\":{\"b\":1,\"c\":2}}",
+            "{\"a\":\"\\ud800\"}",
+            "{\"a\":\"?\"}",
+            "{\"a\":\"abcd\"}",
+            "{\"a\":\"abcd\\u0000\"}",
+            "{\"a\":\"\\u0000abcd\"}",
+            "{\"a\":\"é\"}");
+
+    assertThat(values.stream().map(ContentHashTest::hash)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void nullIsAbsentAtAnyDepthButNotInAnArray() {
+    assertThat(hash("{\"a\":1,\"b\":null}")).isEqualTo(hash("{\"a\":1}"));
+    assertThat(hash("{\"a\":{\"b\":null}}")).isEqualTo(hash("{\"a\":{}}"));
+    assertThat(hash("{\"a\":[1,null]}")).isNotEqualTo(hash("{\"a\":[1]}"));
+  }
+
+  @Test
+  void anEscapedStringIsTheSameAtTheTopAndBelow() {
+    assertThat(hash("{\"a\":\"\\u0061\\/é\"}")).isEqualTo(hash("{\"a\":\"a/\\u00e9\"}"));
+    assertThat(hash("{\"a\":[\"\\u0061\\/é\"]}")).isEqualTo(hash("{\"a\":[\"a/\\u00e9\"]}"));
+  }
+
+  @Test
+  void anIgnoredFieldIsTheExactOneOrElseThoseThatDifferInCase() {
+    ContentHash ignoring = new ContentHash(Set.of("lastSeen"));
+
+    assertThat(ignoring.of(JsonRow.of("{\"a\":1,\"lastSeen\":2}"))).isEqualTo(hash("{\"a\":1}"));
+    assertThat(ignoring.of(JsonRow.of("{\"a\":1,\"LASTSEEN\":2}"))).isEqualTo(hash("{\"a\":1}"));
+    assertThat(ignoring.of(JsonRow.of("{\"lastSeen\":1,\"LastSeen\":2}")))
+        .isEqualTo(hash("{\"LastSeen\":2}"));
+    assertThat(ignoring.of(JsonRow.of("{\"a\":{\"lastSeen\":1}}")))
+        .isEqualTo(hash("{\"a\":{\"lastSeen\":1}}"));
+  }
+
+  @Test
+  void aRowThatIsNoObjectIsHashedAsTheValueItIs() {
+    assertThat(List.of(hash("[]"), hash("{}"), hash("null"), hash("1"), hash("\"1\"")))
+        .doesNotHaveDuplicates();
+    assertThat(hash("[1.0, 2]")).isEqualTo(hash("[1,2]"));
+  }
+
+  @Test
+  void similarRowsDoNotCollide() {
+    Set<Long> hashes = new HashSet<>();
+    for (int i = 0; i < 200_000; i++) {
+      hashes.add(hash("{\"productId\":" + i + ",\"price\":" + (i % 100) + "}"));
+    }
+    assertThat(hashes).hasSize(200_000);
+  }
+
+  @Test
+  void isWhatItAlwaysWas() {
+    assertThat(hash("{}")).isEqualTo(58038546355402L);
+    assertThat(
+            hash(
+                "{\"productId\":42,\"name\":\"Blue \\\"Dream\\\" é\",\"price\":12.50,\"tags\":[1,"
+                    + "\"b\",null,{\"x\":false}],\"isActive\":true,\"gone\":null}"))
+        .isEqualTo(142004621816836L);
+    assertThat(hash("{\"a\":-1.5e-7,\"b\":1e99999999999999999999}")).isEqualTo(21696642625366L);
+    assertThat(ContentHash.ofText("[1,2".getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo(30837784681687L);
+  }
+
+  @Test
+  void theRowsOfThisTestAreCutWhereTheirValuesEnd() {
+    Row row = JsonRow.of("{ \"a\" : 1.5e3 , \"b\":\"x\\n\" ,\"c\": [1, {}] ,\"d\":true}");
+
+    assertThat(IntStream.range(0, 4).mapToObj(row::text))
+        .containsExactly("1.5e3", "\"x\\n\"", "[1, {}]", "true");
+  }
+
+  private static long hash(String json) {
+    return HASH.of(JsonRow.of(json));
+  }
+}

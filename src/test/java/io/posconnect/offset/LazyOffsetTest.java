@@ -1,0 +1,90 @@
+package io.posconnect.offset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+class LazyOffsetTest {
+
+  private final AtomicInteger encodings = new AtomicInteger();
+  private final LazyOffset<String> offset = lazy("seventh");
+
+  @Test
+  void isMadeWhenItsEntriesAreAskedForAndOnlyOnce() {
+    assertThat(encodings).hasValue(0);
+    assertThat(offset.get("digest")).isEqualTo("AQ");
+    assertThat(offset.entrySet()).hasSize(1);
+    assertThat(new HashMap<>(offset)).isEqualTo(Map.of("digest", "AQ"));
+    assertThat(encodings).hasValue(1);
+  }
+
+  @Test
+  void aRecordIsComparedHashedAndPrintedWithoutMakingIt() {
+    SourceRecord one = record(offset);
+    SourceRecord other = record(lazy("eighth"));
+
+    assertThat(one.hashCode()).isEqualTo(record(offset).hashCode());
+    assertThat(one).isEqualTo(record(offset)).isNotEqualTo(other);
+    assertThat(one.toString()).contains("offset of seventh");
+    assertThat(encodings).hasValue(0);
+  }
+
+  @Test
+  void isEqualToItselfAlone() {
+    assertThat(offset.equals(offset)).isTrue();
+    assertThat(offset.equals(Map.of("digest", "AQ"))).isFalse();
+    assertThat(offset.equals(lazy("seventh"))).isFalse();
+  }
+
+  @Test
+  void manyThreadsThatAskAtOnceMakeItOnce() throws Exception {
+    int threads = 8;
+    CyclicBarrier start = new CyclicBarrier(threads);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      for (Future<Object> answer :
+          pool.invokeAll(
+              IntStream.range(0, threads)
+                  .<Callable<Object>>mapToObj(
+                      i ->
+                          () -> {
+                            start.await();
+                            return offset.get("digest");
+                          })
+                  .toList())) {
+        assertThat(answer.get()).isEqualTo("AQ");
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(encodings).hasValue(1);
+  }
+
+  @Test
+  void remembersWhatItsSenderTaggedItWith() {
+    assertThat(offset.tag()).isEqualTo("seventh");
+  }
+
+  private LazyOffset<String> lazy(String tag) {
+    return new LazyOffset<>(
+        tag,
+        () -> {
+          encodings.incrementAndGet();
+          return Map.of("digest", "AQ");
+        });
+  }
+
+  private static SourceRecord record(Map<String, ?> offset) {
+    return new SourceRecord(Map.of("stream", "a/b"), offset, "topic", null, null, null, "value");
+  }
+}
