@@ -8,8 +8,8 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,18 +78,14 @@ class StoreTest {
       JsonNode content = products.row(id);
       products.respell(id);
       assertThat(text(products, id)).isNotEqualTo(before);
-      content
-          .fields()
-          .forEachRemaining(
-              field -> {
-                JsonNode now = products.row(id).get(field.getKey());
-                if (field.getValue().isNumber()) {
-                  assertThat(now.decimalValue())
-                      .isEqualByComparingTo(field.getValue().decimalValue());
-                } else {
-                  assertThat(now).isEqualTo(field.getValue());
-                }
-              });
+      for (Map.Entry<String, JsonNode> field : content.properties()) {
+        JsonNode now = products.row(id).get(field.getKey());
+        if (field.getValue().isNumber()) {
+          assertThat(now.decimalValue()).isEqualByComparingTo(field.getValue().decimalValue());
+        } else {
+          assertThat(now).isEqualTo(field.getValue());
+        }
+      }
     }
   }
 
@@ -219,9 +215,8 @@ class StoreTest {
   @Test
   void changesWhileServingNeverTearAList() throws Exception {
     service.fill(store, RandomStore.SMALL);
-    AtomicInteger rounds = new AtomicInteger();
     try (Churn churn = service.churn(store, 3).start(2_000)) {
-      while (rounds.incrementAndGet() <= 30) {
+      for (int round = 0; round < 30; round++) {
         JsonNode rows = client.json(Endpoint.INVENTORY);
         assertThat(rows).extracting(row -> row.get("inventoryId").asLong()).isSorted();
       }
