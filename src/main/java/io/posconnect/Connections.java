@@ -1,8 +1,10 @@
 package io.posconnect;
 
+import io.posconnect.client.ApiClient;
 import io.posconnect.client.BodyLimits;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
+import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.ProxyServer;
 import io.posconnect.client.StoreFile;
 import io.posconnect.client.Timeouts;
@@ -44,6 +46,12 @@ final class Connections {
                     s.password().value(),
                     StoreFile.Type.valueOf(s.type().name())))
         .orElse(StoreFile.NONE);
+  }
+
+  /** A client for as long as nobody changes the key. */
+  static ApiClient connect(SourceConfig config, LocationSettings location) {
+    Credentials credentials = credentials(location);
+    return new HttpApiClient(of(config, location), () -> credentials);
   }
 
   static Credentials credentials(LocationSettings location) {

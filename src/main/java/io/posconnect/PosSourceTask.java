@@ -19,7 +19,7 @@ public final class PosSourceTask extends SourceTask {
 
   @Override
   public String version() {
-    return Version.text();
+    return Version.TEXT;
   }
 
   @Override

@@ -38,7 +38,7 @@ final class Records {
     Topics topics = config.topics();
     return new Destination(
         stream,
-        Version.text(),
+        Version.TEXT,
         topics.prefix(),
         topics.of(stream),
         topics.receipts(),

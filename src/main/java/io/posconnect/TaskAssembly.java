@@ -11,6 +11,8 @@ import io.posconnect.fetch.Ledger;
 import io.posconnect.fetch.Schedule;
 import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.StreamParts;
+import io.posconnect.metrics.PluginMetricsBridge;
+import io.posconnect.metrics.TaskMetrics;
 import io.posconnect.record.Contract;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.resource.Retrieval.DateRange;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -56,7 +59,13 @@ final class TaskAssembly {
     Closing closing = new Closing();
     try {
       List<Stream> streams = config.taskStreams();
-      FetchListener listener = FetchListener.NONE;
+      TaskMetrics metrics =
+          closing.add(
+              new TaskMetrics(
+                  config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time));
+      metrics.buffer(buffer::records, buffer::bytes);
+      closing.add(PluginMetricsBridge.bridge(context, metrics));
+      FetchListener listener = new TaskListener(metrics);
       Map<Stream, Restart> restarts =
           new Restoration(context.offsetStorageReader())
               .restore(streams.stream().map(this::wanted).toList());

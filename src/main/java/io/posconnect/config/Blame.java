@@ -6,54 +6,72 @@ import io.posconnect.resource.Stream;
 /** Which setting an answer of the service speaks against. */
 public enum Blame {
   /** Nobody there, or somebody else. */
-  BASE_URL {
+  BASE_URL("correct it, or set validate.connection=false if the service is only down for now") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ofLocation(config, ServiceSettings.BASE_URL, stream, false);
     }
   },
-  /** The key is unknown, or lacks a permission. */
-  API_KEY {
+  /** The key is unknown. */
+  API_KEY("set it to the key of that store") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ofLocation(config, ServiceSettings.API_KEY, stream, true);
     }
   },
+  /** The key is known, but may not read that. */
+  PERMISSION("have the key granted it, or take the resource out of those to read") {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return API_KEY.setting(config, stream);
+    }
+  },
   /** Nothing at that path. */
-  PATH {
+  PATH("correct it") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ofResource(ReadingSettings.PATH, stream);
     }
   },
   /** Something at that path, but not what the retrieval expects. */
-  RETRIEVAL {
+  RETRIEVAL("correct it, or the names of its parameters") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ofResource(ReadingSettings.RETRIEVAL, stream);
     }
   },
   /** The numbered pages of a snapshot are not where they should be. */
-  SNAPSHOT {
+  SNAPSHOT("set it to list, or correct snapshot.path beside it") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ofResource(ReadingSettings.SNAPSHOT, stream);
     }
   },
   /** The rows do not have those fields. */
-  KEY_FIELDS {
+  KEY_FIELDS("name fields that identify a row") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ofResource(ReadingSettings.KEY_FIELDS, stream);
     }
   },
   /** The proxy refuses. */
-  PROXY {
+  PROXY("correct it") {
     @Override
     String setting(SourceConfig config, Stream stream) {
       return ServiceSettings.PROXY_URL.name();
     }
   };
+
+  private final String remedy;
+
+  Blame(String remedy) {
+    this.remedy = remedy;
+  }
+
+  /** What to do about it. */
+  String remedy() {
+    return remedy;
+  }
 
   abstract String setting(SourceConfig config, Stream stream);
 

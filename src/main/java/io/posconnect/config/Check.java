@@ -31,6 +31,8 @@ record Check(String demand, boolean quiet, Predicate<Object> test) implements Co
   /** What a broker accepts as the name of a topic, apart from its length. */
   static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
 
+  private static final String ONE_OF = "one of ";
+
   static final Check ANY = new Check("anything", false, value -> true);
 
   static final Check NOT_BLANK = text("not empty", text -> !text.isBlank());
@@ -141,7 +143,12 @@ record Check(String demand, boolean quiet, Predicate<Object> test) implements Co
   }
 
   static Check oneOf(List<String> spellings) {
-    return text("one of " + String.join(", ", spellings), spellings::contains);
+    return text(ONE_OF + String.join(", ", spellings), spellings::contains);
+  }
+
+  /** Whether the demand is a list of all there is to choose from. */
+  boolean choice() {
+    return demand.startsWith(ONE_OF);
   }
 
   static boolean topicName(String name) {

@@ -1,11 +1,8 @@
 package io.posconnect.config;
 
 import io.posconnect.record.EventFormat;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Finds what no setting can know of itself: what is missing, and what contradicts. */
 final class Consistency {
@@ -27,8 +24,7 @@ final class Consistency {
     }
     consistency.backOffs();
     consistency.deletes();
-    consistency.store(ServiceSettings.TRUST_STORE, ServiceSettings.TRUST_STORE_PASSWORD);
-    consistency.store(ServiceSettings.KEY_STORE, ServiceSettings.KEY_STORE_PASSWORD);
+    consistency.faults.addAll(StoreChecks.faults(config));
     return consistency.faults;
   }
 
@@ -51,19 +47,6 @@ final class Consistency {
               RecordSettings.TOMBSTONES.name(),
               "cannot be false with %s=%s, where a tombstone is the delete; remove one of them"
                   .formatted(RecordSettings.EVENT_FORMAT.name(), EventFormat.FLAT.spelling())));
-    }
-  }
-
-  private void store(Setting<Path> file, Setting<?> password) {
-    Optional<Path> path = config.find(file);
-    if (path.isEmpty() && config.given(password.name())) {
-      faults.add(
-          new Fault(password.name(), "has no effect without " + file.name() + "; set that too"));
-    }
-    if (path.isPresent() && !Files.isReadable(path.get())) {
-      faults.add(
-          new Fault(
-              file.name(), path.get() + " cannot be read on this worker; put the store there"));
     }
   }
 }

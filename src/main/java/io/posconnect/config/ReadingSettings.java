@@ -81,13 +81,13 @@ final class ReadingSettings {
 
   static final Setting<Integer> ROWS_PER_PAGE =
       resource(SettingBuilder.number("page.size", Check.between(1, 1_000_000)), LOW, "Page size")
-          .byText(Integer.toString(Catalog.ROWS_PER_PAGE))
+          .shownAs(Integer.toString(Catalog.ROWS_PER_PAGE))
           .only(PAGES, KEYS, MODIFIED_SINCE)
           .doc("Rows asked for in a page.");
 
   static final Setting<Integer> FIRST_PAGE =
       resource(SettingBuilder.number("first.page", Check.between(0, 1)), LOW, "First page")
-          .byText(Integer.toString(Catalog.FIRST_PAGE))
+          .shownAs(Integer.toString(Catalog.FIRST_PAGE))
           .only(PAGES, MODIFIED_SINCE)
           .doc("Number of the first page.");
 
@@ -96,7 +96,7 @@ final class ReadingSettings {
               SettingBuilder.choice("snapshot", SnapshotStyle.class, SnapshotStyle::spelling),
               LOW,
               "Snapshot")
-          .byText(SnapshotStyle.LIST.spelling())
+          .shownAs(SnapshotStyle.LIST.spelling())
           .only(MODIFIED_SINCE)
           .doc("How everything is read: in one response, or in numbered pages.");
 
@@ -235,7 +235,7 @@ final class ReadingSettings {
       String name, String by, String what, RetrievalStyle first, RetrievalStyle... more) {
     return resource(
             SettingBuilder.text("parameter." + name, Check.PARAMETER), LOW, "Parameter: " + what)
-        .byText(by)
+        .shownAs(by)
         .only(first, more)
         .doc("Name of the query parameter for the " + what + ".");
   }

@@ -49,7 +49,7 @@ final class RecordSettings {
 
   static final Setting<String> RECEIPTS_TOPIC =
       SettingBuilder.text("receipts.topic", Check.TOPIC)
-          .byText("<topic.prefix>.receipts")
+          .shownAs("<topic.prefix>.receipts")
           .in(RECORDS, LOW, "Topic of receipts")
           .doc("Where each complete read is reported; its records carry the position.");
 
@@ -69,7 +69,7 @@ final class RecordSettings {
 
   static final Setting<String> DEAD_LETTERS_TOPIC =
       SettingBuilder.text("dead.letters.topic", Check.TOPIC)
-          .byText("<topic.prefix>.dead-letters")
+          .shownAs("<topic.prefix>.dead-letters")
           .in(RECORDS, LOW, "Topic of broken rows")
           .doc("Where broken rows go, as they were sent.");
 

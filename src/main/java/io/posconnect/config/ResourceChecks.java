@@ -2,12 +2,14 @@ package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.resource.Catalog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.kafka.common.config.ConfigException;
 
 /** Whether it is known of every resource how to read it. */
 final class ResourceChecks {
@@ -103,22 +105,23 @@ final class ResourceChecks {
   }
 
   private void schema(String resource) {
-    boolean inline = config.own(ReadingSettings.SCHEMA, Scope.RESOURCE, resource).isPresent();
-    boolean file = config.own(ReadingSettings.SCHEMA_FILE, Scope.RESOURCE, resource).isPresent();
-    if (inline && file) {
+    Optional<Path> file = config.own(ReadingSettings.SCHEMA_FILE, Scope.RESOURCE, resource);
+    if (file.isEmpty()) {
+      return;
+    }
+    if (config.own(ReadingSettings.SCHEMA, Scope.RESOURCE, resource).isPresent()) {
       add(
           resource,
           ReadingSettings.SCHEMA_FILE,
           "says the same as resources." + resource + ".schema; remove one");
-    } else if (file) {
-      try {
-        String text = ResourceSettings.schema(config, resource).orElseThrow();
-        if (!Check.AVRO.test().test(text)) {
-          add(resource, ReadingSettings.SCHEMA_FILE, "must hold " + Check.AVRO.demand());
-        }
-      } catch (ConfigException e) {
-        add(resource, ReadingSettings.SCHEMA_FILE, String.valueOf(e.getMessage()));
+      return;
+    }
+    try {
+      if (!Check.AVRO.test().test(Files.readString(file.get()))) {
+        add(resource, ReadingSettings.SCHEMA_FILE, "must hold " + Check.AVRO.demand());
       }
+    } catch (IOException e) {
+      add(resource, ReadingSettings.SCHEMA_FILE, ResourceSettings.unreadable(file.get(), e));
     }
   }
 

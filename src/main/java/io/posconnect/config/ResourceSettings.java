@@ -148,13 +148,13 @@ final class ResourceSettings {
       return Files.readString(file);
     } catch (IOException e) {
       String key = Scoped.key(Scope.RESOURCE, resource, ReadingSettings.SCHEMA_FILE.name());
-      throw new ConfigException(
-          key
-              + ": "
-              + file
-              + " cannot be read on this worker ("
-              + e.getClass().getSimpleName()
-              + "); put it there, or give the schema inline");
+      throw new ConfigException(new Fault(key, unreadable(file, e)).text());
     }
+  }
+
+  /** What to say of a schema's file that cannot be read. */
+  static String unreadable(Path file, IOException e) {
+    return "%s cannot be read on this worker (%s); put it there, or give the schema inline"
+        .formatted(file, e.getClass().getSimpleName());
   }
 }

@@ -54,5 +54,12 @@ final class RunningSettings {
           .in(RUNNING, LOW, "Streams")
           .doc("Set by the connector: the streams of this task.");
 
+  /** The number of one task, for its metrics' names. */
+  static final Setting<Integer> TASK_NUMBER =
+      SettingBuilder.number("task.number", Check.atLeast(0))
+          .by(0)
+          .in(RUNNING, LOW, "Task")
+          .doc("Set by the connector: the number of this task.");
+
   private RunningSettings() {}
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultValue of the general setting; null for none, {@link ConfigDef#NO_DEFAULT_VALUE} if
  *     it must be given
  * @param defaultText what a person reads as the default
+ * @param literalDefault whether that could be given as it stands
  * @param check accepts null
  * @param reader makes a {@code T} of what {@code ConfigDef} parsed and {@code check} accepted
  * @param scopes where it may stand
@@ -29,6 +30,7 @@ record Setting<T>(
     ConfigDef.Type type,
     @Nullable Object defaultValue,
     String defaultText,
+    boolean literalDefault,
     Check check,
     Function<Object, T> reader,
     Group group,

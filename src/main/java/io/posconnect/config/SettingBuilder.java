@@ -25,6 +25,7 @@ final class SettingBuilder<T> {
   private final Function<Object, T> reader;
   private @Nullable Object defaultValue;
   private String defaultText = "";
+  private boolean literalDefault;
   private Group group = Group.SERVICE;
   private Importance importance = Importance.LOW;
   private String title;
@@ -40,80 +41,6 @@ final class SettingBuilder<T> {
     this.check = check;
     this.reader = reader;
     this.title = name;
-  }
-
-  SettingBuilder<T> by(Object value) {
-    defaultValue = value;
-    defaultText = String.valueOf(value);
-    return this;
-  }
-
-  /** A default that something else than the general definition decides. */
-  SettingBuilder<T> byText(String text) {
-    defaultText = text;
-    return this;
-  }
-
-  SettingBuilder<T> required() {
-    defaultValue = ConfigDef.NO_DEFAULT_VALUE;
-    defaultText = "required";
-    return this;
-  }
-
-  SettingBuilder<T> in(Group value, Importance weight, String shownAs) {
-    group = value;
-    importance = weight;
-    title = shownAs;
-    return this;
-  }
-
-  SettingBuilder<T> scopes(Scope first, Scope... more) {
-    scopes = EnumSet.of(first, more);
-    return this;
-  }
-
-  SettingBuilder<T> everywhere() {
-    scopes = EnumSet.allOf(Scope.class);
-    return this;
-  }
-
-  SettingBuilder<T> only(RetrievalStyle first, RetrievalStyle... more) {
-    styles = EnumSet.of(first, more);
-    return this;
-  }
-
-  SettingBuilder<T> dependents(String... names) {
-    dependents = List.of(names);
-    return this;
-  }
-
-  SettingBuilder<T> advised(Advice value) {
-    advice = value;
-    return this;
-  }
-
-  /** Shows it only in company that suits it. */
-  SettingBuilder<T> shown(UnaryOperator<Advice> when) {
-    advice = when.apply(advice);
-    return this;
-  }
-
-  Setting<T> doc(String text) {
-    return new Setting<>(
-        name,
-        type,
-        defaultValue,
-        defaultText,
-        check,
-        reader,
-        group,
-        importance,
-        title,
-        Set.copyOf(scopes),
-        Set.copyOf(styles),
-        dependents,
-        advice,
-        text);
   }
 
   static SettingBuilder<String> text(String name, Check check) {
@@ -181,5 +108,91 @@ final class SettingBuilder<T> {
       throw new IllegalStateException("a choice was not checked");
     }
     return constant;
+  }
+
+  SettingBuilder<T> by(Object value) {
+    defaultValue = value;
+    return shownAs(value instanceof List<?> list ? join(list) : String.valueOf(value));
+  }
+
+  /** Describes a default that something else decides, or that reads badly. */
+  SettingBuilder<T> byText(String text) {
+    defaultText = text;
+    literalDefault = false;
+    return this;
+  }
+
+  /** Shows a default that something else decides. */
+  SettingBuilder<T> shownAs(String text) {
+    defaultText = text;
+    literalDefault = true;
+    return this;
+  }
+
+  private static String join(List<?> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  SettingBuilder<T> required() {
+    defaultValue = ConfigDef.NO_DEFAULT_VALUE;
+    defaultText = "required";
+    return this;
+  }
+
+  SettingBuilder<T> in(Group value, Importance weight, String shownTitle) {
+    group = value;
+    importance = weight;
+    title = shownTitle;
+    return this;
+  }
+
+  SettingBuilder<T> scopes(Scope first, Scope... more) {
+    scopes = EnumSet.of(first, more);
+    return this;
+  }
+
+  SettingBuilder<T> everywhere() {
+    scopes = EnumSet.allOf(Scope.class);
+    return this;
+  }
+
+  SettingBuilder<T> only(RetrievalStyle first, RetrievalStyle... more) {
+    styles = EnumSet.of(first, more);
+    return this;
+  }
+
+  SettingBuilder<T> dependents(String... names) {
+    dependents = List.of(names);
+    return this;
+  }
+
+  SettingBuilder<T> advised(Advice value) {
+    advice = value;
+    return this;
+  }
+
+  /** Shows it only in company that suits it. */
+  SettingBuilder<T> shown(UnaryOperator<Advice> when) {
+    advice = when.apply(advice);
+    return this;
+  }
+
+  Setting<T> doc(String text) {
+    return new Setting<>(
+        name,
+        type,
+        defaultValue,
+        defaultText,
+        literalDefault,
+        check,
+        reader,
+        group,
+        importance,
+        title,
+        Set.copyOf(scopes),
+        Set.copyOf(styles),
+        dependents,
+        advice,
+        text);
   }
 }

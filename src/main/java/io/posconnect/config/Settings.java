@@ -42,6 +42,7 @@ final class Settings {
     }
     if (names.contains(RunningSettings.TASK_STREAMS.name())) {
       RunningSettings.TASK_STREAMS.define(definition, ++order);
+      RunningSettings.TASK_NUMBER.define(definition, ++order);
     }
     for (String name : names.stream().sorted().toList()) {
       Optional<Scoped> scoped = Scoped.parse(name);

@@ -1,6 +1,5 @@
 package io.posconnect.config;
 
-import io.posconnect.config.Setting.Scope;
 import io.posconnect.record.DecimalMode;
 import io.posconnect.record.EventFormat;
 import io.posconnect.resource.Resource;
@@ -10,29 +9,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a connector or of one of its tasks: complete, consistent and typed, or not
  * there at all. Immutable.
  */
-public final class SourceConfig extends AbstractConfig {
+public final class SourceConfig extends LayeredConfig {
 
   private static final String NAME = "name";
   private static final String EXACTLY_ONCE_SUPPORT = "exactly.once.support";
-
-  private final Map<String, String> given;
 
   /**
    * Reads a configuration and logs it, without its secrets.
@@ -41,18 +34,11 @@ public final class SourceConfig extends AbstractConfig {
    */
   public SourceConfig(Map<String, String> props) {
     this(withoutNulls(props), true);
-    List<Fault> faults = Names.faults(given.keySet());
-    if (faults.isEmpty()) {
-      faults = Consistency.faults(this);
-    }
-    if (!faults.isEmpty()) {
-      throw new ConfigException(faults.stream().map(Fault::text).collect(Collectors.joining("; ")));
-    }
+    Validation.require(this);
   }
 
   private SourceConfig(Map<String, String> given, boolean log) {
-    super(Settings.definition(given.keySet()), given, log);
-    this.given = given;
+    super(given, log);
   }
 
   /** As well-typed as its definition demands, but not yet known to be consistent; not logged. */
@@ -77,15 +63,9 @@ public final class SourceConfig extends AbstractConfig {
     return new Validation(withoutNulls(props)).run(live);
   }
 
-  private static Map<String, String> withoutNulls(Map<String, String> props) {
-    Map<String, String> given = new TreeMap<>(props);
-    given.values().removeIf(Objects::isNull);
-    return given;
-  }
-
   /** The connector's name. */
   public String connectorName() {
-    return given.getOrDefault(NAME, "unnamed");
+    return text(NAME, "unnamed");
   }
 
   /**
@@ -97,7 +77,7 @@ public final class SourceConfig extends AbstractConfig {
    * not, and a task must expect the lesser.
    */
   public boolean exactlyOnce() {
-    return "required".equalsIgnoreCase(given.getOrDefault(EXACTLY_ONCE_SUPPORT, "").trim());
+    return "required".equalsIgnoreCase(text(EXACTLY_ONCE_SUPPORT, "").trim());
   }
 
   /** The locations' names, in the order in which they were given. */
@@ -133,9 +113,15 @@ public final class SourceConfig extends AbstractConfig {
         : List.of();
   }
 
-  /** The configuration of a task that is to own those streams. */
-  public Map<String, String> taskConfig(List<Stream> streams) {
-    Map<String, String> task = new TreeMap<>(given);
+  /** The number of this task among the connector's. */
+  public int taskNumber() {
+    return value(RunningSettings.TASK_NUMBER);
+  }
+
+  /** The configuration of the task of that number, which is to own those streams. */
+  public Map<String, String> taskConfig(int number, List<Stream> streams) {
+    Map<String, String> task = new TreeMap<>(givenTexts());
+    task.put(RunningSettings.TASK_NUMBER.name(), Integer.toString(number));
     task.put(
         RunningSettings.TASK_STREAMS.name(),
         streams.stream().map(Stream::id).sorted().collect(Collectors.joining(",")));
@@ -282,54 +268,12 @@ public final class SourceConfig extends AbstractConfig {
     return find(file).map(path -> new StoreSettings(path, value(password), value(type)));
   }
 
-  /** A fault of the service's answer to a stream, at the setting that is to blame. */
-  public Fault fault(Blame blame, Stream stream, String message) {
-    return new Fault(blame.setting(this, stream), message);
-  }
-
-  boolean given(String key) {
-    return given.containsKey(key);
-  }
-
-  Set<String> givenNames() {
-    return given.keySet();
-  }
-
-  /** A general setting's value. */
-  <T> T value(Setting<T> setting) {
-    return find(setting).orElseThrow();
-  }
-
-  /** A general setting's value, its default included. */
-  <T> Optional<T> find(Setting<T> setting) {
-    return read(setting, setting.name());
-  }
-
-  /** What holds for a stream, the general default included. */
-  <T> T value(Setting<T> setting, Stream stream) {
-    return override(setting, stream).or(() -> find(setting)).orElseThrow();
-  }
-
-  /** What was given for a stream: for its location, for its resource, or in general. */
-  <T> Optional<T> override(Setting<T> setting, Stream stream) {
-    return own(setting, Scope.LOCATION, stream.location())
-        .or(() -> own(setting, Scope.RESOURCE, stream.resource()))
-        .or(() -> given(setting.name()) ? find(setting) : Optional.empty());
-  }
-
-  /** What was given under {@code resources.<owner>.} or {@code locations.<owner>.}. */
-  <T> Optional<T> own(Setting<T> setting, Scope scope, String owner) {
-    String key = Scoped.key(scope, owner, setting.name());
-    return given(key) && setting.scopes().contains(scope) ? read(setting, key) : Optional.empty();
-  }
-
-  /** A location's own value, or the general one. */
-  <T> Optional<T> ofLocation(Setting<T> setting, String location) {
-    return own(setting, Scope.LOCATION, location).or(() -> find(setting));
-  }
-
-  private <T> Optional<T> read(Setting<T> setting, String key) {
-    @Nullable Object raw = get(key);
-    return raw == null ? Optional.empty() : Optional.of(setting.reader().apply(raw));
+  /**
+   * A fault of the service's answer to a stream: at the setting that is to blame, with its remedy.
+   *
+   * @param observed what was seen; no secret and no body
+   */
+  public Fault fault(Blame blame, Stream stream, String observed) {
+    return new Fault(blame.setting(this, stream), observed + "; " + blame.remedy());
   }
 }

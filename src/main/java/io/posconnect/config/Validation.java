@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 
 /** One check of a configuration: each setting, its name, then all together, then the service. */
@@ -30,6 +32,21 @@ final class Validation {
       }
     }
     return new Config(new ArrayList<>(values.values()));
+  }
+
+  /**
+   * Refuses a configuration with any fault.
+   *
+   * @throws ConfigException that has all of them
+   */
+  static void require(SourceConfig config) {
+    List<Fault> faults = Names.faults(config.givenNames());
+    if (faults.isEmpty()) {
+      faults = Consistency.faults(config);
+    }
+    if (!faults.isEmpty()) {
+      throw new ConfigException(faults.stream().map(Fault::text).collect(Collectors.joining("; ")));
+    }
   }
 
   private void report(List<Fault> faults) {

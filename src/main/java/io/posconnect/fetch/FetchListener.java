@@ -16,7 +16,7 @@ public interface FetchListener {
   default void requested(Stream stream) {}
 
   /** A request failed and will be made again. */
-  default void retried(Stream stream, String reason) {}
+  default void retried(Stream stream) {}
 
   /** A change event went into the buffer. */
   default void emitted(Stream stream, Operation operation) {}

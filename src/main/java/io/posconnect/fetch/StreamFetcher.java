@@ -97,7 +97,7 @@ public final class StreamFetcher {
     } catch (ApiException e) {
       failed(fetch, e);
     } catch (Emitter.CeilingException e) {
-      ceilingReached(fetch);
+      ceilingReached();
     }
     long after = parts.time().nanoseconds();
     return notBeforeNanos - after > 0
@@ -143,7 +143,7 @@ public final class StreamFetcher {
   private void failed(Fetch fetch, ApiException e) {
     long now = parts.time().nanoseconds();
     fetch.counts().retries++;
-    parts.listener().retried(stream(), e.getClass().getSimpleName());
+    parts.listener().retried(stream());
     if (isTooMuch(e) && agenda.shrink(fetch, serverTime.now(now))) {
       log.warn("{}; asking for a shorter window", e.getMessage());
       return;
@@ -191,7 +191,7 @@ public final class StreamFetcher {
     parts.listener().quarantined(stream(), reason);
   }
 
-  private void ceilingReached(Fetch fetch) {
+  private void ceilingReached() {
     if (parts.resource().retrieval().filtered()) {
       completion.keepOnlyLastWindow();
       return;

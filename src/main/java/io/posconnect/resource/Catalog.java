@@ -49,8 +49,8 @@ public final class Catalog {
   /** How far an increment reaches back where nothing is known about the resource's delay. */
   public static final Duration OVERLAP = Duration.ofMinutes(15);
 
-  /** Where a key shows what it belongs to; needs no permission, so it also tells a good key. */
-  public static final String IDENTITY_PATH = "/whoami";
+  /** The resource that says whose a key is; it needs no permission, so it also tells a good key. */
+  public static final String IDENTITY = "locations";
 
   private static final int REPORTING_PER_MINUTE = 60;
   private static final int HIGH_TRAFFIC_PER_MINUTE = 200;
@@ -111,8 +111,8 @@ public final class Catalog {
               "Reporting"),
           new Entry(
               new Resource(
-                  "locations",
-                  IDENTITY_PATH,
+                  IDENTITY,
+                  "/whoami",
                   new Dataset(true),
                   List.of(),
                   false,

@@ -29,6 +29,7 @@ class StreamOffsetTest {
           64,
           BucketSet.NONE.with(0).with(17).with(63),
           Retention.FULL,
+          0,
           "Acme/Downtown");
 
   @Test
@@ -56,7 +57,7 @@ class StreamOffsetTest {
             .withSnapshot(SnapshotState.RUNNING, "")
             .withLastSweep(StreamOffset.NEVER)
             .withBuckets(1024, BucketSet.NONE)
-            .withRetention(Retention.WINDOW)
+            .withWindowRetention(100_000)
             .withIdentity("");
 
     assertThat(other.swept()).isFalse();

@@ -1,0 +1,109 @@
+package io.posconnect;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.resource.Stream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
+import org.apache.kafka.connect.source.ExactlyOnceSupport;
+import org.apache.kafka.connect.source.SourceConnector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a point-of-sale data service into topics: tries a configuration before it is accepted, and
+ * hands each stream of it to exactly one task.
+ */
+public final class PosSourceConnector extends SourceConnector {
+
+  private static final Duration TRIAL = Duration.ofSeconds(10);
+
+  private final Trial trial;
+  private @Nullable SourceConfig config;
+
+  /** For the worker. */
+  public PosSourceConnector() {
+    this(new Trial(Connections::connect, TRIAL, InstantSource.system()));
+  }
+
+  PosSourceConnector(Trial trial) {
+    this.trial = trial;
+  }
+
+  @Override
+  public String version() {
+    return Version.TEXT;
+  }
+
+  @Override
+  public ConfigDef config() {
+    return SourceConfig.definition(Map.of());
+  }
+
+  /**
+   * Checks every setting, then all together, and last, unless that is switched off, what the
+   * service makes of them; within ten seconds in all.
+   */
+  @Override
+  public Config validate(Map<String, String> connectorConfigs) {
+    return SourceConfig.validate(connectorConfigs, trial::faults);
+  }
+
+  @Override
+  public void start(Map<String, String> props) {
+    config = new SourceConfig(props);
+  }
+
+  @Override
+  public Class<? extends Task> taskClass() {
+    return PosSourceTask.class;
+  }
+
+  @Override
+  public List<Map<String, String>> taskConfigs(int maxTasks) {
+    SourceConfig started = config;
+    if (started == null) {
+      throw new IllegalStateException("the connector is not started");
+    }
+    List<List<Stream>> assigned = Assignment.of(started, maxTasks);
+    return IntStream.range(0, assigned.size())
+        .mapToObj(number -> started.taskConfig(number, assigned.get(number)))
+        .toList();
+  }
+
+  /** Nothing runs here. */
+  @Override
+  public void stop() {}
+
+  /** Supported, because each stream has one owner and its position is its records' own. */
+  @Override
+  public ExactlyOnceSupport exactlyOnceSupport(Map<String, String> connectorConfig) {
+    return ExactlyOnceSupport.SUPPORTED;
+  }
+
+  /** A poll is a transaction; there is no better boundary. */
+  @Override
+  public ConnectorTransactionBoundaries canDefineTransactionBoundaries(
+      Map<String, String> connectorConfig) {
+    return ConnectorTransactionBoundaries.UNSUPPORTED;
+  }
+
+  /**
+   * Accepts a reset of anything, and a new watermark for a position; the worker then stores it.
+   *
+   * @throws org.apache.kafka.connect.errors.ConnectException for anything else, saying what is
+   *     allowed
+   */
+  @Override
+  public boolean alterOffsets(
+      Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
+    offsets.forEach(StreamOffset::validateAlteration);
+    return true;
+  }
+}

@@ -1,0 +1,157 @@
+package io.posconnect;
+
+import io.posconnect.Probe.Aim;
+import io.posconnect.Probe.Finding;
+import io.posconnect.client.ApiClient;
+import io.posconnect.config.Fault;
+import io.posconnect.config.LocationSettings;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Stream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tries a configuration against the service: the identity of each location's key, and the cheapest
+ * look at each of its streams, all at once and within a fixed time.
+ *
+ * <p>What is wrong with the configuration is a fault. What is wrong with the service for now is one
+ * only if a location does not answer to its key at all: a single resource that is slow, limited or
+ * broken is no reason to refuse a connector that is built to wait for it, and is logged.
+ */
+final class Trial {
+
+  private static final Logger log = LoggerFactory.getLogger(Trial.class);
+  private static final int MOST_THREADS = 32;
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
+  private final Dialler dialler;
+  private final Duration budget;
+  private final InstantSource clock;
+
+  /** Makes the client of a location. */
+  @FunctionalInterface
+  interface Dialler {
+    ApiClient connect(SourceConfig config, LocationSettings location);
+  }
+
+  Trial(Dialler dialler, Duration budget, InstantSource clock) {
+    this.dialler = dialler;
+    this.budget = budget;
+    this.clock = clock;
+  }
+
+  /** What speaks against a configuration that is consistent in itself. */
+  List<Fault> faults(SourceConfig config) {
+    List<Probe> probes = probes(config);
+    Map<String, ApiClient> clients = new LinkedHashMap<>();
+    ExecutorService threads =
+        Executors.newFixedThreadPool(Math.min(MOST_THREADS, probes.size()), Trial::thread);
+    try {
+      for (String location : config.locations()) {
+        clients.put(location, dialler.connect(config, config.location(location)));
+      }
+      return verdict(config, findings(threads, probes, clients));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("interrupted while trying the configuration", e);
+    } finally {
+      clients.values().forEach(ApiClient::close);
+      threads.shutdownNow();
+    }
+  }
+
+  /** The identities first: what they say decides about the rest. */
+  private List<Probe> probes(SourceConfig config) {
+    List<Probe> probes = new ArrayList<>();
+    for (String location : config.locations()) {
+      Stream identity = new Stream(location, Catalog.IDENTITY);
+      probes.add(Probe.identity(identity, config.resource(identity)));
+    }
+    Instant now = clock.instant();
+    for (Stream stream : config.streams()) {
+      if (!stream.resource().equals(Catalog.IDENTITY)) {
+        probes.addAll(Probe.of(stream, config.resource(stream), now));
+      }
+    }
+    return probes;
+  }
+
+  private Map<Probe, Finding> findings(
+      ExecutorService threads, List<Probe> probes, Map<String, ApiClient> clients)
+      throws InterruptedException {
+    List<Callable<Optional<Finding>>> looks = new ArrayList<>();
+    for (Probe probe : probes) {
+      ApiClient client = Objects.requireNonNull(clients.get(probe.stream().location()));
+      looks.add(() -> probe.look(client));
+    }
+    List<Future<Optional<Finding>>> answers =
+        threads.invokeAll(looks, budget.toMillis(), TimeUnit.MILLISECONDS);
+    Map<Probe, Finding> findings = new LinkedHashMap<>();
+    for (int i = 0; i < probes.size(); i++) {
+      Probe probe = probes.get(i);
+      finding(probe, answers.get(i)).ifPresent(finding -> findings.put(probe, finding));
+    }
+    return findings;
+  }
+
+  private Optional<Finding> finding(Probe probe, Future<Optional<Finding>> answer)
+      throws InterruptedException {
+    if (answer.isCancelled()) {
+      return Optional.of(probe.silence(budget));
+    }
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw new ConnectException("trying " + probe.stream() + " failed", e.getCause());
+    }
+  }
+
+  private static List<Fault> verdict(SourceConfig config, Map<Probe, Finding> findings) {
+    Set<String> mute = new HashSet<>();
+    Map<String, Fault> faults = new LinkedHashMap<>();
+    findings.forEach(
+        (probe, finding) -> {
+          Stream stream = probe.stream();
+          if (mute.contains(stream.location())) {
+            return;
+          }
+          if (!finding.conclusive()) {
+            log.warn("Trying {}: {}; accepted nevertheless", stream, finding.observed());
+            return;
+          }
+          Fault fault = config.fault(finding.blame(), stream, finding.observed());
+          // One setting of a resource stands for all locations: once is enough.
+          faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
+          if (probe.aim() == Aim.IDENTITY) {
+            mute.add(stream.location());
+          }
+        });
+    return List.copyOf(faults.values());
+  }
+
+  private static Thread thread(Runnable look) {
+    Thread thread = new Thread(look, "pos-trial-" + THREADS.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,129 @@
+package io.posconnect;
+
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.Rows;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Shape;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A service that answers by path, and remembers what it was asked. */
+final class FakeApi implements ApiClient {
+
+  /** One answer. */
+  @FunctionalInterface
+  interface Answer {
+    Rows open() throws ApiException;
+  }
+
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  final List<Request> requests = new CopyOnWriteArrayList<>();
+  final List<Shape> shapes = new CopyOnWriteArrayList<>();
+  final AtomicInteger rowsRead = new AtomicInteger();
+  final AtomicInteger rowsOpen = new AtomicInteger();
+
+  FakeApi answers(String path, Answer answer) {
+    answers.put(path, answer);
+    return this;
+  }
+
+  FakeApi rows(String path, String... fields) {
+    return answers(path, () -> new OneRow(object(fields)));
+  }
+
+  FakeApi fails(String path, ApiException exception) {
+    return answers(
+        path,
+        () -> {
+          throw exception;
+        });
+  }
+
+  /** Keeps silent at that path until it is closed. */
+  FakeApi silent(String path) {
+    return answers(
+        path,
+        () -> {
+          try {
+            closed.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          throw new ApiException.Unavailable("cancelled", false, null);
+        });
+  }
+
+  boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  @Override
+  public Rows open(String resource, Request request, Shape shape) throws ApiException {
+    requests.add(request);
+    shapes.add(shape);
+    return answers.getOrDefault(request.path(), () -> new OneRow(null)).open();
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+
+  static Row object(String... fields) {
+    byte[] value = "1".getBytes(StandardCharsets.UTF_8);
+    Row.Kind[] kinds = new Row.Kind[fields.length];
+    Arrays.fill(kinds, Row.Kind.NUMBER);
+    int[] ends = new int[fields.length];
+    Arrays.fill(ends, 1);
+    return new Row(
+        value, Row.Kind.OBJECT, fields.length, fields, kinds, new int[fields.length], ends);
+  }
+
+  /** A response of the same row again and again, or of none when that is null. */
+  final class OneRow implements Rows {
+    private final Row row;
+
+    OneRow(Row row) {
+      this.row = row;
+      rowsOpen.incrementAndGet();
+    }
+
+    @Override
+    public Optional<Row> next() {
+      rowsRead.incrementAndGet();
+      return Optional.ofNullable(row);
+    }
+
+    @Override
+    public PageEnd end() {
+      return PageEnd.of(0);
+    }
+
+    @Override
+    public Optional<Instant> date() {
+      return Optional.empty();
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      rowsOpen.decrementAndGet();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.config.Props;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.resource.Stream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
+import org.apache.kafka.connect.source.ExactlyOnceSupport;
+import org.apache.kafka.connect.source.SourceConnector;
+import org.junit.jupiter.api.Test;
+
+final class PosSourceConnectorTest {
+
+  private final FakeApi api = new FakeApi();
+  private final PosSourceConnector connector =
+      new PosSourceConnector(
+          new Trial((config, location) -> api, Duration.ofMinutes(1), InstantSource.system()));
+
+  @Test
+  void theWorkerFindsTheConnector() {
+    assertThat(ServiceLoader.load(SourceConnector.class))
+        .hasAtLeastOneElementOfType(PosSourceConnector.class);
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() {
+    assertThat(connector.version()).matches("\\d+\\.\\d+\\.\\d+.*");
+    assertThat(new PosSourceTask().version()).isEqualTo(connector.version());
+  }
+
+  @Test
+  void startsWithoutAskingTheService() {
+    connector.start(Props.one().map());
+
+    assertThat(api.requests).isEmpty();
+  }
+
+  @Test
+  void refusesToStartWithAFaultyConfiguration() {
+    assertThatThrownBy(() -> connector.start(Props.one().without("base.url").map()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("base.url: ");
+  }
+
+  @Test
+  void handsEachStreamToOneTask() {
+    Map<String, String> props = Props.several("b", "a").with("tasks.max", "3").map();
+    connector.start(props);
+
+    List<Map<String, String>> tasks = connector.taskConfigs(3);
+
+    assertThat(tasks).hasSize(3).allSatisfy(task -> assertThat(task).containsAllEntriesOf(props));
+    assertThat(tasks)
+        .extracting(task -> task.get("task.streams"))
+        .first()
+        .isEqualTo("a/customers,a/inventory,a/locations,a/products");
+    assertThat(
+            tasks.stream()
+                .map(task -> new SourceConfig(task).taskStreams())
+                .flatMap(Collection::stream))
+        .hasSize(10)
+        .doesNotHaveDuplicates()
+        .contains(new Stream("b", "register-transactions"));
+  }
+
+  @Test
+  void theSameConfigurationGivesTheSameTasks() {
+    connector.start(Props.several("b", "a").map());
+    List<Map<String, String>> tasks = connector.taskConfigs(4);
+
+    connector.start(Props.several("a", "b").with("locations", "b,a").map());
+
+    assertThat(connector.taskConfigs(4)).isEqualTo(tasks);
+  }
+
+  @Test
+  void hasNoTasksBeforeItIsStarted() {
+    assertThatThrownBy(() -> connector.taskConfigs(1)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void writesExactlyOnceByPolls() {
+    assertThat(connector.exactlyOnceSupport(Map.of())).isEqualTo(ExactlyOnceSupport.SUPPORTED);
+    assertThat(connector.canDefineTransactionBoundaries(Map.of()))
+        .isEqualTo(ConnectorTransactionBoundaries.UNSUPPORTED);
+    assertThat(connector.taskClass()).isEqualTo(PosSourceTask.class);
+  }
+
+  @Test
+  void validatesSettingsBeforeItAsksTheService() {
+    assertThat(faults(Props.one().without("topic.prefix"))).containsExactly("topic.prefix");
+    assertThat(api.requests).isEmpty();
+  }
+
+  @Test
+  void validatesWhatTheServiceMakesOfThem() {
+    api.fails("/reporting/inventory", new ApiException.Refused("GET answered 403", 403));
+
+    assertThat(faults(Props.several("airport"))).containsExactly("locations.airport.api.key");
+  }
+
+  @Test
+  void doesNotAskTheServiceWhenToldNotTo() {
+    assertThat(faults(Props.one().with("validate.connection", "false"))).isEmpty();
+    assertThat(api.requests).isEmpty();
+  }
+
+  @Test
+  void everyValidatedSettingOfTheDefinitionIsThere() {
+    assertThat(connector.validate(Props.one().map()).configValues())
+        .extracting(ConfigValue::name)
+        .containsAll(connector.config().names());
+  }
+
+  private List<String> faults(Props props) {
+    return connector.validate(props.map()).configValues().stream()
+        .filter(value -> !value.errorMessages().isEmpty())
+        .map(ConfigValue::name)
+        .toList();
+  }
+}

@@ -1,0 +1,48 @@
+package io.posconnect.config;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The smallest configuration that is complete, and changes to it. */
+public final class Props {
+
+  private final Map<String, String> props = new TreeMap<>();
+
+  private Props() {}
+
+  /** One location named {@code default}. */
+  public static Props one() {
+    return new Props()
+        .with("name", "pos")
+        .with("base.url", "https://api.example.com")
+        .with("api.key", "key-of-default")
+        .with("topic.prefix", "pos");
+  }
+
+  /** Several locations, each with a key of its own. */
+  public static Props several(String... locations) {
+    Props props = one().without("api.key").with("locations", String.join(",", locations));
+    for (String location : locations) {
+      props.with("locations." + location + ".api.key", "key-of-" + location);
+    }
+    return props;
+  }
+
+  public Props with(String name, String value) {
+    props.put(name, value);
+    return this;
+  }
+
+  public Props without(String name) {
+    props.remove(name);
+    return this;
+  }
+
+  public Map<String, String> map() {
+    return props;
+  }
+
+  public SourceConfig config() {
+    return new SourceConfig(props);
+  }
+}

@@ -1,0 +1,242 @@
+package io.posconnect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Keys;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.Stream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ResourceSettingsTest {
+
+  private static final String SCHEMA =
+      """
+      {"type": "record", "name": "Product", "fields": [{"name": "productId", "type": "long"}]}""";
+
+  private static Resource resource(Props props, String name) {
+    return props.config().resource(new Stream("default", name));
+  }
+
+  @Test
+  void withoutOverridesAResourceIsThatOfTheCatalogue() {
+    for (Catalog.Entry entry : Catalog.entries()) {
+      if (entry.published()) {
+        assertThat(resource(Props.one(), entry.resource().name())).isEqualTo(entry.resource());
+      }
+    }
+  }
+
+  @Test
+  void loyaltyTransactionsAreOnOnceTheyHaveAPath() {
+    Props props = Props.one().with("resources.loyalty-transactions.path", "/loyalty/points");
+
+    assertThat(props.config().streams())
+        .hasSize(6)
+        .contains(new Stream("default", "loyalty-transactions"));
+    Resource loyalty = resource(props, "loyalty-transactions");
+    assertThat(loyalty.path()).isEqualTo("/loyalty/points");
+    assertThat(loyalty.retrieval()).isEqualTo(new Keys("pageKey", "maxPageSize", 100));
+    assertThat(loyalty.occurrences()).isTrue();
+    assertThat(loyalty.keyFields())
+        .containsExactly(
+            "locId",
+            "customerId",
+            "transactionDateUtc",
+            "transactionType",
+            "registerTransactionId",
+            "points");
+  }
+
+  @Test
+  void loyaltyTransactionsStayOffWhenAListLeavesThemOut() {
+    Props props =
+        Props.one()
+            .with("resources", "products")
+            .with("resources.loyalty-transactions.path", "/loyalty/points");
+
+    assertThat(props.config().streams()).containsExactly(new Stream("default", "products"));
+  }
+
+  @Test
+  void everyPartOfAResourceCanBeOverridden() {
+    Resource products =
+        resource(
+            Props.one()
+                .with("resources.products.path", "/v2/products")
+                .with("resources.products.key.fields", "id|productId, lspId")
+                .with("resources.products.ignore.fields", "lastSeen")
+                .with("resources.products.occurrences", "true")
+                .with("resources.products.requests.per.minute", "7")
+                .with("resources.products.poll.interval.ms", "8")
+                .with("resources.products.overlap.ms", "9")
+                .with("resources.products.parameter.from", "since"),
+            "products");
+
+    assertThat(products)
+        .isEqualTo(
+            new Resource(
+                "products",
+                "/v2/products",
+                new ModifiedSince("since"),
+                List.of("id|productId", "lspId"),
+                true,
+                Set.of("lastSeen"),
+                7,
+                Duration.ofMillis(8),
+                Duration.ofMillis(9)));
+  }
+
+  @Test
+  void configurationDefinesWhatTheCatalogueLacks() {
+    Props props =
+        Props.one()
+            .with("resources", "gift-cards")
+            .with("resources.gift-cards.path", "/gift/cards")
+            .with("resources.gift-cards.retrieval", "pages")
+            .with("resources.gift-cards.key.fields", "cardId");
+
+    assertThat(resource(props, "gift-cards"))
+        .isEqualTo(
+            new Resource(
+                "gift-cards",
+                "/gift/cards",
+                new Pages("PageNumber", "PageSize", 1, 100),
+                List.of("cardId"),
+                false,
+                Set.of(),
+                120,
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(15)));
+  }
+
+  @Test
+  void everyRetrievalIsBuiltFromItsParameters() {
+    assertThat(retrieval("dataset", "path", "/x")).isEqualTo(new Dataset(false));
+    assertThat(retrieval("modified-since", "parameter.from", "f"))
+        .isEqualTo(new ModifiedSince("f"));
+    assertThat(retrieval("date-range", "parameter.from", "f", "parameter.to", "t"))
+        .isEqualTo(new DateRange("f", "t"));
+    assertThat(
+            retrieval(
+                "pages",
+                "parameter.page.number",
+                "n",
+                "parameter.page.size",
+                "s",
+                "first.page",
+                "0",
+                "page.size",
+                "10000"))
+        .isEqualTo(new Pages("n", "s", 0, 10_000));
+    assertThat(
+            retrieval(
+                "keys",
+                "parameter.page.key",
+                "k",
+                "parameter.max.page.size",
+                "m",
+                "page.size",
+                "5"))
+        .isEqualTo(new Keys("k", "m", 5));
+  }
+
+  private static Object retrieval(String style, String... settings) {
+    Props props =
+        Props.one()
+            .with("resources", "things")
+            .with("resources.things.path", "/things")
+            .with("resources.things.key.fields", "id")
+            .with("resources.things.retrieval", style);
+    for (int i = 0; i < settings.length; i += 2) {
+      props.with("resources.things." + settings[i], settings[i + 1]);
+    }
+    return resource(props, "things").retrieval();
+  }
+
+  @Test
+  void customersMayBeSnapshotInPages() {
+    assertThat(
+            resource(Props.one().with("resources.customers.snapshot", "pages"), "customers")
+                .retrieval())
+        .isEqualTo(
+            new ModifiedSince(
+                "fromLastModifiedDateUTC",
+                "/customer/customers-paginated",
+                new Pages("PageNumber", "PageSize", 1, 100)));
+    assertThat(
+            resource(
+                    Props.one()
+                        .with("resources.customers.snapshot", "pages")
+                        .with("resources.customers.snapshot.path", "/paged")
+                        .with("resources.customers.page.size", "50"),
+                    "customers")
+                .retrieval())
+        .isEqualTo(
+            new ModifiedSince(
+                "fromLastModifiedDateUTC", "/paged", new Pages("PageNumber", "PageSize", 1, 50)));
+  }
+
+  @Test
+  void customersReadInPagesAreReadWherePagesAre() {
+    assertThat(
+            resource(Props.one().with("resources.customers.retrieval", "pages"), "customers")
+                .path())
+        .isEqualTo("/customer/customers-paginated");
+  }
+
+  @Test
+  void schemasComeInlineOrFromAFile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("product.avsc");
+    Files.writeString(file, SCHEMA);
+
+    assertThat(Props.one().with("resources.products.schema", SCHEMA).config().schema("products"))
+        .contains(SCHEMA);
+    assertThat(
+            Props.one()
+                .with("resources.products.schema.file", file.toString())
+                .config()
+                .schema("products"))
+        .contains(SCHEMA);
+  }
+
+  @Test
+  void theMoreParticularSettingHolds() {
+    Props props = Props.several("a", "b");
+    assertThat(interval(props, "a", "products")).isEqualTo(30_000);
+    assertThat(overlap(props, "a", "products")).isEqualTo(5_400_000);
+    assertThat(overlap(props, "a", "customers")).isEqualTo(900_000);
+
+    props.with("poll.interval.ms", "1").with("overlap.ms", "10");
+    assertThat(interval(props, "a", "products")).isEqualTo(1);
+    assertThat(overlap(props, "a", "products")).isEqualTo(10);
+
+    props.with("resources.products.poll.interval.ms", "2");
+    assertThat(interval(props, "a", "products")).isEqualTo(2);
+    assertThat(interval(props, "a", "customers")).isEqualTo(1);
+
+    props.with("locations.a.poll.interval.ms", "3");
+    assertThat(interval(props, "a", "products")).isEqualTo(3);
+    assertThat(interval(props, "a", "customers")).isEqualTo(3);
+    assertThat(interval(props, "b", "products")).isEqualTo(2);
+  }
+
+  private static long interval(Props props, String location, String resource) {
+    return props.config().resource(new Stream(location, resource)).pollInterval().toMillis();
+  }
+
+  private static long overlap(Props props, String location, String resource) {
+    return props.config().resource(new Stream(location, resource)).overlap().toMillis();
+  }
+}

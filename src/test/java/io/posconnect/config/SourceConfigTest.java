@@ -1,0 +1,309 @@
+package io.posconnect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.posconnect.record.DecimalMode;
+import io.posconnect.record.EventFormat;
+import io.posconnect.record.RowErrors;
+import io.posconnect.resource.Stream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.types.Password;
+import org.junit.jupiter.api.Test;
+
+final class SourceConfigTest {
+
+  private static final Stream PRODUCTS = new Stream("default", "products");
+
+  @Test
+  void definesEveryDefault() {
+    Map<String, Object> defaults = new TreeMap<>();
+    SourceConfig.definition(Map.of())
+        .configKeys()
+        .values()
+        .forEach(key -> defaults.put(key.name, String.valueOf(key.defaultValue)));
+
+    assertThat(defaults)
+        .containsOnly(
+            entry("allow.http", "false"),
+            entry("api.key", "null"),
+            entry("api.password", "[hidden]"),
+            entry("base.url", "null"),
+            entry("batch.max.records", "2000"),
+            entry("buffer.max.bytes", "33554432"),
+            entry("dead.letters.topic", "null"),
+            entry("decimal.handling.mode", "precise"),
+            entry("deletes.confirm.ms", "600000"),
+            entry("deletes.max.ratio", "0.5"),
+            entry("digest.buckets", "64"),
+            entry("digest.max.keys", "100000"),
+            entry("errors.fail.after.ms", "900000"),
+            entry("errors.rows", "dead-letter"),
+            entry("errors.streams", "isolate"),
+            entry("event.format", "envelope"),
+            entry("fetch.threads", "2"),
+            entry("location.name", "default"),
+            entry("locations", "[]"),
+            entry("overlap.ms", "900000"),
+            entry("poll.interval.ms", "null"),
+            entry("proxy.url", "null"),
+            entry("rate.limit.share", "0.9"),
+            entry("receipts.interval.ms", "60000"),
+            entry("receipts.topic", "null"),
+            entry("request.timeout.ms", "180000"),
+            entry(
+                "resources", "[products, customers, register-transactions, inventory, locations]"),
+            entry("retry.backoff.max.ms", "300000"),
+            entry("retry.backoff.ms", "1000"),
+            entry("snapshot.id", ""),
+            entry("ssl.keystore.location", "null"),
+            entry("ssl.keystore.password", "[hidden]"),
+            entry("ssl.keystore.type", "PKCS12"),
+            entry("ssl.truststore.location", "null"),
+            entry("ssl.truststore.password", "[hidden]"),
+            entry("ssl.truststore.type", "PKCS12"),
+            entry("stall.timeout.ms", "30000"),
+            entry("start.from", "earliest"),
+            entry("sweep.interval.ms", "86400000"),
+            entry("sweep.window.ms", "604800000"),
+            entry("tombstones.on.delete", "true"),
+            entry("topic.prefix", String.valueOf(ConfigDef.NO_DEFAULT_VALUE)),
+            entry("topic.template", "{prefix}.{resource}"),
+            entry("user.agent", "null"),
+            entry("validate.connection", "true"),
+            entry("window.max.ms", "86400000"));
+  }
+
+  @Test
+  void readsTheSmallestConfigurationWithItsDefaults() {
+    SourceConfig config = Props.one().config();
+
+    assertThat(config.connectorName()).isEqualTo("pos");
+    assertThat(config.locations()).containsExactly("default");
+    assertThat(config.location("default"))
+        .isEqualTo(
+            new LocationSettings(
+                "default",
+                URI.create("https://api.example.com"),
+                new Password("key-of-default"),
+                new Password("")));
+    assertThat(config.streams())
+        .extracting(Stream::resource)
+        .containsExactly(
+            "customers", "inventory", "locations", "products", "register-transactions");
+    assertThat(config.taskStreams()).isEmpty();
+    assertThat(config.topics())
+        .isEqualTo(new Topics("pos", "{prefix}.{resource}", "pos.receipts", "pos.dead-letters"));
+    assertThat(config.eventFormat()).isEqualTo(EventFormat.ENVELOPE);
+    assertThat(config.tombstonesOnDelete()).isTrue();
+    assertThat(config.decimalMode()).isEqualTo(DecimalMode.PRECISE);
+    assertThat(config.fetchThreads()).isEqualTo(2);
+    assertThat(config.batchMaxRecords()).isEqualTo(2000);
+    assertThat(config.bufferMaxBytes()).isEqualTo(33_554_432);
+    assertThat(config.streamErrors()).isEqualTo(StreamErrors.ISOLATE);
+    assertThat(config.failAfter()).isEqualTo(Duration.ofMinutes(15));
+    assertThat(config.rateLimitShare()).isEqualTo(0.9);
+    assertThat(config.requestTimeout()).isEqualTo(Duration.ofMinutes(3));
+    assertThat(config.stallTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(config.retryBackoff()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.retryBackoffMax()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(config.userAgent()).isEmpty();
+    assertThat(config.proxy()).isEmpty();
+    assertThat(config.trustStore()).isEmpty();
+    assertThat(config.keyStore()).isEmpty();
+    assertThat(config.schema("products")).isEmpty();
+    assertThat(config.exactlyOnce()).isFalse();
+    assertThat(config.settings(PRODUCTS))
+        .isEqualTo(
+            new StreamSettings(
+                StartFrom.EARLIEST,
+                Duration.ofDays(1),
+                Duration.ofDays(1),
+                Duration.ofDays(7),
+                "",
+                0.5,
+                Duration.ofMinutes(10),
+                100_000,
+                64,
+                Duration.ofMinutes(1),
+                RowErrors.DEAD_LETTER));
+  }
+
+  @Test
+  void readsEveryGeneralSetting() {
+    SourceConfig config =
+        Props.one()
+            .with("base.url", "http://localhost:8080/v1//")
+            .with("api.password", "second")
+            .with("location.name", "downtown")
+            .with("resources", "products, inventory")
+            .with("topic.template", "{prefix}-{location}-{resource}")
+            .with("receipts.topic", "r")
+            .with("dead.letters.topic", "d")
+            .with("event.format", "flat")
+            .with("decimal.handling.mode", "double")
+            .with("fetch.threads", "3")
+            .with("batch.max.records", "2")
+            .with("buffer.max.bytes", "5")
+            .with("errors.streams", "fail")
+            .with("errors.fail.after.ms", "6")
+            .with("rate.limit.share", "1")
+            .with("request.timeout.ms", "7")
+            .with("stall.timeout.ms", "8")
+            .with("retry.backoff.ms", "9")
+            .with("retry.backoff.max.ms", "10")
+            .with("user.agent", "till/1")
+            .with("proxy.url", "http://proxy.example.com:3128")
+            .with("allow.http", "true")
+            .config();
+
+    assertThat(config.location("downtown").baseUrl())
+        .isEqualTo(URI.create("http://localhost:8080/v1"));
+    assertThat(config.location("downtown").apiPassword()).isEqualTo(new Password("second"));
+    assertThat(config.streams())
+        .containsExactly(new Stream("downtown", "inventory"), new Stream("downtown", "products"));
+    assertThat(config.topics().of(new Stream("downtown", "products")))
+        .isEqualTo("pos-downtown-products");
+    assertThat(config.topics().receipts()).isEqualTo("r");
+    assertThat(config.topics().deadLetters()).isEqualTo("d");
+    assertThat(config.eventFormat()).isEqualTo(EventFormat.FLAT);
+    assertThat(config.decimalMode()).isEqualTo(DecimalMode.DOUBLE);
+    assertThat(config.fetchThreads()).isEqualTo(3);
+    assertThat(config.batchMaxRecords()).isEqualTo(2);
+    assertThat(config.bufferMaxBytes()).isEqualTo(5);
+    assertThat(config.streamErrors()).isEqualTo(StreamErrors.FAIL);
+    assertThat(config.failAfter()).isEqualTo(Duration.ofMillis(6));
+    assertThat(config.rateLimitShare()).isEqualTo(1);
+    assertThat(config.requestTimeout()).isEqualTo(Duration.ofMillis(7));
+    assertThat(config.stallTimeout()).isEqualTo(Duration.ofMillis(8));
+    assertThat(config.retryBackoff()).isEqualTo(Duration.ofMillis(9));
+    assertThat(config.retryBackoffMax()).isEqualTo(Duration.ofMillis(10));
+    assertThat(config.userAgent()).contains("till/1");
+    assertThat(config.proxy()).contains(URI.create("http://proxy.example.com:3128"));
+  }
+
+  @Test
+  void readsEverySettingOfAStream() {
+    Props props =
+        Props.one()
+            .with("start.from", "2024-01-31T00:00:00Z")
+            .with("window.max.ms", "60000")
+            .with("sweep.interval.ms", "0")
+            .with("sweep.window.ms", "0")
+            .with("snapshot.id", "again")
+            .with("deletes.max.ratio", "0")
+            .with("deletes.confirm.ms", "1")
+            .with("digest.max.keys", "2")
+            .with("digest.buckets", "3")
+            .with("receipts.interval.ms", "4")
+            .with("errors.rows", "skip");
+
+    assertThat(props.config().settings(PRODUCTS))
+        .isEqualTo(
+            new StreamSettings(
+                new StartFrom(Instant.parse("2024-01-31T00:00:00Z")),
+                Duration.ofMinutes(1),
+                Duration.ZERO,
+                Duration.ZERO,
+                "again",
+                0,
+                Duration.ofMillis(1),
+                2,
+                3,
+                Duration.ofMillis(4),
+                RowErrors.SKIP));
+  }
+
+  @Test
+  void aNullValueIsNoValue() {
+    assertThat(Props.one().with("fetch.threads", null).config().fetchThreads()).isEqualTo(2);
+  }
+
+  @Test
+  void startsNowOrEarlierButNeverInTheFuture() {
+    Instant now = Instant.parse("2025-05-05T05:05:05Z");
+
+    assertThat(StartFrom.parse("now").at(now)).isEqualTo(now);
+    assertThat(StartFrom.parse("earliest").at(now))
+        .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
+    assertThat(StartFrom.parse("2025-01-01T00:00:00Z").at(now))
+        .isEqualTo(Instant.parse("2025-01-01T00:00:00Z"));
+    assertThat(StartFrom.parse("2030-01-01T00:00:00Z").at(now)).isEqualTo(now);
+  }
+
+  @Test
+  void onlyRequiredPromisesExactlyOnce() {
+    assertThat(Props.one().with("exactly.once.support", "required").config().exactlyOnce())
+        .isTrue();
+    assertThat(Props.one().with("exactly.once.support", "requested").config().exactlyOnce())
+        .isFalse();
+  }
+
+  @Test
+  void aTaskKnowsItsStreamsAndAllElse() {
+    SourceConfig connector = Props.several("b", "a").config();
+    List<Stream> own = List.of(new Stream("b", "products"), new Stream("a", "inventory"));
+
+    SourceConfig task = new SourceConfig(connector.taskConfig(3, own));
+
+    assertThat(task.taskStreams())
+        .containsExactly(new Stream("a", "inventory"), new Stream("b", "products"));
+    assertThat(task.streams()).isEqualTo(connector.streams());
+    assertThat(task.location("b")).isEqualTo(connector.location("b"));
+    assertThat(task.connectorName()).isEqualTo("pos");
+    assertThat(task.taskNumber()).isEqualTo(3);
+  }
+
+  @Test
+  void locationsMayReadDifferentResourcesAtDifferentAddresses() {
+    SourceConfig config =
+        Props.several("a", "b")
+            .with("locations.b.resources", "products")
+            .with("locations.b.base.url", "https://b.example.com/")
+            .with("locations.b.api.password", "second")
+            .with("resources", "inventory")
+            .config();
+
+    assertThat(config.streams())
+        .containsExactly(new Stream("a", "inventory"), new Stream("b", "products"));
+    assertThat(config.location("a").baseUrl()).isEqualTo(URI.create("https://api.example.com"));
+    assertThat(config.location("b").baseUrl()).isEqualTo(URI.create("https://b.example.com"));
+    assertThat(config.location("b").apiKey()).isEqualTo(new Password("key-of-b"));
+    assertThat(config.location("b").apiPassword()).isEqualTo(new Password("second"));
+  }
+
+  @Test
+  void aLocationWithoutAKeyOfItsOwnHasTheGeneralOne() {
+    SourceConfig config =
+        Props.several("a", "b").without("locations.a.api.key").with("api.key", "general").config();
+
+    assertThat(config.location("a").apiKey()).isEqualTo(new Password("general"));
+    assertThat(config.location("b").apiKey()).isEqualTo(new Password("key-of-b"));
+  }
+
+  @Test
+  void readsStores(@org.junit.jupiter.api.io.TempDir Path folder) throws Exception {
+    Path file = folder.resolve("trust.p12");
+    Stores.write(file, "PKCS12", "open sesame");
+
+    SourceConfig config =
+        Props.one()
+            .with("ssl.truststore.location", file.toString())
+            .with("ssl.truststore.password", "open sesame")
+            .with("ssl.keystore.location", file.toString())
+            .with("ssl.keystore.password", "open sesame")
+            .with("ssl.keystore.type", "PKCS12")
+            .config();
+
+    StoreSettings store = new StoreSettings(file, new Password("open sesame"), StoreType.PKCS12);
+    assertThat(config.trustStore()).contains(store);
+    assertThat(config.keyStore()).contains(store);
+  }
+}
