@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -57,7 +58,7 @@ public final class Churn implements AutoCloseable {
             made.setDaemon(true);
             return made;
           });
-  private ScheduledFuture<?> running;
+  private volatile ScheduledFuture<?> running;
 
   public Churn(Store store, long seed, Supplier<Instant> now) {
     this.store = store;
@@ -140,20 +141,26 @@ public final class Churn implements AutoCloseable {
     return true;
   }
 
+  // Whoever else changes the table must not come between the choice of a row and its change.
+
   private boolean update(Table table, Instant at) {
-    long id = any(table);
-    if (id > 0) {
-      table.updateAt(id, at);
+    synchronized (table) {
+      long id = any(table);
+      if (id > 0) {
+        table.updateAt(id, at);
+      }
+      return id > 0;
     }
-    return id > 0;
   }
 
   private boolean delete(Table table) {
-    long id = any(table);
-    if (id > 0) {
-      table.delete(id);
+    synchronized (table) {
+      long id = any(table);
+      if (id > 0) {
+        table.delete(id);
+      }
+      return id > 0;
     }
-    return id > 0;
   }
 
   private long any(Table table) {
@@ -165,7 +172,7 @@ public final class Churn implements AutoCloseable {
     return now.get().minus(Duration.ofSeconds(1 + random.nextInt(240)));
   }
 
-  /** Ends it; what has begun still happens. */
+  /** Ends it once what has begun has happened; fails if a change failed. */
   @Override
   public void close() {
     thread.shutdown();
@@ -173,6 +180,11 @@ public final class Churn implements AutoCloseable {
       if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
         throw new IllegalStateException("a change takes longer than five seconds");
       }
+      if (running != null && !running.isCancelled()) {
+        running.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the churn broke off", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-class PagingProperties {
+class PagingTest {
 
   private static final Simulator SERVICE = Simulator.builder().unlimited().start();
 
