@@ -42,7 +42,7 @@ final class FullAgenda implements Agenda {
   @Override
   public boolean completed(Fetch completed, Instant watermark, long nowNanos) {
     nextNanos = completed.startedNanos() + resource.pollInterval().toNanos();
-    progress = new Progress(watermark, true, watermark);
+    progress = new Progress(watermark, progress.snapshotted(), watermark);
     fetch = null;
     return true;
   }
@@ -56,7 +56,8 @@ final class FullAgenda implements Agenda {
 
   @Override
   public void passAccepted() {
-    // Each pass stands for itself: the next one comes when it is due.
+    // Not before: what a second pass over the first list confirms is still state rather than change.
+    progress = progress.withSnapshot(progress.swept());
   }
 
   @Override
