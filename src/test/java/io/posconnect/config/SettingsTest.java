@@ -31,7 +31,9 @@ final class SettingsTest {
         }
       }
     }
+    // What the connector tells its tasks is no setting of a user's.
     declared.remove(RunningSettings.TASK_STREAMS);
+    declared.remove(RunningSettings.TASK_NUMBER);
 
     assertThat(Settings.ALL).containsExactlyInAnyOrderElementsOf(declared);
     assertThat(Settings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
