@@ -25,7 +25,8 @@ public final class FieldNames {
   /** Takes ownership of the array; entries from {@code size} on are ignored. */
   public FieldNames(String[] names, int size) {
     this.names = Objects.requireNonNull(names, "names is null");
-    this.size = Objects.checkFromIndexSize(0, size, names.length);
+    Objects.checkFromIndexSize(0, size, names.length);
+    this.size = size;
   }
 
   public int size() {
