@@ -214,6 +214,14 @@ class HttpApiClientTest {
   }
 
   @Test
+  void aResponseThatIsNoHttpIsUnavailableAndNotQuoted() {
+    RawServer.Answer answer = wire -> wire.send("HTTQ " + KEY + "\r\n\r\n");
+    Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
+    assertThat(failure).hasNoCause();
+    assertThat(failure.getMessage()).doesNotContain(KEY);
+  }
+
+  @Test
   void aResetInTheBodyIsUnavailable() {
     RawServer.Answer answer =
         wire -> {

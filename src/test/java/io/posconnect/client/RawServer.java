@@ -18,7 +18,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLServerSocket;
 
 /** An HTTP server that sends exactly the bytes it is told to, however wrong they are. */
@@ -35,24 +34,20 @@ final class RawServer implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  RawServer(Answer answer) {
-    this(ServerSocketFactory.getDefault(), head -> answer);
+  RawServer(Answer answer) throws IOException {
+    this(head -> answer);
   }
 
-  RawServer(Function<String, Answer> script) {
-    this(ServerSocketFactory.getDefault(), script);
+  RawServer(Function<String, Answer> script) throws IOException {
+    this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
   }
 
   /**
    * @param script from a request's head to its answer
    */
-  RawServer(ServerSocketFactory sockets, Function<String, Answer> script) {
+  RawServer(ServerSocket server, Function<String, Answer> script) {
     this.script = script;
-    try {
-      this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.server = server;
     start(this::accept);
   }
 
