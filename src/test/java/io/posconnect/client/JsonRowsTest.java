@@ -144,6 +144,9 @@ class JsonRowsTest {
           "secret"                 | is a single value instead of an array
           [{"a":1}                 | is truncated
           [{"a":"sec               | is truncated
+          [{"a":1},                | is truncated
+          [{"a":1,                 | is truncated
+          [                        | is truncated
           [{"a":1}] secret         | is not JSON
           [{"a":1}][]              | goes on after its end
           [{"a":1},]               | is not JSON
