@@ -41,7 +41,10 @@ import org.slf4j.LoggerFactory;
 final class Trial {
 
   private static final Logger log = LoggerFactory.getLogger(Trial.class);
-  private static final int MOST_THREADS = 32;
+
+  /** Beside one for each location, so that no silent one keeps another from being asked. */
+  private static final int MORE_THREADS = 32;
+
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final Dialler dialler;
@@ -65,7 +68,7 @@ final class Trial {
     List<Probe> probes = probes(config);
     Map<String, ApiClient> clients = new LinkedHashMap<>();
     ExecutorService threads =
-        Executors.newFixedThreadPool(Math.min(MOST_THREADS, probes.size()), Trial::thread);
+        Executors.newFixedThreadPool(config.locations().size() + MORE_THREADS, Trial::thread);
     try {
       for (String location : config.locations()) {
         clients.put(location, dialler.connect(config, config.location(location)));
