@@ -3,6 +3,7 @@ package io.posconnect;
 import io.posconnect.Probe.Aim;
 import io.posconnect.Probe.Finding;
 import io.posconnect.client.ApiClient;
+import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.LocationSettings;
 import io.posconnect.config.SourceConfig;
@@ -54,6 +55,12 @@ final class Trial {
   /** Makes the client of a location. */
   @FunctionalInterface
   interface Dialler {
+    /**
+     * Contacts nobody yet.
+     *
+     * @throws IllegalArgumentException when the settings of the transport cannot work; its message
+     *     holds no secret
+     */
     ApiClient connect(SourceConfig config, LocationSettings location);
   }
 
@@ -71,7 +78,12 @@ final class Trial {
         Executors.newFixedThreadPool(config.locations().size() + MORE_THREADS, Trial::thread);
     try {
       for (String location : config.locations()) {
-        clients.put(location, dialler.connect(config, config.location(location)));
+        try {
+          clients.put(location, dialler.connect(config, config.location(location)));
+        } catch (IllegalArgumentException e) {
+          Stream identity = new Stream(location, Catalog.IDENTITY);
+          return List.of(config.fault(Blame.STORES, identity, String.valueOf(e.getMessage())));
+        }
       }
       return verdict(config, findings(threads, probes, clients));
     } catch (InterruptedException e) {

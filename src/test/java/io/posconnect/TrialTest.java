@@ -315,6 +315,20 @@ final class TrialTest {
   }
 
   @Test
+  void aStoreThatGivesNoConnectionIsAFaultOfThatStore() {
+    Trial trial =
+        new Trial(
+            (config, location) -> {
+              throw new IllegalArgumentException("trust store is empty");
+            },
+            AMPLE,
+            InstantSource.fixed(NOW));
+
+    assertThat(trial.faults(Props.one().config()))
+        .containsExactly(new Fault("ssl.truststore.location", "trust store is empty; correct it"));
+  }
+
+  @Test
   void aBrokenClientIsNotMistakenForABrokenConfiguration() {
     api.answers(
         "/products",
