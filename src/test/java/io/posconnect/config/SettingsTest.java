@@ -118,7 +118,7 @@ final class SettingsTest {
     assertThat(offers("decimal.handling.mode")).containsExactly("precise", "string", "double");
     assertThat(offers("errors.rows")).containsExactly("dead-letter", "fail", "skip");
     assertThat(offers("errors.streams")).containsExactly("isolate", "fail");
-    assertThat(offers("ssl.truststore.type")).containsExactly("PKCS12", "JKS");
+    assertThat(offers("ssl.truststore.type")).containsExactly("PKCS12", "JKS", "PEM");
     assertThat(offers("resources.x.retrieval"))
         .containsExactly("dataset", "modified-since", "date-range", "pages", "keys");
     assertThat(offers("resources.x.snapshot")).containsExactly("list", "pages");
