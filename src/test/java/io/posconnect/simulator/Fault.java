@@ -1,0 +1,269 @@
+package io.posconnect.simulator;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * One way in which a response goes wrong. A fault is made for one use; several on one request act
+ * in the order in which they were scripted.
+ */
+public final class Fault {
+
+  private final UnaryOperator<Reading> data;
+  private final UnaryOperator<Response> reply;
+  private final Gate gate;
+
+  private Fault(UnaryOperator<Reading> data, UnaryOperator<Response> reply, Gate gate) {
+    this.data = data;
+    this.reply = reply;
+    this.gate = gate;
+  }
+
+  private static Fault reply(UnaryOperator<Response> reply) {
+    return new Fault(reading -> reading, reply, new Gate());
+  }
+
+  private static Fault data(UnaryOperator<Reading> data) {
+    return new Fault(data, response -> response, new Gate());
+  }
+
+  private static Fault instead(Supplier<Response> other) {
+    return reply(
+        normal -> {
+          Response answer = other.get();
+          String date = normal.headers().get("Date");
+          return date == null ? answer : answer.with("Date", date);
+        });
+  }
+
+  private static Fault delivery(BiFunction<Delivery, Gate, Delivery> change) {
+    Gate gate = new Gate();
+    return new Fault(
+        reading -> reading, normal -> normal.with(change.apply(normal.delivery(), gate)), gate);
+  }
+
+  private static Fault stopping(Delivery.Stop how, OptionalLong at) {
+    return delivery((normal, gate) -> normal.stopped(gate, how, at));
+  }
+
+  private Fault and(Fault then) {
+    return new Fault(
+        reading -> then.reading(reading(reading)), normal -> then.response(response(normal)), gate);
+  }
+
+  Reading reading(Reading normal) {
+    return data.apply(normal);
+  }
+
+  Response response(Response normal) {
+    return reply.apply(normal);
+  }
+
+  /** Lets everything that this fault holds back go on. */
+  void release() {
+    gate.open();
+  }
+
+  // What is answered.
+
+  /** Another answer altogether; its Date stays right. */
+  public static Fault answer(int status, String contentType, String body) {
+    return instead(() -> Response.of(status, contentType, body));
+  }
+
+  /** A status with an empty body. */
+  public static Fault status(int status) {
+    return instead(() -> Response.empty(status));
+  }
+
+  /** A status with the published error body. */
+  public static Fault error(int status, String message) {
+    return instead(() -> Answers.error(status, message));
+  }
+
+  /** 400 as ASP.NET writes it: a problem with its list of errors. */
+  public static Fault badRequestAsProblem(String parameter) {
+    return instead(() -> Answers.invalid(parameter, "The value is not valid."));
+  }
+
+  /** 400 with a lower-case message and nothing else. */
+  public static Fault badRequestAsMessage() {
+    return answer(400, "application/json", "{\"message\":\"The request is invalid.\"}");
+  }
+
+  /** 400 with a JSON string. */
+  public static Fault badRequestAsText() {
+    return answer(400, "application/json", "\"Invalid date range\"");
+  }
+
+  /** 429 as the service sends it, without a hint when to come back. */
+  public static Fault throttled() {
+    return error(429, "Only 0 requests per minute are permitted to this endpoint.");
+  }
+
+  /** 429 with {@code Retry-After} in seconds, or as any other text. */
+  public static Fault throttled(String retryAfter) {
+    return throttled().and(header("Retry-After", retryAfter));
+  }
+
+  /** 200 with a page for people, as a proxy or a log-in would send it. */
+  public static Fault html() {
+    return answer(200, "text/html", "<!DOCTYPE html><html><body>Sign in</body></html>");
+  }
+
+  /** 200 without a body. */
+  public static Fault emptyBody() {
+    return answer(200, Response.JSON, "");
+  }
+
+  /** A redirect with 302. */
+  public static Fault redirect(URI location) {
+    return status(302).and(header("Location", location.toString()));
+  }
+
+  /** 200 with this JSON. */
+  public static Fault json(String body) {
+    return answer(200, Response.JSON, body);
+  }
+
+  /** The rows inside an object that the interface does not know. */
+  public static Fault wrapped() {
+    return reply(normal -> normal.with(Bodies.between("{\"data\":", normal.body(), "}")));
+  }
+
+  /** Arrays within arrays. */
+  public static Fault nested(int depth) {
+    return json("[".repeat(depth) + "]".repeat(depth));
+  }
+
+  /** A number whose expansion would fill any memory, in a field that holds a number. */
+  public static Fault hugeNumber(String keyField, String field) {
+    return json("[{\"" + keyField + "\":1,\"" + field + "\":1e999999999}]");
+  }
+
+  /** The right data under a wrong name for them; history counts them as shown in part. */
+  public static Fault contentType(String contentType) {
+    return header("Content-Type", contentType)
+        .and(reply(normal -> normal.with(Bodies.between("", normal.body(), ""))));
+  }
+
+  /** The body compressed, whether that was asked for or not. */
+  public static Fault gzip() {
+    return header("Content-Encoding", "gzip")
+        .and(reply(normal -> normal.with(Bodies.gzipped(normal.body()))));
+  }
+
+  /** One header set to this value. */
+  public static Fault header(String name, String value) {
+    return reply(normal -> normal.with(name, value));
+  }
+
+  // What the clock says.
+
+  /** A {@code Date} ahead of the service's clock, or behind it. */
+  public static Fault dateAhead(Duration ahead) {
+    return jumpingDate(List.of(ahead));
+  }
+
+  /** A {@code Date} that is ahead by one amount after the other, round and round. */
+  public static Fault jumpingDate(List<Duration> ahead) {
+    AtomicInteger turn = new AtomicInteger();
+    return reply(
+        normal -> {
+          Instant right =
+              ZonedDateTime.parse(
+                      normal.headers().get("Date"), DateTimeFormatter.RFC_1123_DATE_TIME)
+                  .toInstant();
+          Duration jump = ahead.get(turn.getAndIncrement() % ahead.size());
+          return normal.with("Date", Router.httpDate(right.plus(jump)));
+        });
+  }
+
+  /** No {@code Date} at all. */
+  public static Fault noDate() {
+    return reply(normal -> normal.without("Date"));
+  }
+
+  // What the data are.
+
+  /** The data as they were some time ago, at most 15 minutes. */
+  public static Fault stale(Duration age) {
+    if (age.compareTo(Table.MEMORY) > 0) {
+      throw new IllegalArgumentException("older than is remembered: " + age);
+    }
+    return data(reading -> reading.behind(age));
+  }
+
+  /** {@code /whoami} names another store. */
+  public static Fault identityOf(Store other) {
+    return data(reading -> reading.as(other));
+  }
+
+  /** Every {@code nextPageKey} begins with this text, and only that is taken back. */
+  public static Fault pageKeysBeginWith(String prefix) {
+    return data(reading -> reading.withPageKeys(prefix));
+  }
+
+  /** The {@code nextPageKey} is always the same, and there is always more. */
+  public static Fault repeatingPageKey() {
+    return data(Reading::withSamePageKey);
+  }
+
+  // How it travels.
+
+  /** The first byte comes late. */
+  public static Fault slowHeaders(Duration delay) {
+    return delivery((normal, gate) -> normal.delayed(gate, delay));
+  }
+
+  /** The body comes slowly. */
+  public static Fault slowBody(long bytesPerSecond) {
+    return delivery((normal, gate) -> normal.paced(gate, bytesPerSecond));
+  }
+
+  /** Half of the body comes, and the rest when the fault is closed. */
+  public static Fault silentBody() {
+    return stopping(Delivery.Stop.SILENCE, OptionalLong.empty());
+  }
+
+  /** So many bytes of the body come, and the rest when the fault is closed. */
+  public static Fault silentAfter(long bytes) {
+    return stopping(Delivery.Stop.SILENCE, OptionalLong.of(bytes));
+  }
+
+  /** Half of the body comes in chunks, and the connection is closed without the last one. */
+  public static Fault cutChunks() {
+    return stopping(Delivery.Stop.CUT, OptionalLong.empty());
+  }
+
+  /** So many bytes of the body come in chunks, and the connection is closed. */
+  public static Fault cutAfter(long bytes) {
+    return stopping(Delivery.Stop.CUT, OptionalLong.of(bytes));
+  }
+
+  /** The size of the body is announced, half of it comes, and the connection is closed. */
+  public static Fault cutLength() {
+    return delivery(
+        (normal, gate) ->
+            normal.announced().stopped(gate, Delivery.Stop.CUT, OptionalLong.empty()));
+  }
+
+  /** The connection is reset instead of an answer. */
+  public static Fault reset() {
+    return stopping(Delivery.Stop.RESET_AT_ONCE, OptionalLong.empty());
+  }
+
+  /** The connection is reset after half of the body. */
+  public static Fault resetBody() {
+    return stopping(Delivery.Stop.RESET, OptionalLong.empty());
+  }
+}

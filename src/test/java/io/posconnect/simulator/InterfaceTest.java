@@ -1,0 +1,365 @@
+package io.posconnect.simulator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every sentence of the interface document, as a claim. */
+class InterfaceTest {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Simulator service = Simulator.builder().unlimited().start();
+  private final Store store = service.store();
+  private final Client client = Client.of(service);
+
+  @AfterEach
+  void end() {
+    service.close();
+  }
+
+  @Test
+  void listEndpointsAnswerWithABareArray() throws Exception {
+    service.fill(store, RandomStore.SMALL);
+    for (String path :
+        List.of(
+            Endpoint.PRODUCTS,
+            Endpoint.CUSTOMERS,
+            Endpoint.CUSTOMERS_PAGINATED,
+            Endpoint.REGISTER_TRANSACTIONS,
+            Endpoint.INVENTORY)) {
+      HttpResponse<String> response = client.get(path);
+      assertThat(response.statusCode()).as(path).isEqualTo(200);
+      assertThat(response.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("application/json");
+      assertThat(MAPPER.readTree(response.body()).isArray()).as(path).isTrue();
+    }
+  }
+
+  @Test
+  void anEmptyListIsAnEmptyArrayWith200() throws Exception {
+    assertThat(client.get(Endpoint.PRODUCTS).body()).isEqualTo("[]");
+  }
+
+  @Test
+  void productsHaveThePublishedFieldsAndManyMore() throws Exception {
+    store.products().create();
+    JsonNode product = client.json(Endpoint.PRODUCTS).get(0);
+    assertThat(product.get("productId").isIntegralNumber()).isTrue();
+    assertThat(product.get("name").isTextual()).isTrue();
+    assertThat(product.get("price").isNumber()).isTrue();
+    assertThat(product.size()).isGreaterThan(60);
+  }
+
+  @Test
+  void customersHaveThePublishedFields() throws Exception {
+    store.customers().create();
+    JsonNode customer = client.json(Endpoint.CUSTOMERS).get(0);
+    assertThat(customer.get("customerID").isIntegralNumber()).isTrue();
+    assertThat(customer.get("firstName").isTextual()).isTrue();
+    assertThat(customer.get("lastName").isTextual()).isTrue();
+  }
+
+  @Test
+  void whoamiNamesTheLocationAndNeedsNoPermission() throws Exception {
+    for (Permission permission : Permission.values()) {
+      store.forbid(permission);
+    }
+    JsonNode location = client.json(Endpoint.WHOAMI);
+    assertThat(location.get("LocationName").asText()).isEqualTo("Store No. 1");
+    assertThat(location.get("Address").isTextual()).isTrue();
+    assertThat(location.get("LspName").isTextual()).isTrue();
+  }
+
+  @Test
+  void whoamiCanSpellItsFieldsAsTheInterfaceDoes() throws Exception {
+    try (Simulator other = Simulator.builder().pascalCaseIdentity(false).start()) {
+      other.store();
+      assertThat(Client.of(other).json(Endpoint.WHOAMI).has("locationName")).isTrue();
+    }
+  }
+
+  @Test
+  void loyaltyMovementsHaveThePublishedFieldsAndNoOther() throws Exception {
+    long first = store.loyaltyTransactions().create();
+    store.loyaltyTransactions().duplicate(first);
+    JsonNode items = client.json(Endpoint.LOYALTY).get("items");
+    assertThat(items.get(0).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "lspId",
+            "locId",
+            "customerId",
+            "transactionType",
+            "transactionDateUtc",
+            "points",
+            "adjustmentReason",
+            "comment",
+            "registerTransactionId");
+    assertThat(items.get(1)).isEqualTo(items.get(0));
+  }
+
+  @Test
+  void registerTransactionsAlwaysHaveOneIdAndNotAlwaysTheOther() throws Exception {
+    store.registerTransactions().generate(100);
+    JsonNode rows = client.json(Endpoint.REGISTER_TRANSACTIONS);
+    assertThat(rows).allMatch(row -> row.get("registerTransactionId").isIntegralNumber());
+    assertThat(rows).anyMatch(row -> row.get("transactionId").isNull());
+    assertThat(rows).anyMatch(row -> row.get("transactionId").isIntegralNumber());
+    assertThat(rows).noneMatch(row -> row.has("lastModifiedDateUTC"));
+  }
+
+  @Test
+  void onlyWhatChangedSinceIsReturned() throws Exception {
+    for (Table table : List.of(store.products(), store.customers())) {
+      String path = table == store.products() ? Endpoint.PRODUCTS : Endpoint.CUSTOMERS;
+      table.createAt(Instant.parse("2026-01-01T00:00:00Z"));
+      table.createAt(Instant.parse("2026-01-02T00:00:00Z"));
+      table.createAt(Instant.parse("2026-01-02T00:00:00.001Z"));
+      String from = "?fromLastModifiedDateUTC=2026-01-02T00:00:00Z";
+      assertThat(client.json(path + from)).hasSize(1);
+      assertThat(client.json(path)).hasSize(3);
+    }
+  }
+
+  @Test
+  void aDateRangeIsOpenAtBothBoundsUnlessConfigured() throws Exception {
+    String range =
+        "?fromLastModifiedDateUTC=2026-01-01T00:00:00Z&toLastModifiedDateUTC=2026-01-03T00:00:00Z";
+    assertThat(rowsOfThreeDays(Simulator.builder(), range)).isEqualTo(1);
+    assertThat(rowsOfThreeDays(Simulator.builder().inclusive(true, false), range)).isEqualTo(2);
+    assertThat(rowsOfThreeDays(Simulator.builder().inclusive(true, true), range)).isEqualTo(3);
+  }
+
+  private static int rowsOfThreeDays(SimulatorBuilder how, String query) throws Exception {
+    try (Simulator other = how.start()) {
+      for (int day = 1; day <= 3; day++) {
+        Instant at = Instant.parse("2026-01-0" + day + "T00:00:00Z");
+        other.store().registerTransactions().createAt(at);
+      }
+      return Client.of(other).json(Endpoint.REGISTER_TRANSACTIONS + query).size();
+    }
+  }
+
+  @Test
+  void deletedRowsAreNotExposed() throws Exception {
+    long id = store.products().create();
+    store.products().delete(id);
+    assertThat(client.json(Endpoint.PRODUCTS)).isEmpty();
+    assertThat(client.json(Endpoint.PRODUCTS + "?fromLastModifiedDateUTC=2000-01-01T00:00:00Z"))
+        .isEmpty();
+  }
+
+  @Test
+  void unknownParametersAreSilentlyIgnored() throws Exception {
+    store.products().create();
+    assertThat(client.json(Endpoint.PRODUCTS + "?fromlastmodified=2999-01-01T00:00:00Z"))
+        .hasSize(1);
+    store.inventory().create();
+    assertThat(client.json(Endpoint.INVENTORY + "?fromLastModifiedDateUTC=2999-01-01T00:00:00Z"))
+        .hasSize(1);
+  }
+
+  @Test
+  void aTimestampWithoutZoneIsRefused() throws Exception {
+    for (String bad : List.of("2026-01-01T00:00:00", "yesterday", "", "2026-01-01")) {
+      HttpResponse<String> response =
+          client.get(Endpoint.PRODUCTS + "?fromLastModifiedDateUTC=" + bad);
+      assertThat(response.statusCode()).as(bad).isEqualTo(400);
+      assertThat(MAPPER.readTree(response.body()).at("/errors/fromLastModifiedDateUTC")).hasSize(1);
+    }
+  }
+
+  @Test
+  void tooWideADateRangeIsRefusedWhereConfigured() throws Exception {
+    try (Simulator strict = Simulator.builder().maxSpan(Duration.ofDays(31)).start()) {
+      strict.store();
+      Client other = Client.of(strict);
+      String path = Endpoint.REGISTER_TRANSACTIONS + "?fromLastModifiedDateUTC=";
+      String january = path + "2026-01-01T00:00:00Z&toLastModifiedDateUTC=2026-02-01T00:00:00Z";
+      assertThat(other.status(january)).isEqualTo(200);
+      assertThat(other.status(path + "2025-01-01T00:00:00Z")).isEqualTo(400);
+      assertThat(other.status(Endpoint.REGISTER_TRANSACTIONS)).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void pagesEndWithAShortOne() throws Exception {
+    store.customers().generate(250);
+    assertThat(customers(1, 100)).hasSize(100);
+    assertThat(customers(3, 100)).hasSize(50);
+    assertThat(customers(2, 125)).isNull();
+    assertThat(customers(2, 50).get(0).get("customerID").asInt()).isEqualTo(51);
+    assertThat(customers(6, 50)).isEmpty();
+    assertThat(customers(0, 50)).isNull();
+  }
+
+  private JsonNode customers(int number, int size) throws Exception {
+    HttpResponse<String> page =
+        client.get(Endpoint.CUSTOMERS_PAGINATED + "?PageNumber=" + number + "&PageSize=" + size);
+    return page.statusCode() == 400 ? null : MAPPER.readTree(page.body());
+  }
+
+  @Test
+  void pageKeysLeadThroughTheWholeList() throws Exception {
+    store.loyaltyTransactions().generate(95);
+    List<JsonNode> items = new ArrayList<>();
+    JsonNode envelope = client.json(Endpoint.LOYALTY + "?maxPageSize=30");
+    envelope.get("items").forEach(items::add);
+    while (envelope.get("haveMoreData").asBoolean()) {
+      assertThat(envelope.get("pageSize").asInt()).isEqualTo(30);
+      String key = envelope.get("nextPageKey").asText();
+      assertThat(key).startsWith("offset:");
+      String encoded = URLEncoder.encode(key, UTF_8);
+      envelope = client.json(Endpoint.LOYALTY + "?maxPageSize=30&pageKey=" + encoded);
+      envelope.get("items").forEach(items::add);
+    }
+    assertThat(items).hasSize(95);
+  }
+
+  @Test
+  void maxPageSizeIsCutToTheEndpointsMaximum() throws Exception {
+    store.loyaltyTransactions().generate(150);
+    JsonNode envelope = client.json(Endpoint.LOYALTY + "?maxPageSize=1000");
+    assertThat(envelope.get("items")).hasSize(100);
+    assertThat(envelope.get("pageSize").asInt()).isEqualTo(100);
+  }
+
+  @Test
+  void aMissingOrWrongKeyIs401WithAnEmptyBody() throws Exception {
+    HttpRequest.Builder wrong = client.request(Endpoint.WHOAMI);
+    for (String header :
+        List.of(
+            Client.basic("nobody:"),
+            Client.basic(Simulator.KEY),
+            Client.basic(Simulator.KEY + ":x"),
+            "Bearer " + Simulator.KEY,
+            "Basic ???")) {
+      HttpResponse<String> response = client.send(wrong.setHeader("Authorization", header).build());
+      assertThat(response.statusCode()).isEqualTo(401);
+      assertThat(response.body()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPasswordCanBeRequired() throws Exception {
+    try (Simulator strict = Simulator.builder().password("second").start()) {
+      strict.store();
+      Client other = Client.of(strict);
+      assertThat(other.status(Endpoint.WHOAMI)).isEqualTo(401);
+      HttpRequest both =
+          other
+              .request(Endpoint.WHOAMI)
+              .setHeader("Authorization", Client.basic(Simulator.KEY + ":second"))
+              .build();
+      assertThat(other.send(both).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aMissingPermissionIs403() throws Exception {
+    store.forbid(Permission.REPORTING);
+    HttpResponse<String> response = client.get(Endpoint.INVENTORY);
+    assertThat(response.statusCode()).isEqualTo(403);
+    assertThat(MAPPER.readTree(response.body()).get("Message").asText()).contains("Reporting");
+    assertThat(client.status(Endpoint.REGISTER_TRANSACTIONS)).isEqualTo(403);
+    assertThat(client.status(Endpoint.PRODUCTS)).isEqualTo(200);
+    store.permit(Permission.REPORTING);
+    assertThat(client.status(Endpoint.INVENTORY)).isEqualTo(200);
+  }
+
+  @Test
+  void onlyGetIsAllowed() throws Exception {
+    for (String method : List.of("POST", "PUT", "DELETE", "HEAD")) {
+      HttpRequest request =
+          client
+              .request(Endpoint.PRODUCTS)
+              .method(method, HttpRequest.BodyPublishers.ofString("{}"))
+              .build();
+      assertThat(client.send(request).statusCode()).as(method).isEqualTo(405);
+    }
+  }
+
+  @Test
+  void anUnknownPathIs404() throws Exception {
+    assertThat(client.status("/product")).isEqualTo(404);
+  }
+
+  @Test
+  void everyAnswerSaysTheServicesTime() throws Exception {
+    service.skew(Duration.ofHours(-3));
+    for (String path : List.of(Endpoint.WHOAMI, "/nowhere")) {
+      String date = client.get(path).headers().firstValue("Date").orElseThrow();
+      Instant said = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      assertThat(Duration.between(said, Instant.now()))
+          .isBetween(Duration.ofHours(3).minusMinutes(1), Duration.ofHours(3).plusMinutes(1));
+    }
+  }
+
+  @Test
+  void eachKeyOpensAStoreOfItsOwn() throws Exception {
+    service.store("second-key").products().generate(3);
+    assertThat(client.json(Endpoint.PRODUCTS)).isEmpty();
+    Client second = new Client(service, "second-key");
+    assertThat(second.json(Endpoint.PRODUCTS)).hasSize(3);
+    assertThat(second.json(Endpoint.WHOAMI).get("LocationName").asText()).isEqualTo("Store No. 2");
+  }
+
+  @Test
+  void aRevokedKeyIs401UntilItIsRestored() throws Exception {
+    service.revoke(Simulator.KEY);
+    assertThat(client.status(Endpoint.WHOAMI)).isEqualTo(401);
+    service.restore(Simulator.KEY);
+    assertThat(client.status(Endpoint.WHOAMI)).isEqualTo(200);
+  }
+
+  @Test
+  void aRotatedKeyOpensTheSameStore() throws Exception {
+    store.products().create();
+    service.rotate(Simulator.KEY, "rotated");
+    assertThat(client.status(Endpoint.PRODUCTS)).isEqualTo(401);
+    assertThat(new Client(service, "rotated").json(Endpoint.PRODUCTS)).hasSize(1);
+  }
+
+  @Test
+  void valuesComeInEverySpelling() {
+    store.products().generate(200);
+    String all =
+        StreamSupport.stream(store.truth(Store.PRODUCTS).values().spliterator(), false)
+            .map(JsonNode::toString)
+            .reduce("", String::concat);
+    assertThat(all).contains("1900-01-01T00:00:00", "N/A", "🍓", "日本茶", "null", "\\\\", "{", "[]");
+    RowTemplate template = store.products().template();
+    List<String> texts =
+        List.of(store.products().rows()).stream()
+            .map(row -> new String(template.render(row), UTF_8))
+            .toList();
+    assertThat(texts).anyMatch(text -> text.matches("(?s).*\"price\":\\d+,.*"));
+    assertThat(texts).anyMatch(text -> text.matches("(?s).*\"price\":\\d+\\.0,.*"));
+    assertThat(texts).anyMatch(text -> text.matches("(?s).*\"price\":\\d+e-?\\d,.*"));
+  }
+
+  @Test
+  void clientsThatAreBlockedGetAPageForPeople() throws Exception {
+    try (Simulator strict = Simulator.builder().blockAgents("Java-http-client").start()) {
+      strict.store();
+      HttpResponse<String> response = Client.of(strict).get(Endpoint.WHOAMI);
+      assertThat(response.statusCode()).isEqualTo(403);
+      assertThat(response.body()).contains("<html>");
+    }
+  }
+}

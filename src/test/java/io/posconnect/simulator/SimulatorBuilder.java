@@ -1,0 +1,155 @@
+package io.posconnect.simulator;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
+
+/** How a {@link Simulator} differs from the usual one; everything has a default. */
+public final class SimulatorBuilder {
+
+  int port;
+  Clock clock = Clock.systemUTC();
+  LongSupplier nanos = System::nanoTime;
+  ReadingRules rules = ReadingRules.DEFAULT;
+  Optional<String> password = Optional.empty();
+  Optional<Duration> retryAfter = Optional.empty();
+  Optional<SSLContext> tls = Optional.empty();
+  boolean needsClientCertificate;
+  boolean keepsHistory = true;
+  boolean pascalCaseIdentity = true;
+  final List<String> blockedAgents = new ArrayList<>();
+  private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+
+  SimulatorBuilder() {
+    Endpoint.published().forEach(this::endpoint);
+    keyPages(Endpoint.LOYALTY, Store.LOYALTY);
+  }
+
+  List<Endpoint> endpoints() {
+    return List.copyOf(endpoints.values());
+  }
+
+  /** 0, the default, takes a free one. */
+  public SimulatorBuilder port(int value) {
+    port = value;
+    return this;
+  }
+
+  /** What rows and {@code Date} headers are stamped with. */
+  public SimulatorBuilder clock(Clock value) {
+    clock = Objects.requireNonNull(value, "clock is null");
+    return this;
+  }
+
+  /** What rate limits and the durations of faults are measured with, in nanoseconds. */
+  public SimulatorBuilder ticker(LongSupplier value) {
+    nanos = Objects.requireNonNull(value, "ticker is null");
+    return this;
+  }
+
+  /** Adds an endpoint, or replaces the one with that path. */
+  public SimulatorBuilder endpoint(Endpoint endpoint) {
+    endpoints.put(endpoint.path(), endpoint);
+    return this;
+  }
+
+  /** Adds an endpoint with key-based paging; needs the permission Customer; 120 a minute. */
+  public SimulatorBuilder keyPages(String path, String resource) {
+    return endpoint(
+        new Endpoint(path, resource, Endpoint.Style.KEYS, Optional.of(Permission.CUSTOMER), 120));
+  }
+
+  /** Requests per minute and key. */
+  public SimulatorBuilder limit(String path, int requestsPerMinute) {
+    Endpoint endpoint = endpoints.get(path);
+    if (endpoint == null) {
+      throw new IllegalArgumentException("the service has no " + path);
+    }
+    return endpoint(endpoint.withLimit(requestsPerMinute));
+  }
+
+  /** Takes all limits away, as far as tests can tell. */
+  public SimulatorBuilder unlimited() {
+    endpoints.replaceAll((path, endpoint) -> endpoint.withLimit(Integer.MAX_VALUE));
+    return this;
+  }
+
+  /** Sends {@code Retry-After} with a 429; by default there is none. */
+  public SimulatorBuilder retryAfter(Duration value) {
+    retryAfter = Optional.of(value);
+    return this;
+  }
+
+  /** Page-based paging: the number of the first page (1) and the most rows of one (100). */
+  public SimulatorBuilder pages(int first, int max) {
+    rules = rules.withPages(first, max);
+    return this;
+  }
+
+  /** Key-based paging: the most rows of a page (100). */
+  public SimulatorBuilder maxKeyPageSize(int max) {
+    rules = rules.withKeyPages(max);
+    return this;
+  }
+
+  /** Whether rows modified exactly at a bound are returned; by default neither is. */
+  public SimulatorBuilder inclusive(boolean from, boolean to) {
+    rules = rules.withBounds(from, to);
+    return this;
+  }
+
+  /** Refuses a date range that lacks a bound. */
+  public SimulatorBuilder datesRequired() {
+    rules = rules.withDates(true, rules.maxSpan());
+    return this;
+  }
+
+  /** Refuses a date range that is wider, or has no beginning. */
+  public SimulatorBuilder maxSpan(Duration span) {
+    rules = rules.withDates(rules.datesRequired(), Optional.of(span));
+    return this;
+  }
+
+  /** A second secret that must stand as the Basic password; by default it must be empty. */
+  public SimulatorBuilder password(String value) {
+    password = Optional.of(value);
+    return this;
+  }
+
+  /** Turns away clients whose User-Agent begins like this, with 403 and a page for people. */
+  public SimulatorBuilder blockAgents(String... beginnings) {
+    blockedAgents.addAll(List.of(beginnings));
+    return this;
+  }
+
+  /** HTTPS with this identity. */
+  public SimulatorBuilder tls(SSLContext context, boolean needClientCertificate) {
+    tls = Optional.of(context);
+    needsClientCertificate = needClientCertificate;
+    return this;
+  }
+
+  /** Whether {@code /whoami} spells its fields LocationName (default) or locationName. */
+  public SimulatorBuilder pascalCaseIdentity(boolean value) {
+    pascalCaseIdentity = value;
+    return this;
+  }
+
+  /** Keeps no {@link ServedHistory}: it costs memory for every row ever shown. */
+  public SimulatorBuilder withoutHistory() {
+    keepsHistory = false;
+    return this;
+  }
+
+  /** Starts it. */
+  public Simulator start() {
+    return new Simulator(this);
+  }
+}

@@ -1,0 +1,255 @@
+package io.posconnect.simulator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * The rows of one resource at one store, changeable while they are being served. Safe for several
+ * threads; every change is visible to the next request at once.
+ *
+ * <p>A row is named by its id: the value of its key field where the resource has one, an internal
+ * number where it has none. Naming a row that does not exist is an {@link
+ * IllegalArgumentException}.
+ */
+public final class Table {
+
+  /** How far back {@link #asOf} can look. */
+  static final Duration MEMORY = Duration.ofMinutes(15);
+
+  private static final RowState[] NO_ROWS = {};
+
+  private record Change(Instant at, long id, RowState before) {}
+
+  private final String resource;
+  private final RowTemplate template;
+  private final ServerClock clock;
+  private final long seed;
+  private final TreeMap<Long, RowState> rows = new TreeMap<>();
+  private final Deque<Change> changes = new ArrayDeque<>();
+  private RowState[] snapshot = NO_ROWS;
+  private boolean snapshotIsCurrent = true;
+  private long lastId;
+
+  Table(String resource, RowTemplate template, ServerClock clock, long seed) {
+    this.resource = resource;
+    this.template = template;
+    this.clock = clock;
+    this.seed = seed;
+  }
+
+  public String resource() {
+    return resource;
+  }
+
+  RowTemplate template() {
+    return template;
+  }
+
+  public synchronized int size() {
+    return rows.size();
+  }
+
+  /** The ids of all rows, ascending: the order in which they are served. */
+  public synchronized List<Long> ids() {
+    return List.copyOf(rows.keySet());
+  }
+
+  /** Adds a row with random content, now. Returns its id. */
+  public long create() {
+    return create(-1, clock.now());
+  }
+
+  /** Adds a row that says it was modified at the given time: a late commit when that is past. */
+  public long createAt(Instant modified) {
+    return create(-1, modified);
+  }
+
+  /** Adds a row that belongs to another resource's row. */
+  public synchronized long create(long link, Instant modified) {
+    long id = ++lastId;
+    long rowSeed = Draw.mix(seed ^ Draw.mix(id));
+    long millis = modified.toEpochMilli();
+    long to = link >= 0 ? link : 1 + Long.remainderUnsigned(rowSeed, 1000);
+    put(new RowState(id, rowSeed, to, millis, millis, 1, 0, null));
+    return id;
+  }
+
+  /** Adds a row with content of the caller's own, made by editing a random one. */
+  public synchronized long createEdited(UnaryOperator<ObjectNode> edit) {
+    RowState row = existing(create());
+    put(row.touched(row.modified(), template.edited(row, edit)));
+    return row.id();
+  }
+
+  /** Adds a row whose JSON is exactly this text, whatever it is; later changes replace it all. */
+  public synchronized long createRaw(String json) {
+    RowState row = existing(create());
+    put(row.touched(row.modified(), json));
+    return row.id();
+  }
+
+  /** Adds rows with random content; they are never all in memory as text. */
+  public synchronized void generate(int count) {
+    Instant now = clock.now();
+    for (int i = 0; i < count; i++) {
+      create(-1, now);
+    }
+  }
+
+  /** Adds a row with the same content; only a resource without ids shows two identical rows. */
+  public synchronized long duplicate(long id) {
+    RowState row = existing(id);
+    long copy = ++lastId;
+    put(
+        new RowState(
+            copy,
+            row.seed(),
+            row.link(),
+            row.created(),
+            row.modified(),
+            row.revision(),
+            row.spelling(),
+            row.text()));
+    return copy;
+  }
+
+  /** Changes the row's content, now. Returns its new revision. */
+  public int update(long id) {
+    return updateAt(id, clock.now());
+  }
+
+  /** Changes the row's content, and says that it happened at the given time. */
+  public synchronized int updateAt(long id, Instant modified) {
+    RowState row = existing(id);
+    RowState next = row.revised(modified.toEpochMilli(), row.text());
+    put(row.text() == null ? next : next.touched(next.modified(), template.restamped(next)));
+    return next.revision();
+  }
+
+  /** Changes the row's content by hand, now. Returns its new revision. */
+  public synchronized int updateEdited(long id, UnaryOperator<ObjectNode> edit) {
+    updateAt(id, clock.now());
+    RowState row = existing(id);
+    put(row.touched(row.modified(), template.edited(row, edit)));
+    return row.revision();
+  }
+
+  /** Replaces the row's JSON by exactly this text, now. Returns its new revision. */
+  public synchronized int updateRaw(long id, String json) {
+    RowState next = existing(id).revised(clock.now().toEpochMilli(), json);
+    put(next);
+    return next.revision();
+  }
+
+  /** Moves the time of modification and nothing else: the revision stays. */
+  public synchronized void touch(long id) {
+    RowState row = existing(id);
+    RowState next = row.touched(clock.now().toEpochMilli(), row.text());
+    put(row.text() == null ? next : next.touched(next.modified(), template.restamped(next)));
+  }
+
+  /** Spells the same content otherwise: order of the fields, digits of the numbers. */
+  public synchronized void respell(long id) {
+    put(existing(id).respelled());
+  }
+
+  public synchronized void delete(long id) {
+    RowState row = existing(id);
+    rows.remove(id);
+    remember(row.id(), row);
+  }
+
+  /** What the row shows now. */
+  public JsonNode row(long id) {
+    RowState row;
+    synchronized (this) {
+      row = existing(id);
+    }
+    return template.parse(row);
+  }
+
+  public synchronized int revision(long id) {
+    return existing(id).revision();
+  }
+
+  /** Every existing row's content by its id. */
+  public Map<String, JsonNode> truth() {
+    Map<String, JsonNode> truth = new LinkedHashMap<>();
+    for (RowState row : rows()) {
+      truth.put(Long.toString(row.id()), template.parse(row));
+    }
+    return truth;
+  }
+
+  /** Every existing row's revision by its id. */
+  public Map<Long, Integer> revisions() {
+    Map<Long, Integer> revisions = new LinkedHashMap<>();
+    for (RowState row : rows()) {
+      revisions.put(row.id(), row.revision());
+    }
+    return revisions;
+  }
+
+  /** All rows at this moment; shared, never to be written to. */
+  synchronized RowState[] rows() {
+    if (!snapshotIsCurrent) {
+      snapshot = rows.values().toArray(NO_ROWS);
+      snapshotIsCurrent = true;
+    }
+    return snapshot;
+  }
+
+  /** All rows as they were at that time; at most {@link #MEMORY} ago. */
+  synchronized RowState[] asOf(Instant time) {
+    TreeMap<Long, RowState> then = new TreeMap<>(rows);
+    for (Iterator<Change> each = changes.descendingIterator(); each.hasNext(); ) {
+      Change change = each.next();
+      if (!change.at().isAfter(time)) {
+        break;
+      }
+      if (change.before() == null) {
+        then.remove(change.id());
+      } else {
+        then.put(change.id(), change.before());
+      }
+    }
+    return then.values().toArray(NO_ROWS);
+  }
+
+  private RowState existing(long id) {
+    RowState row = rows.get(id);
+    if (row == null) {
+      throw new IllegalArgumentException(resource + " has no row " + id);
+    }
+    return row;
+  }
+
+  private void put(RowState row) {
+    remember(row.id(), rows.put(row.id(), row));
+  }
+
+  private void remember(long id, RowState before) {
+    snapshotIsCurrent = false;
+    Instant now = clock.worldTime();
+    changes.addLast(new Change(now, id, before));
+    Instant horizon = now.minus(MEMORY);
+    while (!changes.isEmpty() && changes.peekFirst().at().isBefore(horizon)) {
+      changes.removeFirst();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return resource + "[" + size() + " rows]";
+  }
+}

@@ -1,0 +1,201 @@
+package io.posconnect.simulator;
+
+import static io.posconnect.simulator.Filler.createdAmerican;
+import static io.posconnect.simulator.Filler.createdUtc;
+import static io.posconnect.simulator.Filler.decimal;
+import static io.posconnect.simulator.Filler.fixed;
+import static io.posconnect.simulator.Filler.flag;
+import static io.posconnect.simulator.Filler.link;
+import static io.posconnect.simulator.Filler.nothing;
+import static io.posconnect.simulator.Filler.object;
+import static io.posconnect.simulator.Filler.objects;
+import static io.posconnect.simulator.Filler.oneOf;
+import static io.posconnect.simulator.Filler.rareDate;
+import static io.posconnect.simulator.Filler.tags;
+import static io.posconnect.simulator.Filler.utc;
+import static io.posconnect.simulator.Filler.whole;
+import static io.posconnect.simulator.Filler.words;
+import static io.posconnect.simulator.Filler.wordsOrNothing;
+
+import io.posconnect.simulator.RowTemplate.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** What the rows of each resource look like: the published fields first, then many that are not. */
+final class Templates {
+
+  private Templates() {}
+
+  static RowTemplate of(String resource, int storeNumber) {
+    return switch (resource) {
+      case Store.PRODUCTS -> products();
+      case Store.CUSTOMERS -> customers();
+      case Store.REGISTER_TRANSACTIONS -> registerTransactions();
+      case Store.INVENTORY -> inventory();
+      case Store.LOYALTY -> loyalty(storeNumber);
+      default -> other();
+    };
+  }
+
+  private static RowTemplate products() {
+    return shown(
+        "productId",
+        "lastModifiedDateUTC",
+        List.of(
+            steady("name", words()),
+            lively("price", decimal()),
+            steady("sku", oneOf("00012", "A-77", "12.50", "0e3")),
+            steady("categoryId", whole(40)),
+            steady("category", words()),
+            steady("brand", object()),
+            steady("tags", tags()),
+            steady("images", objects()),
+            lively("onlineAvailable", flag()),
+            steady("effects", nothing()),
+            steady("expires", rareDate())),
+        52);
+  }
+
+  private static RowTemplate customers() {
+    return shown(
+        "customerID",
+        "lastModifiedDateUTC",
+        List.of(
+            steady("firstName", oneOf("Zoë", "José", "Anna", "李", "Søren", "")),
+            steady("lastName", words()),
+            lively("emailAddress", words()),
+            steady("dateOfBirth", rareDate()),
+            steady("address", object()),
+            steady("discountGroups", tags()),
+            lively("loyaltyPoints", decimal())),
+        28);
+  }
+
+  private static RowTemplate registerTransactions() {
+    Filler sale =
+        (json, draw) -> {
+          if (draw.below(8) == 0) {
+            json.writeNull();
+          } else {
+            json.writeNumber(1_000_000 + draw.row().id());
+          }
+        };
+    return new RowTemplate(
+        Optional.of("registerTransactionId"),
+        Optional.empty(),
+        Optional.of("revision"),
+        List.of(
+            steady("transactionId", sale),
+            steady("customerId", link()),
+            steady("registerId", whole(6)),
+            steady("transactionType", oneOf("Sale", "Return", "Drop", "NoSale")),
+            steady("transactionDate", createdAmerican()),
+            steady("transactionDateUtc", createdUtc()),
+            lively("total", decimal()),
+            lively("tax", decimal()),
+            lively("isVoid", flag()),
+            steady("items", objects()),
+            steady("payments", objects()),
+            steady("adjustment", nothing()),
+            steady("comment", wordsOrNothing())));
+  }
+
+  private static RowTemplate inventory() {
+    return shown(
+        "inventoryId",
+        "lastModifiedDateUtc",
+        List.of(
+            steady("productId", link()),
+            lively("quantityAvailable", decimal()),
+            steady("unitCost", decimal()),
+            steady("batch", words()),
+            steady("room", object()),
+            steady("expirationDate", rareDate())),
+        45);
+  }
+
+  /** Exactly the published fields: no id, no time of modification, no revision. */
+  private static RowTemplate loyalty(int storeNumber) {
+    Filler lsp = (json, draw) -> json.writeNumber(700);
+    Filler location = (json, draw) -> json.writeNumber(storeNumber);
+    return new RowTemplate(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(
+            steady("lspId", lsp),
+            steady("locId", location),
+            steady("customerId", whole(500)),
+            steady("transactionType", oneOf("Accrual", "Redemption", "Adjustment")),
+            steady("transactionDateUtc", createdUtc()),
+            lively("points", decimal()),
+            steady("adjustmentReason", wordsOrNothing()),
+            lively("comment", words()),
+            steady("registerTransactionId", link())));
+  }
+
+  /** A resource that only a test's own endpoint serves. */
+  private static RowTemplate other() {
+    return shown(
+        "id",
+        "lastModifiedDateUTC",
+        List.of(steady("name", words()), lively("value", decimal())),
+        3);
+  }
+
+  /** The single row of a key's own location. */
+  static RowTemplate location(int storeNumber, boolean pascalCase) {
+    String lower = "locationName address lspName locationId timeZone license revision";
+    List<String> names =
+        Arrays.stream(lower.split(" ", -1)).map(name -> pascalCase ? capital(name) : name).toList();
+    return new RowTemplate(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(names.get(6)),
+        List.of(
+            steady(names.get(0), fixed("Store No. " + storeNumber)),
+            lively(names.get(1), words()),
+            steady(names.get(2), fixed("Söhne & Co.")),
+            steady(names.get(3), (json, draw) -> json.writeNumber(storeNumber)),
+            steady(names.get(4), fixed("America/Denver")),
+            steady(names.get(5), wordsOrNothing())));
+  }
+
+  private static RowTemplate shown(
+      String keyField, String modifiedField, List<Field> named, int others) {
+    List<Field> fields = new ArrayList<>(named);
+    fields.addAll(unpublished(others));
+    return new RowTemplate(
+        Optional.of(keyField), Optional.of(modifiedField), Optional.of("revision"), fields);
+  }
+
+  private static List<Field> unpublished(int count) {
+    List<Filler> kinds =
+        List.of(
+            wordsOrNothing(), decimal(), whole(1000), flag(), utc(), rareDate(), nothing(), tags());
+    List<String> subjects =
+        List.of("note", "weight", "rank", "hidden", "reviewedAt", "expiredOn", "legacy", "aliases");
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                steady(
+                    subjects.get(i % subjects.size()) + (1 + i / subjects.size()),
+                    kinds.get(i % kinds.size())))
+        .toList();
+  }
+
+  private static Field steady(String name, Filler filler) {
+    return new Field(name, filler, false);
+  }
+
+  private static Field lively(String name, Filler filler) {
+    return new Field(name, filler, true);
+  }
+
+  private static String capital(String name) {
+    return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+  }
+}
