@@ -65,7 +65,7 @@ build() {
   mvn -B pre-integration-test -DskipTests -Dspotless.check.skip=true >"$log" 2>&1 </dev/null &
   maven=$!
   # A process in the background does not hear Ctrl-C.
-  trap 'kill "$maven" 2>/dev/null; echo; exit 130' INT TERM HUP
+  trap 'kill "$maven" 2>/dev/null; wait "$maven" || true; echo; exit 130' INT TERM HUP
   seconds=0
   while kill -0 "$maven" 2>/dev/null; do
     progress
@@ -78,22 +78,25 @@ build() {
     printf 'built in %s s\n' "$seconds"
     return
   fi
-  grep '^\[ERROR\]' "$log" | head -n 15 >&2
   if grep -Eq "$network" "$log"; then
+    grep -Em 1 "$network" "$log" | cut -c 1-300 >&2
     fail "Maven could not fetch something. Is there a network? Behind a proxy or a mirror, tell Maven in ~/.m2/settings.xml. What was fetched is kept: run this again. All of its output: $log"
   fi
+  grep '^\[ERROR\]' "$log" | head -n 15 >&2
   fail "the build failed; all of its output: $log"
 }
 
-case "${1:-}" in
+case "$*" in
+  '' | --for\ [0-9]*[smh]) ;;
   --help | -h)
-    sed -n '2,4s/^# *//p' "$0"
+    sed -n '2,4s/^# *//p' config/quickstart.sh
     exit 0
     ;;
+  *) fail "no such option: $*; there is only --for with a time such as 60s or 5m" ;;
 esac
 need_jdk
 need_maven
-echo 'The first run fetches about 250 MB: Maven plugins, Kafka, a schema registry. Later runs need no network.'
+echo 'The first run fetches about 300 MB: Maven plugins, Kafka, a schema registry. Later runs need no network.'
 build
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
   set -- --colour "$@"
