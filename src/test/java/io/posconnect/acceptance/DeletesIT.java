@@ -209,7 +209,7 @@ class DeletesIT {
               .faults()
               .on(scene.path)
               .whenQuery(UNFILTERED)
-              .then(Fault.stale(Duration.ofMinutes(1)))) {
+              .then(Fault.stale(Duration.ofSeconds(4)))) {
         for (long id = 20; id < 30; id++) {
           scene.table.update(id);
         }
