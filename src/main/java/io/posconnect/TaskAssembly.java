@@ -37,8 +37,8 @@ final class TaskAssembly {
   // Room for the batch that is being handed over and the one that fills meanwhile.
   private static final int BATCHES_BUFFERED = 2;
 
-  // A probe now and then tells soon enough that somebody has acted.
-  private static final Duration QUARANTINE_MAX = Duration.ofMinutes(10);
+  // In longest back-offs: what a person must mend takes longer than what passes by itself.
+  private static final int QUARANTINE_MAX = 2;
 
   private final SourceConfig config;
   private final SourceTaskContext context;
@@ -115,7 +115,8 @@ final class TaskAssembly {
             location::renewCredentials,
             buffer,
             listener,
-            time));
+            time,
+            location.identity()));
   }
 
   private FetchSettings fetchSettings(Stream stream) {
@@ -133,6 +134,6 @@ final class TaskAssembly {
         settings.deletesConfirm(),
         settings.digestMaxKeys(),
         settings.rowErrors(),
-        QUARANTINE_MAX);
+        config.retryBackoffMax().multipliedBy(QUARANTINE_MAX));
   }
 }
