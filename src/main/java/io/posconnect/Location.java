@@ -1,6 +1,7 @@
 package io.posconnect;
 
 import io.posconnect.client.ApiClient;
+import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.RateLimiter;
@@ -19,6 +20,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,14 +37,24 @@ final class Location implements AutoCloseable {
   private final SourceTaskContext context;
   private final Time time;
   private final long startNanos;
-  private final ApiClient client;
+  private final HttpApiClient client;
   private final ServerClock clock;
   private final Identity identity;
   private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
   private volatile Credentials credentials;
   private long renewedNanos;
 
-  Location(String name, SourceConfig config, SourceTaskContext context, Time time) {
+  /**
+   * A location that has made no request yet.
+   *
+   * @param beside another one of the same task, whose connections it may use; null for the first
+   */
+  Location(
+      String name,
+      SourceConfig config,
+      SourceTaskContext context,
+      Time time,
+      @Nullable Location beside) {
     this.name = name;
     this.config = config;
     this.context = context;
@@ -55,8 +67,11 @@ final class Location implements AutoCloseable {
     Resource resource = config.resource(whoami);
     String path = resource.retrieval().first(resource.path(), Window.ALL).path();
     this.identity = Identity.of(resource, limiters(whoami).apply(path));
+    Connection connection = Connections.of(config, config.location(name));
     this.client =
-        new HttpApiClient(Connections.of(config, config.location(name)), () -> credentials);
+        beside == null
+            ? new HttpApiClient(connection, () -> credentials)
+            : beside.client.beside(connection, () -> credentials);
   }
 
   ApiClient client() {

@@ -71,9 +71,7 @@ final class TaskAssembly {
               .restore(streams.stream().map(this::wanted).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
-        Location location =
-            locations.computeIfAbsent(
-                stream.location(), name -> closing.add(new Location(name, config, context, time)));
+        Location location = location(stream.location(), closing);
         fetchers.add(
             fetcher(stream, location, Objects.requireNonNull(restarts.get(stream)), listener));
       }
@@ -85,6 +83,17 @@ final class TaskAssembly {
       closing.close();
       throw e;
     }
+  }
+
+  private Location location(String name, Closing closing) {
+    Location known = locations.get(name);
+    if (known != null) {
+      return known;
+    }
+    Location beside = locations.values().stream().findAny().orElse(null);
+    Location location = closing.add(new Location(name, config, context, time, beside));
+    locations.put(name, location);
+    return location;
   }
 
   private Wanted wanted(Stream stream) {

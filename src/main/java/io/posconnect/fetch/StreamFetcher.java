@@ -78,6 +78,11 @@ public final class StreamFetcher {
     return quarantine.current().or(parts.identity()::refusal);
   }
 
+  /** Whether its last request failed, though likely to pass by itself. */
+  boolean failing() {
+    return failures > 0;
+  }
+
   /**
    * Makes at most one request.
    *
