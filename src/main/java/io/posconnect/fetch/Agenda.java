@@ -34,7 +34,9 @@ interface Agenda {
   /** Another full pass is wanted at that time, to confirm what the last one missed. */
   void confirmAt(long nanos);
 
-  /** Nothing is left to confirm: the pass that just ended stands, and a first one ends the snapshot. */
+  /**
+   * Nothing is left to confirm: the pass that just ended stands, and a first one ends the snapshot.
+   */
   void passAccepted();
 
   /**

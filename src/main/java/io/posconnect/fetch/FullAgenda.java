@@ -56,7 +56,8 @@ final class FullAgenda implements Agenda {
 
   @Override
   public void passAccepted() {
-    // Not before: what a second pass over the first list confirms is still state rather than change.
+    // Not before: what a second pass over the first list confirms is still state rather than
+    // change.
     progress = progress.withSnapshot(progress.swept());
   }
 

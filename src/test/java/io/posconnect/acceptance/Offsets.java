@@ -1,0 +1,121 @@
+package io.posconnect.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.cluster.Cluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** What Connect has stored of a connector: asked through REST, or broken behind Connect's back. */
+final class Offsets {
+
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final Cluster cluster;
+  private final String connector;
+
+  Offsets(Cluster cluster, String connector) {
+    this.cluster = cluster;
+    this.connector = connector;
+  }
+
+  /** Every offset by the text of its partition, as the REST interface shows it. */
+  Map<String, JsonNode> shown() {
+    Map<String, JsonNode> offsets = new TreeMap<>();
+    for (JsonNode each : cluster.connect().offsets(connector)) {
+      offsets.put(each.at("/partition/stream").asText(), each.path("offset"));
+    }
+    return offsets;
+  }
+
+  /** The partition of that text, as a request wants it. */
+  static Map<String, String> partition(String text) {
+    return Map.of("stream", text);
+  }
+
+  /** Replaces what is stored of a partition by these bytes; null is a tombstone. */
+  void overwrite(String partition, byte[] value) {
+    ConsumerRecord<byte[], byte[]> last = stored(partition);
+    try (var producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", cluster.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(last.topic(), last.partition(), last.key(), value)).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The size in bytes of the last value of each partition, as the topic holds it. */
+  Map<String, Integer> storedBytes() {
+    Map<String, Integer> sizes = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : topic()) {
+      JsonNode key = Folded.parse(new String(record.key(), UTF_8));
+      if (key.path(0).asText().equals(connector)) {
+        sizes.put(key.at("/1/stream").asText(), record.value() == null ? 0 : record.value().length);
+      }
+    }
+    return sizes;
+  }
+
+  private ConsumerRecord<byte[], byte[]> stored(String partition) {
+    ConsumerRecord<byte[], byte[]> last = null;
+    for (ConsumerRecord<byte[], byte[]> record : topic()) {
+      JsonNode key = Folded.parse(new String(record.key(), UTF_8));
+      if (key.path(0).asText().equals(connector)
+          && key.at("/1/stream").asText().equals(partition)) {
+        last = record;
+      }
+    }
+    if (last == null) {
+      throw new IllegalStateException("nothing is stored of " + partition);
+    }
+    return last;
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> topic() {
+    String topic =
+        cluster.topics().topics().stream()
+            .filter(name -> name.endsWith("-offset"))
+            .findFirst()
+            .orElseThrow();
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                "bootstrap.servers",
+                cluster.bootstrapServers(),
+                "isolation.level",
+                "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(POLL).forEach(records::add);
+      }
+      return records;
+    }
+  }
+}
