@@ -107,7 +107,7 @@ final class Restoration {
         position.orElseGet(() -> start(id)).withBuckets(buckets, restored.present());
     if (known && !position.get().snapshotId().equals(id)) {
       log.info("{}: snapshot.id is now \"{}\": everything is emitted once more", stream, id);
-      return new Restart(start(id).withBuckets(buckets, restored.present()), digest);
+      return new Restart(start(id, offset).withBuckets(buckets, restored.present()), digest);
     }
     if (!restored.complete()) {
       log.error(
@@ -117,7 +117,7 @@ final class Restoration {
           restored.lost().size(),
           buckets,
           restored.lost());
-      return again(id, buckets, restored, digest);
+      return again(id, offset, restored, digest);
     }
     if (known && offset.retention() == Retention.WINDOW && wanted.maxKeys() > offset.maxKeys()) {
       log.info(
@@ -125,7 +125,7 @@ final class Restoration {
           stream,
           offset.maxKeys(),
           wanted.maxKeys());
-      return again(id, buckets, restored, digest);
+      return again(id, offset, restored, digest);
     }
     log.info(
         "{}: {} keys known, {}",
@@ -135,9 +135,15 @@ final class Restoration {
     return new Restart(offset.withSnapshot(offset.snapshot(), id), digest);
   }
 
-  private static Restart again(String id, int buckets, Restored restored, Digest digest) {
+  private static Restart again(String id, StreamOffset before, Restored restored, Digest digest) {
     digest.staleAll();
-    return new Restart(start(next(id)).withBuckets(buckets, restored.present()), digest);
+    return new Restart(
+        start(next(id), before).withBuckets(digest.buckets(), restored.present()), digest);
+  }
+
+  /** From the beginning, but still as the same store's. */
+  private static StreamOffset start(String snapshotId, StreamOffset before) {
+    return start(snapshotId).withIdentity(before.identity());
   }
 
   private static StreamOffset start(String snapshotId) {
