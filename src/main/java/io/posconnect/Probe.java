@@ -35,6 +35,9 @@ record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> 
 
   private static final Duration LOOK_BACK = Duration.ofMinutes(1);
 
+  // A wrong key field is absent from every row, a broken row is among good ones.
+  private static final int SAMPLE = 20;
+
   /** What a look is for, and so what is to blame for a wrong answer. */
   enum Aim {
     /** Whether a location answers to its key at all. */
@@ -100,10 +103,27 @@ record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> 
   /** Sends the request; nothing is found when there is nothing to object to. */
   Optional<Finding> look(ApiClient client) {
     try (Rows rows = client.open(stream.resource(), request, shape)) {
-      return rows.next().flatMap(this::misfit);
+      return misfit(rows);
     } catch (ApiException e) {
       return Optional.of(finding(e));
     }
+  }
+
+  /** What is wrong with the first row, unless one of the next ones shows that the row itself is. */
+  private Optional<Finding> misfit(Rows rows) throws ApiException {
+    Optional<Finding> first = Optional.empty();
+    for (int i = 0; i < SAMPLE; i++) {
+      Optional<Row> row = rows.next();
+      if (row.isEmpty()) {
+        return first;
+      }
+      Optional<Finding> finding = misfit(row.get());
+      if (finding.isEmpty()) {
+        return finding;
+      }
+      first = first.or(() -> finding);
+    }
+    return first;
   }
 
   private Finding finding(ApiException e) {

@@ -43,6 +43,11 @@ final class FakeApi implements ApiClient {
     return answers(path, () -> new OneRow(object(fields)));
   }
 
+  /** First that row, then rows with those fields. */
+  FakeApi rowsAfter(Row broken, String path, String... fields) {
+    return answers(path, () -> new OneRow(broken, object(fields)));
+  }
+
   FakeApi fails(String path, ApiException exception) {
     return answers(
         path,
@@ -93,9 +98,15 @@ final class FakeApi implements ApiClient {
 
   /** A response of the same row again and again, or of none when that is null. */
   final class OneRow implements Rows {
+    private Row next;
     private final Row row;
 
     OneRow(Row row) {
+      this(row, row);
+    }
+
+    OneRow(Row first, Row row) {
+      this.next = first;
       this.row = row;
       rowsOpen.incrementAndGet();
     }
@@ -103,7 +114,9 @@ final class FakeApi implements ApiClient {
     @Override
     public Optional<Row> next() {
       rowsRead.incrementAndGet();
-      return Optional.ofNullable(row);
+      Row current = next;
+      next = row;
+      return Optional.ofNullable(current);
     }
 
     @Override

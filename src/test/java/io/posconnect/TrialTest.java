@@ -251,6 +251,13 @@ final class TrialTest {
   }
 
   @Test
+  void aBrokenRowAmongGoodOnesIsNoFaultOfTheConfiguration() {
+    api.rowsAfter(FakeApi.object("note"), "/reporting/inventory", "inventoryId");
+
+    assertThat(faults(Props.one())).isEmpty();
+  }
+
+  @Test
   void oneOfTheAlternativesOfAKeyFieldIsEnough() {
     api.rows("/reporting/register-transactions", "transactionId");
 

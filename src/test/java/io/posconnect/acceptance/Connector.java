@@ -2,32 +2,39 @@ package io.posconnect.acceptance;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.TopicRecord;
+import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /** One connector of a test, with its own topics: its settings, and what its topics say. */
 final class Connector implements AutoCloseable {
 
+  static final String CLASS = "io.posconnect.PosSourceConnector";
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Cluster cluster;
   private final String name;
   private final Map<String, String> settings = new TreeMap<>();
 
+  /** Of the store behind {@link Simulator#KEY}, as the location {@code default}. */
   Connector(Cluster cluster, String name, Simulator service) {
     this.cluster = cluster;
     this.name = name;
-    set("connector.class", "io.posconnect.PosSourceConnector");
+    set("connector.class", CLASS);
     set("exactly.once.support", "required");
     set("base.url", service.baseUrl().toString());
     set("api.key", Simulator.KEY);
     set("topic.prefix", name);
     set("start.from", service.now().minus(Duration.ofDays(30)).toString());
+    set("receipts.interval.ms", "500");
+    set("resources.loyalty-transactions.path", Endpoint.LOYALTY);
   }
 
   Connector set(String key, String value) {
@@ -35,15 +42,24 @@ final class Connector implements AutoCloseable {
     return this;
   }
 
-  /** Reads as often as it is allowed, and is allowed a lot. */
+  /** One more location; then the general key serves none. */
+  Connector location(String location, String key) {
+    settings.remove("api.key");
+    settings.merge("locations", location, (before, added) -> before + "," + added);
+    return set("locations." + location + ".api.key", key);
+  }
+
+  Connector resources(String... resources) {
+    return set("resources", String.join(",", resources));
+  }
+
+  /** Reads these as often as it is allowed, and is allowed a lot. */
   Connector eager(String... resources) {
     for (String resource : resources) {
       set("resources." + resource + ".requests.per.minute", "6000");
       set("resources." + resource + ".poll.interval.ms", "250");
     }
-    set("resources", String.join(",", resources));
-    set("receipts.interval.ms", "500");
-    return this;
+    return resources(resources);
   }
 
   Connector start() {
@@ -53,7 +69,7 @@ final class Connector implements AutoCloseable {
   }
 
   Map<String, String> settings() {
-    return settings;
+    return Map.copyOf(settings);
   }
 
   String name() {
@@ -64,20 +80,52 @@ final class Connector implements AutoCloseable {
     return cluster.topics().read(name + "." + resource);
   }
 
-  /** Waits until the folded topic holds what the store holds. */
-  void awaitTruth(Store store, String resource) {
-    Awaitility.await(resource + " equals the store")
-        .atMost(PATIENCE)
-        .pollDelay(Duration.ofMillis(200))
-        .pollInterval(Duration.ofMillis(500))
-        .until(
-            () ->
-                Folded.rows(events(resource))
-                    .equals(Folded.canonical(store.truth(resource).values())));
+  List<TopicRecord> events(String location, String resource) {
+    return events(resource).stream()
+        .filter(event -> location.equals(event.keyAt("location")))
+        .toList();
   }
 
   List<TopicRecord> receipts() {
     return cluster.topics().read(name + ".receipts");
+  }
+
+  /** The receipts of one stream, in order. */
+  List<TopicRecord> receipts(String location, String resource) {
+    return receipts().stream()
+        .filter(receipt -> location.equals(receipt.at("location")))
+        .filter(receipt -> resource.equals(receipt.at("resource")))
+        .toList();
+  }
+
+  List<TopicRecord> deadLetters() {
+    return cluster.topics().read(name + ".dead-letters");
+  }
+
+  /** Waits until the folded topic holds what the store, now at rest, holds, field by field. */
+  void awaitTruth(Store store, String resource) {
+    awaitTruth("default", store, resource);
+  }
+
+  void awaitTruth(String location, Store store, String resource) {
+    List<String> truth = Folded.canonical(store.truth(resource).values());
+    AtomicInteger compared = new AtomicInteger(-1);
+    await(
+        resource + " of " + location + " equals the store",
+        () -> {
+          List<TopicRecord> events = events(location, resource);
+          // Folding costs much more than reading, and what was unequal stays so without news.
+          return compared.getAndSet(events.size()) != events.size()
+              && Folded.rows(events).equals(truth);
+        });
+  }
+
+  static void await(String what, Callable<Boolean> condition) {
+    Awaitility.await(what)
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(700))
+        .until(condition);
   }
 
   @Override

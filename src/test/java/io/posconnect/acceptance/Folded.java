@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.cluster.TopicRecord;
@@ -68,6 +69,19 @@ final class Folded {
       byte[] unscaled = new byte[bytes.remaining()];
       bytes.duplicate().get(unscaled);
       return JSON.valueToTree(new BigDecimal(new BigInteger(unscaled), scale));
+    }
+    if (value instanceof Collection<?> elements) {
+      ArrayNode array = JsonNodeFactory.instance.arrayNode();
+      Schema element = present(schema).getElementType();
+      elements.forEach(each -> array.add(json(each, element)));
+      return array;
+    }
+    if (value instanceof GenericRecord record) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      for (Schema.Field field : record.getSchema().getFields()) {
+        object.set(field.name(), json(record.get(field.pos()), field.schema()));
+      }
+      return object;
     }
     return JSON.valueToTree(value instanceof CharSequence ? value.toString() : value);
   }

@@ -3,61 +3,83 @@ package io.posconnect.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
-import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.RandomStore;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.Map;
+import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every published resource becomes typed events, exactly one a change, on real parts. */
+/** Every published resource becomes typed events, exactly one for each row, on real parts. */
+@ExtendWith({SharedCluster.class, OneVersion.class})
 class MainPathIT {
 
-  private static final String[] ALL = {
-    Store.PRODUCTS,
-    Store.CUSTOMERS,
-    Store.REGISTER_TRANSACTIONS,
-    Store.INVENTORY,
-    Store.LOCATIONS,
-    Store.LOYALTY
-  };
-
-  private static Cluster cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.start(ClusterOptions.of("main-path"));
-    cluster.schemas().compatibility("FULL_TRANSITIVE");
-  }
-
-  @AfterAll
-  static void close() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
+  private static final Map<String, Integer> ROWS =
+      Map.of(
+          Store.PRODUCTS, 5_000,
+          Store.CUSTOMERS, 3_000,
+          Store.REGISTER_TRANSACTIONS, 2_000,
+          Store.INVENTORY, 4_000,
+          Store.LOCATIONS, 1,
+          Store.LOYALTY, 500);
 
   @Test
-  void aSnapshotOfEveryResourceEqualsTheStoreFieldByField() {
-    try (Simulator service =
-        Simulator.builder().unlimited().keyPages("/loyalty", Store.LOYALTY).start()) {
+  void aSnapshotOfEveryResourceEqualsTheStoreFieldByField(Cluster cluster) {
+    try (Simulator service = Simulator.builder().unlimited().start()) {
       Store store = service.store();
       service.fill(store, new RandomStore(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));
       try (Connector connector = new Connector(cluster, "snapshot", service)) {
-        connector.eager(ALL).set("resources.loyalty-transactions.path", "/loyalty").start();
-        for (String resource : ALL) {
-          connector.awaitTruth(store, resource);
-          assertThat(connector.events(resource))
-              .extracting(event -> event.at("op"))
-              .containsOnly("r");
-        }
-      }
-      for (String subject : cluster.schemas().subjects()) {
-        assertThat(cluster.schemas().versions(subject)).as(subject).isEqualTo(List.of(1));
+        connector
+            .eager(ROWS.keySet().toArray(String[]::new))
+            // Empty slices would let the next ones grow.
+            .set("start.from", service.now().minus(Duration.ofHours(10 * 24 + 1)).toString())
+            .start();
+        ROWS.keySet().forEach(resource -> connector.awaitTruth(store, resource));
+
+        ROWS.forEach((resource, rows) -> assertReadOnce(connector.events(resource), rows));
+        assertBackfilledInSlices(connector.receipts("default", Store.REGISTER_TRANSACTIONS));
+        assertKeepsTheRest(connector.events(Store.PRODUCTS), 60);
       }
     }
+  }
+
+  private static void assertReadOnce(List<TopicRecord> events, int rows) {
+    assertThat(events).hasSize(rows);
+    assertThat(events).extracting(event -> event.at("op")).containsOnly("r");
+    assertThat(events).extracting(event -> String.valueOf(event.key())).doesNotHaveDuplicates();
+  }
+
+  /** Days side by side without a gap, the newest of them open. */
+  private static void assertBackfilledInSlices(List<TopicRecord> receipts) {
+    List<TopicRecord> slices =
+        receipts.stream().filter(receipt -> "slice".equals(receipt.at("fetch"))).toList();
+    List<TopicRecord> filled =
+        slices.stream().filter(slice -> (long) slice.at("created") > 0).toList();
+    assertThat(filled).hasSizeGreaterThanOrEqualTo(10);
+    assertThat(filled.stream().mapToLong(slice -> (long) slice.at("created")).sum())
+        .isEqualTo(2_000);
+    for (int i = 1; i < slices.size(); i++) {
+      assertThat(time(slices.get(i), "window_from"))
+          .isBefore(time(slices.get(i - 1), "window_to"))
+          .isAfterOrEqualTo(time(slices.get(i - 1), "window_to").minusSeconds(1));
+    }
+    assertThat(slices.get(slices.size() - 1).at("window_to")).isNull();
+  }
+
+  private static Instant time(TopicRecord receipt, String field) {
+    return Instant.ofEpochMilli((long) receipt.at(field));
+  }
+
+  private static void assertKeepsTheRest(List<TopicRecord> events, int fields) {
+    assertThat(events)
+        .extracting(event -> (GenericRecord) event.at("after"))
+        .allSatisfy(row -> assertThat(Folded.row(row).size()).isGreaterThanOrEqualTo(fields))
+        .allSatisfy(row -> assertThat(row.get("extra")).isNotNull());
   }
 }

@@ -1,0 +1,129 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.cluster.TopicRecord;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Two busy stores, read with an overlap that shows every change again and again. {@code
+ * -Dchurn.seconds} says for how long, {@code -Dchurn.seed} what happens.
+ */
+@ExtendWith({SharedCluster.class, OneVersion.class})
+class ChurnIT {
+
+  private static final int SECONDS = Integer.getInteger("churn.seconds", 15);
+  private static final long SEED = Long.getLong("churn.seed", System.nanoTime());
+  private static final int PER_SECOND = 80;
+
+  /** What has a revision, and the field of its key. */
+  private static final Map<String, String> KEYS =
+      Map.of(
+          Store.PRODUCTS, "productId",
+          Store.CUSTOMERS, "customerID",
+          Store.REGISTER_TRANSACTIONS, "registerTransactionId",
+          Store.INVENTORY, "inventoryId");
+
+  @Test
+  void everyChangeBecomesOneEventInOrderAndNothingElseDoes(Cluster cluster) {
+    System.out.println("churn.seed=" + SEED);
+    try (Simulator service = Simulator.builder().unlimited().start()) {
+      Store steady = store(service, "steady-key");
+      Store swept = store(service, "swept-key");
+      try (Connector connector = connector(cluster, service).start()) {
+        for (String resource : KEYS.keySet()) {
+          connector.awaitTruth("steady", steady, resource);
+          connector.awaitTruth("swept", swept, resource);
+        }
+        try (Churn one = service.churn(steady, SEED).start(PER_SECOND);
+            Churn other = service.churn(swept, SEED + 1).start(PER_SECOND)) {
+          Connector.await("the day is over", () -> happened(one) && happened(other));
+        }
+        KEYS.forEach((resource, key) -> assertToldAsServed(connector, steady, resource, key));
+        KEYS.forEach((resource, key) -> assertToldAsItIs(connector, swept, resource, key));
+        connector.awaitTruth("swept", swept, Store.LOYALTY);
+        assertReadMuchMoreOftenThanTold(connector);
+      }
+    }
+  }
+
+  private static Store store(Simulator service, String key) {
+    Store store = service.store(key);
+    service.fill(store, new RandomStore(400, 250, 300, Duration.ofDays(5), 300, 80));
+    return store;
+  }
+
+  /** One location that is only ever read by increments, one with a sweep every two seconds. */
+  private static Connector connector(Cluster cluster, Simulator service) {
+    return new Connector(cluster, "churn", service)
+        .eager(
+            Store.PRODUCTS,
+            Store.CUSTOMERS,
+            Store.REGISTER_TRANSACTIONS,
+            Store.INVENTORY,
+            Store.LOYALTY)
+        .location("steady", "steady-key")
+        .location("swept", "swept-key")
+        .set("sweep.interval.ms", "0")
+        .set("locations.swept.sweep.interval.ms", "2000")
+        .set("resources.customers.snapshot", "pages")
+        .set("fetch.threads", "4")
+        .set("topic.creation.default.replication.factor", "1")
+        .set("topic.creation.default.partitions", "3");
+  }
+
+  private static boolean happened(Churn churn) {
+    return churn.counts().values().stream().mapToInt(Integer::intValue).sum()
+        >= SECONDS * PER_SECOND;
+  }
+
+  /** Without sweeps nothing is read twice at different times: the events are what was served. */
+  private static void assertToldAsServed(
+      Connector connector, Store store, String resource, String key) {
+    AtomicReference<List<TopicRecord>> events = new AtomicReference<>(List.of());
+    Connector.await(
+        resource + " has told its last change",
+        () -> {
+          events.set(connector.events("steady", resource));
+          Map<Long, List<Integer>> served = Story.served(store, resource);
+          return Story.length(Story.told(events.get(), key)) >= Story.length(served);
+        });
+    Map<Long, List<Integer>> told = Story.told(events.get(), key);
+    assertThat(told).as(resource).isEqualTo(Story.served(store, resource));
+    System.out.printf("%s: %d events of %d rows%n", resource, Story.length(told), told.size());
+  }
+
+  private static void assertToldAsItIs(
+      Connector connector, Store store, String resource, String key) {
+    connector.awaitTruth("swept", store, resource);
+    Story.assertPlausible(
+        Story.told(connector.events("swept", resource), key),
+        Story.served(store, resource),
+        store.truth(resource));
+  }
+
+  private static void assertReadMuchMoreOftenThanTold(Connector connector) {
+    for (String resource : List.of(Store.PRODUCTS, Store.REGISTER_TRANSACTIONS)) {
+      List<TopicRecord> receipts = connector.receipts("steady", resource);
+      long changes = sum(receipts, "created") + sum(receipts, "updated");
+      long repeats = sum(receipts, "suppressed");
+      System.out.printf("%s: %d events, %d repeats%n", resource, changes, repeats);
+      assertThat(repeats).as(resource).isGreaterThan(5 * changes);
+    }
+  }
+
+  private static long sum(List<TopicRecord> receipts, String field) {
+    return receipts.stream().mapToLong(receipt -> (long) receipt.at(field)).sum();
+  }
+}

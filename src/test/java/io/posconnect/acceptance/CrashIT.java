@@ -1,0 +1,118 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.simulator.ActiveFault;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import io.posconnect.simulator.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The worker is killed with -9 at the worst moments. {@code -Dcrash.kills} says how often it is in
+ * the midst of a busy day, {@code -Dchurn.seed} what happens on that day.
+ */
+@ExtendWith({SharedCluster.class, OneVersion.class})
+class CrashIT {
+
+  private static final int ROWS = 6_000;
+  private static final int KILLS = Integer.getInteger("crash.kills", 2);
+  private static final long SEED = Long.getLong("churn.seed", System.nanoTime());
+  private static final int PER_SECOND = 80;
+
+  @Test
+  void nothingIsMissedOrRepeatedWhenTheWorkerDiesInMidSnapshotAndInMidIncrement(Cluster cluster) {
+    try (Simulator service = Simulator.builder().unlimited().start()) {
+      Store store = service.store();
+      service.fill(store, new RandomStore(ROWS, 0, 0, Duration.ofDays(9), 0, 0));
+      try (Connector connector = new Connector(cluster, "killed", service)) {
+        connector.eager(Store.PRODUCTS).set("batch.max.records", "200");
+        ActiveFault slow = slow(service);
+        connector.start();
+        killAmid(cluster, connector, 0);
+        slow.close();
+        cluster.worker(0).start();
+        connector.awaitTruth(store, Store.PRODUCTS);
+        assertTold(connector, List.of(1));
+
+        ActiveFault slowAgain = slow(service);
+        Table products = store.products();
+        products.ids().forEach(products::update);
+        killAmid(cluster, connector, ROWS);
+        slowAgain.close();
+        cluster.worker(0).start();
+        connector.awaitTruth(store, Store.PRODUCTS);
+        assertTold(connector, List.of(1, 2));
+      }
+    }
+  }
+
+  private static ActiveFault slow(Simulator service) {
+    return service.faults().on(Endpoint.PRODUCTS).then(Fault.slowBody(2_000_000));
+  }
+
+  /** Kills it when some of the changes are committed, and certainly not all of them. */
+  private static void killAmid(Cluster cluster, Connector connector, int before) {
+    Connector.await(
+        "some changes are committed",
+        () -> connector.events(Store.PRODUCTS).size() > before + ROWS / 10);
+    cluster.worker(0).kill9();
+    int committed = connector.events(Store.PRODUCTS).size();
+    System.out.printf("killed when %d of %d were committed%n", committed - before, ROWS);
+    assertThat(committed - before).isLessThan(ROWS);
+  }
+
+  private static void assertTold(Connector connector, List<Integer> revisions) {
+    Map<Long, List<Integer>> told = Story.told(connector.events(Store.PRODUCTS), "productId");
+    assertThat(told).hasSize(ROWS);
+    assertThat(told.values()).containsOnly(revisions);
+  }
+
+  @Test
+  void aBusyDayIsToldOnceWhateverDies(Cluster cluster) {
+    System.out.println("churn.seed=" + SEED);
+    Map<String, String> keys =
+        Map.of(
+            Store.PRODUCTS, "productId",
+            Store.REGISTER_TRANSACTIONS, "registerTransactionId",
+            Store.INVENTORY, "inventoryId");
+    try (Simulator service = Simulator.builder().unlimited().start()) {
+      Store store = service.store();
+      service.fill(store, new RandomStore(800, 100, 600, Duration.ofDays(5), 500, 0));
+      try (Connector connector = new Connector(cluster, "busy", service)) {
+        connector.eager(keys.keySet().toArray(String[]::new)).set("sweep.interval.ms", "3000");
+        try (Churn churn = service.churn(store, SEED).start(PER_SECOND)) {
+          connector.start();
+          for (int kill = 0; kill < KILLS; kill++) {
+            int events = connector.events(Store.REGISTER_TRANSACTIONS).size();
+            Connector.await(
+                "more is told",
+                () ->
+                    connector.events(Store.REGISTER_TRANSACTIONS).size() > events + 2 * PER_SECOND);
+            cluster.worker(0).kill9();
+            cluster.worker(0).start();
+          }
+          System.out.println("meanwhile: " + churn.counts());
+        }
+        keys.forEach(
+            (resource, key) -> {
+              connector.awaitTruth(store, resource);
+              Story.assertPlausible(
+                  Story.told(connector.events(resource), key),
+                  Story.served(store, resource),
+                  store.truth(resource));
+            });
+      }
+    }
+  }
+}
