@@ -11,8 +11,10 @@ import io.posconnect.client.Timeouts;
 import io.posconnect.config.LocationSettings;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.StoreSettings;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How a location is reached, from the configuration. */
 final class Connections {
@@ -48,10 +50,30 @@ final class Connections {
         .orElse(StoreFile.NONE);
   }
 
-  /** A client for as long as nobody changes the key. */
-  static ApiClient connect(SourceConfig config, LocationSettings location) {
-    Credentials credentials = credentials(location);
-    return new HttpApiClient(of(config, location), () -> credentials);
+  /**
+   * Makes clients for as long as nobody changes their keys; those of one configuration share what
+   * they can, for certificates take longer to read than a service to answer.
+   */
+  static Trial.Dialler dialler() {
+    return new Trial.Dialler() {
+
+      private WeakReference<@Nullable SourceConfig> last = new WeakReference<>(null);
+      private @Nullable HttpApiClient first;
+
+      @Override
+      @SuppressWarnings("ReferenceEquality") // An equal one may come after its files were replaced.
+      public synchronized ApiClient connect(SourceConfig config, LocationSettings location) {
+        Credentials credentials = credentials(location);
+        HttpApiClient beside = last.get() == config ? first : null;
+        if (beside != null) {
+          return beside.beside(of(config, location), () -> credentials);
+        }
+        HttpApiClient client = new HttpApiClient(of(config, location), () -> credentials);
+        last = new WeakReference<>(config);
+        first = client;
+        return client;
+      }
+    };
   }
 
   static Credentials credentials(LocationSettings location) {

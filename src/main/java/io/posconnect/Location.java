@@ -1,18 +1,26 @@
 package io.posconnect;
 
 import io.posconnect.client.ApiClient;
+import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.RateLimiter;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.fetch.Identity;
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.Window;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,13 +37,24 @@ final class Location implements AutoCloseable {
   private final SourceTaskContext context;
   private final Time time;
   private final long startNanos;
-  private final ApiClient client;
+  private final HttpApiClient client;
   private final ServerClock clock;
+  private final Identity identity;
   private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
   private volatile Credentials credentials;
   private long renewedNanos;
 
-  Location(String name, SourceConfig config, SourceTaskContext context, Time time) {
+  /**
+   * A location that has made no request yet.
+   *
+   * @param beside another one of the same task, whose connections it may use; null for the first
+   */
+  Location(
+      String name,
+      SourceConfig config,
+      SourceTaskContext context,
+      Time time,
+      @Nullable Location beside) {
     this.name = name;
     this.config = config;
     this.context = context;
@@ -44,8 +63,15 @@ final class Location implements AutoCloseable {
     this.startNanos = time.nanoseconds();
     this.clock = new ServerClock(startNanos);
     this.credentials = Connections.credentials(config.location(name));
+    Stream whoami = new Stream(name, Catalog.IDENTITY);
+    Resource resource = config.resource(whoami);
+    String path = resource.retrieval().first(resource.path(), Window.ALL).path();
+    this.identity = Identity.of(resource, limiters(whoami).apply(path));
+    Connection connection = Connections.of(config, config.location(name));
     this.client =
-        new HttpApiClient(Connections.of(config, config.location(name)), () -> credentials);
+        beside == null
+            ? new HttpApiClient(connection, () -> credentials)
+            : beside.client.beside(connection, () -> credentials);
   }
 
   ApiClient client() {
@@ -54,6 +80,10 @@ final class Location implements AutoCloseable {
 
   ServerClock clock() {
     return clock;
+  }
+
+  Identity identity() {
+    return identity;
   }
 
   RetryPolicy retries() {
@@ -81,15 +111,31 @@ final class Location implements AutoCloseable {
     if (renewedNanos - sentNanos > 0) {
       return true;
     }
-    Credentials renewed =
-        Connections.credentials(new SourceConfig(context.configs()).location(name));
-    if (renewed.equals(credentials)) {
+    Optional<Credentials> renewed = configured();
+    if (renewed.isEmpty() || renewed.get().equals(credentials)) {
       return false;
     }
-    credentials = renewed;
+    // First the doubt: nothing is to be read with a key that has not said whose it is.
+    identity.doubt();
+    credentials = renewed.get();
     renewedNanos = time.nanoseconds();
     log.info("{}: the configuration has a new key", name);
     return true;
+  }
+
+  /** What the configuration says now; empty while it cannot be resolved. */
+  private Optional<Credentials> configured() {
+    try {
+      return Optional.of(
+          Connections.credentials(new SourceConfig(context.configs()).location(name)));
+    } catch (ConfigException | IllegalArgumentException e) {
+      // A secret may be half-written at this very moment; the message of a provider may show it.
+      log.warn(
+          "{}: the configuration cannot be resolved for a new key ({}); the old one is kept",
+          name,
+          e.getClass().getSimpleName());
+      return Optional.empty();
+    }
   }
 
   @Override

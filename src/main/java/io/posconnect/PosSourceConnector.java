@@ -29,7 +29,7 @@ public final class PosSourceConnector extends SourceConnector {
 
   /** For the worker. */
   public PosSourceConnector() {
-    this(new Trial(Connections::connect, TRIAL, InstantSource.system()));
+    this(new Trial(Connections.dialler(), TRIAL, InstantSource.system()));
   }
 
   PosSourceConnector(Trial trial) {

@@ -109,7 +109,7 @@ final class Restoration {
       // A new name, or one that was begun after a loss and not finished: that it is being read in
       // full makes up for whatever is missing.
       log.info("{}: snapshot \"{}\": everything that is not in it yet is emitted", stream, id);
-      return new Restart(start(id).withBuckets(buckets, restored.present()), digest);
+      return new Restart(start(id, offset).withBuckets(buckets, restored.present()), digest);
     }
     if (!restored.complete()) {
       log.error(
@@ -119,7 +119,7 @@ final class Restoration {
           restored.lost().size(),
           buckets,
           restored.lost());
-      return again(id, buckets, restored, digest);
+      return again(id, offset, restored, digest);
     }
     if (known && offset.retention() == Retention.WINDOW && wanted.maxKeys() > offset.maxKeys()) {
       log.info(
@@ -127,7 +127,7 @@ final class Restoration {
           stream,
           offset.maxKeys(),
           wanted.maxKeys());
-      return again(id, buckets, restored, digest);
+      return again(id, offset, restored, digest);
     }
     log.info(
         "{}: {} keys known, {}",
@@ -137,9 +137,15 @@ final class Restoration {
     return new Restart(offset.withSnapshot(offset.snapshot(), id), digest);
   }
 
-  private static Restart again(String id, int buckets, Restored restored, Digest digest) {
+  private static Restart again(String id, StreamOffset before, Restored restored, Digest digest) {
     digest.staleAll();
-    return new Restart(start(next(id)).withBuckets(buckets, restored.present()), digest);
+    return new Restart(
+        start(next(id), before).withBuckets(digest.buckets(), restored.present()), digest);
+  }
+
+  /** From the beginning, but still as the same store's. */
+  private static StreamOffset start(String snapshotId, StreamOffset before) {
+    return start(snapshotId).withIdentity(before.identity());
   }
 
   private static StreamOffset start(String snapshotId) {

@@ -24,6 +24,9 @@ import org.apache.kafka.connect.source.SourceTaskContext;
  */
 final class RunningTask implements AutoCloseable {
 
+  // A status is read by people.
+  private static final int MOST_REASONS = 20;
+
   private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
   private final SourceConfig config;
@@ -83,7 +86,14 @@ final class RunningTask implements AutoCloseable {
         (isolate
                 ? "Every stream of this task has been refused for errors.fail.after.ms: "
                 : "A stream was refused, and errors.streams=fail: ")
-            + cases.stream().map(Quarantine.Case::reason).collect(Collectors.joining("; ")));
+            + reasons(cases));
+  }
+
+  private static String reasons(List<Quarantine.Case> cases) {
+    List<String> reasons = cases.stream().map(Quarantine.Case::reason).distinct().toList();
+    String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining("; "));
+    int more = reasons.size() - MOST_REASONS;
+    return more > 0 ? shown + "; and " + more + " more" : shown;
   }
 
   private boolean oldEnough(List<Quarantine.Case> cases) {

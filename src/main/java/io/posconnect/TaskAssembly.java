@@ -37,8 +37,8 @@ final class TaskAssembly {
   // Room for the batch that is being handed over and the one that fills meanwhile.
   private static final int BATCHES_BUFFERED = 2;
 
-  // A probe now and then tells soon enough that somebody has acted.
-  private static final Duration QUARANTINE_MAX = Duration.ofMinutes(10);
+  // In longest back-offs: what a person must mend takes longer than what passes by itself.
+  private static final int QUARANTINE_MAX = 2;
 
   private final SourceConfig config;
   private final SourceTaskContext context;
@@ -71,9 +71,7 @@ final class TaskAssembly {
               .restore(streams.stream().map(this::wanted).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
-        Location location =
-            locations.computeIfAbsent(
-                stream.location(), name -> closing.add(new Location(name, config, context, time)));
+        Location location = location(stream.location(), closing);
         fetchers.add(
             fetcher(stream, location, Objects.requireNonNull(restarts.get(stream)), listener));
       }
@@ -85,6 +83,17 @@ final class TaskAssembly {
       closing.close();
       throw e;
     }
+  }
+
+  private Location location(String name, Closing closing) {
+    Location known = locations.get(name);
+    if (known != null) {
+      return known;
+    }
+    Location beside = locations.values().stream().findAny().orElse(null);
+    Location location = closing.add(new Location(name, config, context, time, beside));
+    locations.put(name, location);
+    return location;
   }
 
   private Wanted wanted(Stream stream) {
@@ -115,7 +124,8 @@ final class TaskAssembly {
             location::renewCredentials,
             buffer,
             listener,
-            time));
+            time,
+            location.identity()));
   }
 
   private FetchSettings fetchSettings(Stream stream) {
@@ -133,6 +143,6 @@ final class TaskAssembly {
         settings.deletesConfirm(),
         settings.digestMaxKeys(),
         settings.rowErrors(),
-        QUARANTINE_MAX);
+        config.retryBackoffMax().multipliedBy(QUARANTINE_MAX));
   }
 }

@@ -3,6 +3,7 @@ package io.posconnect;
 import io.posconnect.Probe.Aim;
 import io.posconnect.Probe.Finding;
 import io.posconnect.client.ApiClient;
+import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.LocationSettings;
 import io.posconnect.config.SourceConfig;
@@ -41,7 +42,10 @@ import org.slf4j.LoggerFactory;
 final class Trial {
 
   private static final Logger log = LoggerFactory.getLogger(Trial.class);
-  private static final int MOST_THREADS = 32;
+
+  /** Beside one for each location, so that no silent one keeps another from being asked. */
+  private static final int MORE_THREADS = 32;
+
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final Dialler dialler;
@@ -51,6 +55,12 @@ final class Trial {
   /** Makes the client of a location. */
   @FunctionalInterface
   interface Dialler {
+    /**
+     * Contacts nobody yet.
+     *
+     * @throws IllegalArgumentException when the settings of the transport cannot work; its message
+     *     holds no secret
+     */
     ApiClient connect(SourceConfig config, LocationSettings location);
   }
 
@@ -65,10 +75,15 @@ final class Trial {
     List<Probe> probes = probes(config);
     Map<String, ApiClient> clients = new LinkedHashMap<>();
     ExecutorService threads =
-        Executors.newFixedThreadPool(Math.min(MOST_THREADS, probes.size()), Trial::thread);
+        Executors.newFixedThreadPool(config.locations().size() + MORE_THREADS, Trial::thread);
     try {
       for (String location : config.locations()) {
-        clients.put(location, dialler.connect(config, config.location(location)));
+        try {
+          clients.put(location, dialler.connect(config, config.location(location)));
+        } catch (IllegalArgumentException e) {
+          Stream identity = new Stream(location, Catalog.IDENTITY);
+          return List.of(config.fault(Blame.STORES, identity, String.valueOf(e.getMessage())));
+        }
       }
       return verdict(config, findings(threads, probes, clients));
     } catch (InterruptedException e) {

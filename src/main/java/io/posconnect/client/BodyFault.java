@@ -41,7 +41,13 @@ final class BodyFault extends IOException {
         e.getLocation() == null
             ? ""
             : " (byte " + Math.max(0, e.getLocation().getByteOffset()) + ")";
-    return of(e instanceof JsonEOFException ? "is truncated" + at : "is not JSON" + at);
+    return of(isEnd(e) ? "is truncated" + at : "is not JSON" + at);
+  }
+
+  // Between two elements the parser reports the end of its input as any other error.
+  private static boolean isEnd(JsonProcessingException e) {
+    return e instanceof JsonEOFException
+        || e.getOriginalMessage().startsWith("Unexpected end-of-input");
   }
 
   // The parser says which limit it was only in its message, by the name of the limit's accessor.

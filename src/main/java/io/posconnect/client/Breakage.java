@@ -1,6 +1,7 @@
 package io.posconnect.client;
 
 import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -44,6 +45,9 @@ final class Breakage {
     if (e instanceof ConnectException || e instanceof NoRouteToHostException) {
       return unavailable(request + ": cannot connect to " + target(), e);
     }
+    if (isProxyRefusal(e)) {
+      return new Refused(request + " 407: " + StatusFault.PROXY_CREDENTIALS, 407);
+    }
     return unavailable(
         request + ": the exchange with " + target() + " broke off before a response", e);
   }
@@ -69,6 +73,11 @@ final class Breakage {
   private static boolean isConnect(IOException e) {
     String message = e.getMessage();
     return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
+  }
+
+  // For a tunnel the library has no response to give, only this message.
+  private static boolean isProxyRefusal(IOException e) {
+    return "Failed to authenticate with proxy".equals(e.getMessage());
   }
 
   private String unknownHost() {

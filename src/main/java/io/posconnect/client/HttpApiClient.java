@@ -36,12 +36,32 @@ public final class HttpApiClient implements ApiClient {
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
   public HttpApiClient(Connection connection, Supplier<Credentials> credentials) {
+    this(
+        connection, credentials, Transport.open(connection), JsonBody.factory(connection.limits()));
+  }
+
+  private HttpApiClient(
+      Connection connection,
+      Supplier<Credentials> credentials,
+      OkHttpClient http,
+      JsonFactory json) {
     this.connection = connection;
     this.credentials = credentials;
-    this.http = Transport.open(connection);
+    this.http = http;
     this.urls = new RequestUrl(connection.baseUrl());
     this.breakage = new Breakage(connection);
-    this.json = JsonBody.factory(connection.limits());
+    this.json = json;
+  }
+
+  /**
+   * A client for another location, which has this one's connections, threads and certificates if it
+   * is reached in the same way: hundreds of locations must not cost hundreds of each. Neither
+   * client's key nor its end is the other's.
+   */
+  public HttpApiClient beside(Connection other, Supplier<Credentials> othersCredentials) {
+    return Transport.suits(connection, other)
+        ? new HttpApiClient(other, othersCredentials, http, json)
+        : new HttpApiClient(other, othersCredentials);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -130,7 +131,7 @@ public final class JsonRows implements Rows {
       try {
         stream.close();
       } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
+        throw new UncheckedIOException(e);
       }
     }
   }

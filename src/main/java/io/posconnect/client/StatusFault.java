@@ -3,6 +3,7 @@ package io.posconnect.client;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
@@ -25,6 +26,8 @@ final class StatusFault {
   private static final int ERROR_BODY = 8 * 1024;
   private static final long ERROR_BODY_SECONDS = 5;
   private static final int LONGEST_DIGITS = 10;
+  static final String PROXY_CREDENTIALS =
+      "the proxy wants other credentials; check the proxy's URL";
   private static final JsonFactory JSON = new JsonFactory();
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
   private static final Pattern SECONDS = Pattern.compile("\\d+");
@@ -43,6 +46,9 @@ final class StatusFault {
             + ": "
             + meaning(status)
             + credentials.hide(traceId(response.body().source()));
+    if (status < 300) {
+      return new Malformed(message, false, null);
+    }
     if (status == 429) {
       return new Throttled(message, retryAfter(response));
     }
@@ -62,11 +68,16 @@ final class StatusFault {
           "the key lacks the permission for this path; ask for it, or leave the resource out";
       case 404, 410 -> "there is no such path; check the base URL and the resource's path";
       case 405 -> "the path cannot be read; check the resource's path";
-      case 407 -> "the proxy wants other credentials; check the proxy's URL";
+      case 407 -> PROXY_CREDENTIALS;
       case 413, 414, 431 -> "the request is too large for the service";
       case 429 -> "the limit of requests per minute is exceeded; another client may use this key";
       case 408, 504, 524 -> "the service took too long";
-      default -> status >= 500 ? "the service failed" : "the service refused the request";
+      default -> {
+        if (status < 300) {
+          yield "a success without the data; check the base URL";
+        }
+        yield status >= 500 ? "the service failed" : "the service refused the request";
+      }
     };
   }
 

@@ -11,6 +11,7 @@ import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Response;
 import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,16 @@ final class Transport {
 
   private Transport() {}
 
+  /** Whether what was opened for one connection does for the other: all but who and where. */
+  static boolean suits(Connection one, Connection other) {
+    return one.baseUrl().getScheme().equalsIgnoreCase(other.baseUrl().getScheme())
+        && one.timeouts().equals(other.timeouts())
+        && one.proxy().equals(other.proxy())
+        && one.trustStore().equals(other.trustStore())
+        && one.keyStore().equals(other.keyStore())
+        && one.limits().equals(other.limits());
+  }
+
   /**
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
@@ -37,6 +48,8 @@ final class Transport {
     boolean secure = connection.baseUrl().getScheme().equalsIgnoreCase("https");
     OkHttpClient.Builder client =
         new OkHttpClient.Builder()
+            // One exchange a connection: on a shared one, a stalled answer would hold up others.
+            .protocols(List.of(Protocol.HTTP_1_1))
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -20,16 +21,22 @@ final class Utf8Input {
    * @return empty when the body is in another encoding
    */
   static Optional<InputStream> of(InputStream body) throws IOException {
-    byte[] first = body.readNBytes(4);
+    byte[] first = head(body);
     if (startsWith(first, 0xEF, 0xBB, 0xBF)) {
       InputStream rest =
           new SequenceInputStream(new ByteArrayInputStream(first, 3, first.length - 3), body);
-      first = rest.readNBytes(4);
+      first = head(rest);
     }
     if (startsWith(first, 0xFE, 0xFF) || startsWith(first, 0xFF, 0xFE) || hasZero(first)) {
       return Optional.empty();
     }
     return Optional.of(new SequenceInputStream(new ByteArrayInputStream(first), body));
+  }
+
+  // Not readNBytes(4): it ends with a read of nothing, for which some streams wait.
+  private static byte[] head(InputStream body) throws IOException {
+    byte[] head = new byte[4];
+    return Arrays.copyOf(head, body.readNBytes(head, 0, head.length));
   }
 
   private static boolean startsWith(byte[] bytes, int... prefix) {

@@ -54,6 +54,15 @@ public enum Blame {
       return ofResource(ReadingSettings.KEY_FIELDS, stream);
     }
   },
+  /** No connection can be made of the settings, most likely because of a store. */
+  STORES("correct it") {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      return config.keyStore().isPresent() && config.trustStore().isEmpty()
+          ? ServiceSettings.KEY_STORE.name()
+          : ServiceSettings.TRUST_STORE.name();
+    }
+  },
   /** The proxy refuses. */
   PROXY("correct it") {
     @Override

@@ -31,6 +31,11 @@ record Check(String demand, boolean quiet, Predicate<Object> test) implements Co
   /** What a broker accepts as the name of a topic, apart from its length. */
   static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
 
+  /** Segments as they may stand in a URL, none of them empty or made of dots that climb. */
+  private static final Pattern PATH_TEXT =
+      Pattern.compile(
+          "(/(?!(\\.|%2[Ee]){1,2}(/|$))([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+/?");
+
   private static final String ONE_OF = "one of ";
 
   static final Check ANY = new Check("anything", false, value -> true);
@@ -74,7 +79,7 @@ record Check(String demand, boolean quiet, Predicate<Object> test) implements Co
   static final Check PATH =
       text(
           "a path that begins with a slash and has no query, such as /reporting/inventory",
-          text -> text.matches("/[^\\s?#\\\\]*"));
+          text -> PATH_TEXT.matcher(text).matches());
 
   static final Check PARAMETER =
       text("the name of a query parameter", text -> text.matches("[A-Za-z0-9._~$-]+"));

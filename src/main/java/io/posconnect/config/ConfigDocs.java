@@ -4,43 +4,41 @@ import io.posconnect.config.Setting.Group;
 import io.posconnect.config.Setting.Scope;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints the settings as the tables of the README. */
+/** Prints the settings as the table of the README. */
 public final class ConfigDocs {
 
   private ConfigDocs() {}
 
-  /** Prints the tables to standard output. */
+  /** Prints the table to standard output. */
   public static void main(String[] args) {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     out.print(markdown());
   }
 
-  /** One table for each group, in Markdown, ending with a line break. */
+  /** One table, its groups set apart by a row each, in Markdown, ending with a line break. */
   static String markdown() {
-    String tables =
-        Stream.of(Group.values()).map(ConfigDocs::table).collect(Collectors.joining("\n"));
+    String rows = Stream.of(Group.values()).map(ConfigDocs::rows).collect(Collectors.joining());
     return """
         A name with `resources.<name>.` or `locations.<name>.` before it overrides the general \
         setting for that resource or location where the column "also for" says so. What holds is \
         the location's, else the resource's, else the general one as given, else the catalog's \
         default, else the general default.
 
+        | setting | default | also for | meaning |
+        |---|---|---|---|
         """
-        + tables;
+        + rows;
   }
 
-  private static String table(Group group) {
-    List<Setting<?>> settings =
-        Settings.ALL.stream().filter(setting -> setting.group() == group).toList();
-    return "#### "
-        + group.title()
-        + "\n\n| setting | default | also for | meaning |\n|---|---|---|---|\n"
-        + settings.stream().map(ConfigDocs::line).collect(Collectors.joining());
+  private static String rows(Group group) {
+    return Settings.ALL.stream()
+        .filter(setting -> setting.group() == group)
+        .map(ConfigDocs::line)
+        .collect(Collectors.joining("", "| **" + group.title() + "** | | | |\n", ""));
   }
 
   private static String line(Setting<?> setting) {

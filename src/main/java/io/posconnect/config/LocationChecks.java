@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.types.Password;
 
 /** Whether every location can be reached, and each is a store of its own. */
 final class LocationChecks {
+
+  private static final Pattern UNSENDABLE = Pattern.compile("\\p{Cntrl}");
 
   private final SourceConfig config;
   private final List<Fault> faults = new ArrayList<>();
@@ -53,14 +56,26 @@ final class LocationChecks {
 
   private void keys() {
     for (String location : config.locations()) {
-      Optional<Password> key = config.ofLocation(ServiceSettings.API_KEY, location);
-      if (key.filter(password -> !password.value().isBlank()).isEmpty()) {
+      String setting = Blame.API_KEY.setting(config, new Stream(location, ""));
+      String key = secret(ServiceSettings.API_KEY, location);
+      if (key.isBlank()) {
         faults.add(
             new Fault(
-                Blame.API_KEY.setting(config, new Stream(location, "")),
-                "location " + location + " has no key; set it to the key of that store"));
+                setting, "location " + location + " has no key; set it to the key of that store"));
+      } else if (key.indexOf(':') >= 0
+          || UNSENDABLE.matcher(key + secret(ServiceSettings.API_PASSWORD, location)).find()) {
+        faults.add(
+            new Fault(
+                setting,
+                "key of location %s holds a colon, or it or its password a control character,"
+                        .formatted(location)
+                    + " which cannot be sent; copy it again"));
       }
     }
+  }
+
+  private String secret(Setting<Password> setting, String location) {
+    return config.ofLocation(setting, location).map(Password::value).orElse("");
   }
 
   private void addresses() {

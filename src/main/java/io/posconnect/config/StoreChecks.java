@@ -43,6 +43,9 @@ final class StoreChecks {
     if (!Files.isReadable(store.file())) {
       return Optional.of(store.file() + " cannot be read on this worker; put the store there");
     }
+    if (store.type() == StoreType.PEM) {
+      return Optional.empty();
+    }
     try (InputStream in = Files.newInputStream(store.file())) {
       KeyStore.getInstance(store.type().spelling())
           .load(in, store.password().value().toCharArray());

@@ -3,7 +3,9 @@ package io.posconnect.config;
 /** The format of a key store or trust store. */
 public enum StoreType {
   PKCS12("PKCS12"),
-  JKS("JKS");
+  JKS("JKS"),
+  /** Certificates and keys as text, one file for all. */
+  PEM("PEM");
 
   private final String spelling;
 
@@ -11,7 +13,7 @@ public enum StoreType {
     this.spelling = spelling;
   }
 
-  /** As it stands in the configuration, and as {@link java.security.KeyStore} knows it. */
+  /** As it stands in the configuration. */
   public String spelling() {
     return spelling;
   }

@@ -33,6 +33,7 @@ final class Completion {
   private final Agenda agenda;
   private final Emitter emitter;
   private final ServerTime serverTime;
+  private final Ownership ownership;
   private final Absences absences;
   private final Map<String, String> partition;
   private final boolean dateRange;
@@ -42,8 +43,14 @@ final class Completion {
   private Progress told;
   private volatile long forgetBefore = NOTHING;
 
-  Completion(StreamParts parts, Agenda agenda, Emitter emitter, ServerTime serverTime) {
+  Completion(
+      StreamParts parts,
+      Agenda agenda,
+      Emitter emitter,
+      ServerTime serverTime,
+      Ownership ownership) {
     this.parts = parts;
+    this.ownership = ownership;
     this.agenda = agenda;
     this.emitter = emitter;
     this.serverTime = serverTime;
@@ -107,6 +114,13 @@ final class Completion {
       int forgotten = parts.digest().forget(before);
       log.debug("{}: forgot {} keys", parts.stream(), forgotten);
     }
+  }
+
+  /** Whether completing it would find keys missing, so that it matters whose rows these were. */
+  boolean missesKeys(Fetch fetch) {
+    boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.SWEEP;
+    long since = agenda.sweep().map(Sweep::sinceTick).orElse(fetch.sinceTick());
+    return pass && !dateRange && fullRetention && !parts.digest().missing(since).isEmpty();
   }
 
   void complete(Fetch fetch, Provenance source) throws InterruptedException {
@@ -217,7 +231,8 @@ final class Completion {
                 progress.snapshotted() ? SnapshotState.COMPLETED : SnapshotState.RUNNING,
                 parts.resumed().snapshotId())
             .withLastSweep(progress.swept())
-            .withBuckets(parts.digest().buckets(), buckets);
+            .withBuckets(parts.digest().buckets(), buckets)
+            .withIdentity(ownership.known());
     Map<String, Object> offset =
         (full
                 ? position.withFullRetention()

@@ -58,11 +58,17 @@ final class Fetch {
     this.request = retrieval.first(path, window);
   }
 
-  /** Called before each attempt; the first one is what the watermark is measured from. */
+  /**
+   * Called before each attempt. The watermark is measured from the first one; what was seen counts
+   * from the last that began at the beginning, since a row may have gone after a broken attempt saw
+   * it.
+   */
   void attempt(long nanos, long millis, long tick) {
     if (counts.requests++ == 0) {
       startedNanos = nanos;
       startedMillis = millis;
+    }
+    if (!continues()) {
       sinceTick = tick;
     }
   }

@@ -1,11 +1,14 @@
 package io.posconnect.fetch;
 
+import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Which stream is due: a few threads serve all streams of a task, each a step at a time.
  *
  * <p>Where there are several locations, one thread is kept from each, so that a location that
- * stalls every answer delays no other.
+ * stalls every answer delays no other. One is also kept from all that are in trouble together, for
+ * two that stall would else hold two threads: whoever failed last waits for the others' threads.
  */
 public final class Schedule implements AutoCloseable {
 
@@ -27,16 +31,25 @@ public final class Schedule implements AutoCloseable {
   // tasks.
   private static final long JOIN_MILLIS = 1_500;
 
-  private record Turn(StreamFetcher fetcher, long dueNanos) {}
+  private record Turn(StreamFetcher fetcher, long dueNanos) {
+
+    Stream stream() {
+      return fetcher.stream();
+    }
+  }
 
   private final Time time;
   private final Buffer buffer;
   private final int perLocation;
+  private final int forTroubled;
+  private final boolean severalLocations;
   private final List<Thread> threads = new ArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final PriorityQueue<Turn> turns;
   private final Map<String, Integer> busy = new HashMap<>();
+  private final Set<String> troubled = new HashSet<>();
+  private final Set<Turn> troubledTurns = new HashSet<>();
   private boolean closed;
 
   /** Does nothing before {@link #start}. */
@@ -45,7 +58,9 @@ public final class Schedule implements AutoCloseable {
     this.time = time;
     this.buffer = buffer;
     long locations = fetchers.stream().map(f -> f.stream().location()).distinct().count();
-    this.perLocation = locations == 1 ? threadCount : Math.max(1, threadCount - 1);
+    this.severalLocations = locations > 1;
+    this.forTroubled = Math.max(1, threadCount - 1);
+    this.perLocation = severalLocations ? forTroubled : threadCount;
     long now = time.nanoseconds();
     // By difference, as monotonic times must be.
     turns = new PriorityQueue<>(Comparator.comparingLong((Turn turn) -> turn.dueNanos() - now));
@@ -103,7 +118,10 @@ public final class Schedule implements AutoCloseable {
         }
         long wait = turn.dueNanos() - time.nanoseconds();
         if (wait <= 0) {
-          busy.merge(turn.fetcher().stream().location(), 1, Integer::sum);
+          busy.merge(turn.stream().location(), 1, Integer::sum);
+          if (troubled.contains(fate(turn))) {
+            troubledTurns.add(turn);
+          }
           return turn;
         }
         turns.add(turn);
@@ -115,14 +133,25 @@ public final class Schedule implements AutoCloseable {
   }
 
   private boolean isBusy(Turn turn) {
-    return busy.getOrDefault(turn.fetcher().stream().location(), 0) >= perLocation;
+    return busy.getOrDefault(turn.stream().location(), 0) >= perLocation
+        || (troubledTurns.size() >= forTroubled && troubled.contains(fate(turn)));
+  }
+
+  /** What is likely to fail as this does: its whole location, where there are others. */
+  private String fate(Turn turn) {
+    return severalLocations ? turn.stream().location() : turn.stream().id();
   }
 
   private void release(Turn turn) {
     lock.lock();
     try {
-      busy.computeIfPresent(
-          turn.fetcher().stream().location(), (location, n) -> n == 1 ? null : n - 1);
+      busy.computeIfPresent(turn.stream().location(), (location, n) -> n == 1 ? null : n - 1);
+      troubledTurns.remove(turn);
+      if (turn.fetcher().failing()) {
+        troubled.add(fate(turn));
+      } else {
+        troubled.remove(fate(turn));
+      }
     } finally {
       lock.unlock();
     }

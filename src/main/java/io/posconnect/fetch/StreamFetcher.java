@@ -13,6 +13,7 @@ import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +31,17 @@ public final class StreamFetcher {
   private final Emitter emitter;
   private final Completion completion;
   private final ServerTime serverTime;
+  private final Ownership ownership;
   private final Quarantine quarantine;
   private int failures;
   private long notBeforeNanos;
   private long sentNanos;
   private boolean credentialsRenewed;
   private boolean restarted;
+  private @Nullable Ended ended;
+
+  /** A fetch that was read to its end, and waits for its location to say who it is. */
+  private record Ended(Fetch fetch, Provenance source) {}
 
   public StreamFetcher(StreamParts parts) {
     this.parts = parts;
@@ -43,7 +49,8 @@ public final class StreamFetcher {
     agenda = agenda(parts, Completion.resumed(parts), now);
     emitter = new Emitter(parts);
     serverTime = new ServerTime(parts);
-    completion = new Completion(parts, agenda, emitter, serverTime);
+    ownership = new Ownership(parts);
+    completion = new Completion(parts, agenda, emitter, serverTime, ownership);
     quarantine = new Quarantine(parts.settings().quarantineMax());
     notBeforeNanos = now;
   }
@@ -63,9 +70,17 @@ public final class StreamFetcher {
     return parts.stream();
   }
 
-  /** Why and since when the stream is set aside; empty while it is read. */
+  /**
+   * Why and since when the stream is set aside; empty while it is read. A refused key counts for
+   * all streams of its location, also for those that are not due for a while.
+   */
   public Optional<Quarantine.Case> quarantined() {
-    return quarantine.current();
+    return quarantine.current().or(parts.identity()::refusal);
+  }
+
+  /** Whether its last request failed, though likely to pass by itself. */
+  boolean failing() {
+    return failures > 0;
   }
 
   /**
@@ -82,27 +97,65 @@ public final class StreamFetcher {
       return notBeforeNanos;
     }
     Instant serverNow = serverTime.now(now);
-    Optional<Fetch> due = agenda.next(now, serverNow);
+    Optional<Fetch> due = ended == null ? agenda.next(now, serverNow) : Optional.of(ended.fetch());
     if (due.isEmpty()) {
       return agenda.dueNanos(now, serverNow);
     }
-    Fetch fetch = due.get();
-    long wait = parts.limiters().apply(fetch.request().path()).tryAcquire(now);
+    Optional<String> said = parts.identity().said(now);
+    long wait = said.isEmpty() ? ask(now) : goOn(due.get(), said.get(), now);
     if (wait > 0) {
       return now + wait;
     }
-    try {
-      request(fetch, now);
-      recovered();
-    } catch (ApiException e) {
-      failed(fetch, e);
-    } catch (Emitter.CeilingException e) {
-      ceilingReached();
-    }
     long after = parts.time().nanoseconds();
-    return notBeforeNanos - after > 0
-        ? notBeforeNanos
-        : agenda.dueNanos(after, serverTime.now(after));
+    if (notBeforeNanos - after > 0) {
+      return notBeforeNanos;
+    }
+    return ended == null ? agenda.dueNanos(after, serverTime.now(after)) : after;
+  }
+
+  /** Asks the location who it is; returns how long that has to wait. */
+  private long ask(long now) {
+    long wait = parts.identity().tryAcquire(now);
+    if (wait <= 0) {
+      sentNanos = now;
+      try {
+        ownership.ask(now);
+        parts.identity().accepted();
+      } catch (ApiException e) {
+        askFailed(e);
+      }
+    }
+    return wait;
+  }
+
+  private long goOn(Fetch fetch, String said, long now) throws InterruptedException {
+    Optional<String> objection = ownership.objection(said);
+    if (objection.isPresent()) {
+      if (ended != null) {
+        ended = null;
+        agenda.restart(fetch);
+      }
+      parts.identity().doubt();
+      setAside(objection.get(), now);
+      return 0;
+    }
+    if (ended != null) {
+      completion.complete(fetch, ended.source());
+      ended = null;
+      return 0;
+    }
+    long wait = parts.limiters().apply(fetch.request().path()).tryAcquire(now);
+    if (wait <= 0) {
+      try {
+        request(fetch, now);
+        recovered();
+      } catch (ApiException e) {
+        failed(fetch, e);
+      } catch (Emitter.CeilingException e) {
+        ceilingReached();
+      }
+    }
+    return wait;
   }
 
   private void request(Fetch fetch, long now)
@@ -125,8 +178,15 @@ public final class StreamFetcher {
       agenda.restart(fetch);
       throw new Malformed(stream() + ": " + e.getMessage() + "; the fetch starts again", false, e);
     }
-    if (!more) {
+    if (more) {
+      return;
+    }
+    if (parts.identity().isUnasked() || !completion.missesKeys(fetch)) {
       completion.complete(fetch, source);
+    } else {
+      // What is missing may be another store's: nothing is deleted before it has said who it is.
+      parts.identity().doubt();
+      ended = new Ended(fetch, source);
     }
   }
 
@@ -134,6 +194,7 @@ public final class StreamFetcher {
     failures = 0;
     credentialsRenewed = false;
     restarted = false;
+    parts.identity().accepted();
     if (quarantine.lift()) {
       log.info("{}: the service answers again; the stream goes on where it was", stream());
       parts.listener().recovered(stream());
@@ -152,11 +213,30 @@ public final class StreamFetcher {
       refused(fetch, refused, now);
       return;
     }
-    Optional<Duration> asked = Optional.empty();
-    if (e instanceof Throttled throttled) {
+    if (e instanceof Throttled) {
       parts.limiters().apply(fetch.request().path()).throttled(now);
-      asked = throttled.retryAfter();
     }
+    later(e, now);
+  }
+
+  private void askFailed(ApiException e) {
+    long now = parts.time().nanoseconds();
+    parts.listener().retried(stream());
+    if (e instanceof Refused refused) {
+      if (!renewed(refused)) {
+        setAside(refused, now);
+      }
+      return;
+    }
+    if (e instanceof Throttled) {
+      parts.identity().throttled(now);
+    }
+    later(e, now);
+  }
+
+  private void later(ApiException e, long now) {
+    Optional<Duration> asked =
+        e instanceof Throttled throttled ? throttled.retryAfter() : Optional.empty();
     Duration delay = parts.retries().delay(++failures, asked, parts.random());
     notBeforeNanos = now + delay.toNanos();
     log.warn("{}; attempt {} follows in {} ms", e.getMessage(), failures + 1, delay.toMillis());
@@ -169,9 +249,7 @@ public final class StreamFetcher {
   }
 
   private void refused(Fetch fetch, Refused e, long now) {
-    if (e.status() == 401 && !credentialsRenewed && parts.newCredentials().test(sentNanos)) {
-      credentialsRenewed = true;
-      log.info("{}: the key was refused; the configuration has another one now", stream());
+    if (renewed(e)) {
       return;
     }
     if (fetch.continues() && !restarted && e.status() != 401 && e.status() != 403) {
@@ -181,7 +259,25 @@ public final class StreamFetcher {
       log.warn("{}; the fetch starts again", e.getMessage());
       return;
     }
-    setAside(String.valueOf(e.getMessage()), now);
+    setAside(e, now);
+  }
+
+  /** Whether the key was refused, and there is another one by now. */
+  private boolean renewed(Refused e) {
+    if (e.status() != 401 || credentialsRenewed || !parts.newCredentials().test(sentNanos)) {
+      return false;
+    }
+    credentialsRenewed = true;
+    log.info("{}: the key was refused; the configuration has another one now", stream());
+    return true;
+  }
+
+  private void setAside(Refused e, long now) {
+    String reason = String.valueOf(e.getMessage());
+    if (e.status() == 401) {
+      parts.identity().refused(reason, now);
+    }
+    setAside(reason, now);
   }
 
   private void setAside(String reason, long now) {

@@ -23,6 +23,7 @@ import org.apache.kafka.common.utils.Time;
  * @param limiters the limiter of a path, shared by all streams of the same key
  * @param newCredentials whether there is a key that a request sent at that monotonic time did not
  *     carry
+ * @param identity who the location says it is, shared by its streams
  */
 public record StreamParts(
     Stream stream,
@@ -41,4 +42,46 @@ public record StreamParts(
     LongPredicate newCredentials,
     Buffer buffer,
     FetchListener listener,
-    Time time) {}
+    Time time,
+    Identity identity) {
+
+  /** A stream of a location that is never asked who it is. */
+  public StreamParts(
+      Stream stream,
+      Resource resource,
+      FetchSettings settings,
+      StreamOffset resumed,
+      Digest digest,
+      Ledger ledger,
+      Contract contract,
+      RecordBuilder records,
+      ApiClient client,
+      Function<String, RateLimiter> limiters,
+      RetryPolicy retries,
+      RandomGenerator random,
+      ServerClock clock,
+      LongPredicate newCredentials,
+      Buffer buffer,
+      FetchListener listener,
+      Time time) {
+    this(
+        stream,
+        resource,
+        settings,
+        resumed,
+        digest,
+        ledger,
+        contract,
+        records,
+        client,
+        limiters,
+        retries,
+        random,
+        clock,
+        newCredentials,
+        buffer,
+        listener,
+        time,
+        Identity.unasked());
+  }
+}

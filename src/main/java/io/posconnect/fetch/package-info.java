@@ -30,6 +30,11 @@
  * <p><b>A key twice.</b> Within one response the first row of a key counts and others with other
  * contents are dead letters. Across the pages of one fetch the later row counts: rows shift between
  * pages, and the later page is newer.
+ *
+ * <p><b>Whose rows.</b> A location is asked who it is before anything is read, at most once a
+ * minute, and once more before keys that a pass did not return are deleted: another store behind
+ * the same key would make every row look deleted. The receipts remember the answer; a stream whose
+ * location says otherwise is set aside until it says so again, or a person resets the offset.
  */
 @NullMarked
 package io.posconnect.fetch;

@@ -82,6 +82,8 @@ public final class RowReader {
         depth--;
       } else if (token == JsonToken.VALUE_STRING) {
         parser.finishToken();
+        // By itself the parser measures only strings that outgrow its buffer.
+        parser.streamReadConstraints().validateStringLength(parser.getTextLength());
       }
       if (depth == 0) {
         return;

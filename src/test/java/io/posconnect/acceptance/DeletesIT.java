@@ -13,7 +13,6 @@ import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Deletes are seen, once, and never where there was none. */
 class DeletesIT {
-
-  private static final Predicate<String> UNFILTERED = query -> !query.contains("fromLast");
 
   private static Cluster cluster;
 
@@ -100,9 +97,7 @@ class DeletesIT {
 
     private boolean isFull(String query) {
       return resource.equals(Store.REGISTER_TRANSACTIONS)
-          || (query.contains("PageNumber")
-              ? query.contains("PageNumber=1&")
-              : UNFILTERED.test(query));
+          || (query.contains("PageNumber") ? query.contains("PageNumber=1&") : unfiltered(query));
     }
 
     @Override
@@ -196,7 +191,7 @@ class DeletesIT {
               .service
               .faults()
               .on(scene.path)
-              .whenQuery(UNFILTERED)
+              .whenQuery(DeletesIT::unfiltered)
               .times(4)
               .then(Fault.cutChunks())) {
         scene.awaitFullReads(5);
@@ -208,7 +203,7 @@ class DeletesIT {
               .service
               .faults()
               .on(scene.path)
-              .whenQuery(UNFILTERED)
+              .whenQuery(DeletesIT::unfiltered)
               .then(Fault.stale(Duration.ofSeconds(4)))) {
         for (long id = 20; id < 30; id++) {
           scene.table.update(id);
@@ -300,5 +295,9 @@ class DeletesIT {
       scene.settle();
       assertThat(scene.after(known)).extracting(Event::op).containsExactly("d", "t");
     }
+  }
+
+  private static boolean unfiltered(String query) {
+    return !query.contains("fromLast");
   }
 }

@@ -220,7 +220,7 @@ class OffsetsIT {
         scene.stop();
         // In the lost bucket and in another one: changed, new, and gone.
         Instant then = scene.service.now().minus(OLD.dividedBy(2));
-        long gone = 1_100 + lost;
+        long gone = 1_100L + lost;
         scene.store.products().updateAt(600, then);
         scene.store.products().createAt(then);
         scene.store.products().delete(gone);

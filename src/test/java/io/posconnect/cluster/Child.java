@@ -57,6 +57,10 @@ final class Child {
     }
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean alive() {
     return process.isAlive();
   }

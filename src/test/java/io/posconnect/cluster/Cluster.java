@@ -37,9 +37,11 @@ public final class Cluster implements AutoCloseable {
     Run run = Run.create(options.title());
     CompletableFuture<Registry> registry =
         CompletableFuture.supplyAsync(() -> ProcessRegistry.start(run));
+    options.progress().accept("starting the broker and the schema registry");
     Broker broker;
     try {
       broker = ProcessBroker.start(run);
+      options.progress().accept("broker serves at " + broker.bootstrapServers());
     } catch (RuntimeException e) {
       closeWhenThere(registry, e);
       throw e;
@@ -65,6 +67,7 @@ public final class Cluster implements AutoCloseable {
       broker.close();
       throw new IllegalStateException("the registry does not start", e.getCause());
     }
+    options.progress().accept("registry serves at " + cluster.registryUrl());
     try {
       for (int i = 0; i < options.workers(); i++) {
         cluster.addWorker();
@@ -87,8 +90,10 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts one more worker of the same group. */
   public synchronized Worker addWorker() {
-    Worker worker =
-        ProcessWorker.start("worker-" + named++, run, options.workerHeap(), this::workerSettings);
+    String name = "worker-" + named++;
+    options.progress().accept("starting " + name);
+    Worker worker = ProcessWorker.start(name, run, options.workerHeap(), this::workerSettings);
+    options.progress().accept(name + " serves at " + worker.restUrl());
     workers.add(worker);
     return worker;
   }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a cluster is made of.
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param workerHeap {@code -Xmx} of a worker
  * @param plugins folders or jars that the workers load beside our archive and the converter
  * @param workerSettings settings of the workers that replace what the harness says
+ * @param progress told in words what is being started and what serves
  */
 public record ClusterOptions(
     String title,
@@ -23,7 +25,8 @@ public record ClusterOptions(
     Duration offsetFlushInterval,
     String workerHeap,
     List<Path> plugins,
-    Map<String, String> workerSettings) {
+    Map<String, String> workerSettings,
+    Consumer<String> progress) {
 
   public ClusterOptions {
     plugins = List.copyOf(plugins);
@@ -32,27 +35,42 @@ public record ClusterOptions(
 
   /** One worker with exactly-once delivery. */
   public static ClusterOptions of(String title) {
-    return new ClusterOptions(title, 1, true, Duration.ofSeconds(1), "384m", List.of(), Map.of());
+    return new ClusterOptions(
+        title, 1, true, Duration.ofSeconds(1), "384m", List.of(), Map.of(), words -> {});
   }
 
   public ClusterOptions withWorkers(int count) {
     return new ClusterOptions(
-        title, count, exactlyOnce, offsetFlushInterval, workerHeap, plugins, workerSettings);
+        title,
+        count,
+        exactlyOnce,
+        offsetFlushInterval,
+        workerHeap,
+        plugins,
+        workerSettings,
+        progress);
   }
 
   public ClusterOptions withExactlyOnce(boolean supported) {
     return new ClusterOptions(
-        title, workers, supported, offsetFlushInterval, workerHeap, plugins, workerSettings);
+        title,
+        workers,
+        supported,
+        offsetFlushInterval,
+        workerHeap,
+        plugins,
+        workerSettings,
+        progress);
   }
 
   public ClusterOptions withOffsetFlushInterval(Duration interval) {
     return new ClusterOptions(
-        title, workers, exactlyOnce, interval, workerHeap, plugins, workerSettings);
+        title, workers, exactlyOnce, interval, workerHeap, plugins, workerSettings, progress);
   }
 
   public ClusterOptions withWorkerHeap(String heap) {
     return new ClusterOptions(
-        title, workers, exactlyOnce, offsetFlushInterval, heap, plugins, workerSettings);
+        title, workers, exactlyOnce, offsetFlushInterval, heap, plugins, workerSettings, progress);
   }
 
   public ClusterOptions withPlugins(Path... paths) {
@@ -63,11 +81,24 @@ public record ClusterOptions(
         offsetFlushInterval,
         workerHeap,
         List.of(paths),
-        workerSettings);
+        workerSettings,
+        progress);
   }
 
   public ClusterOptions withWorkerSettings(Map<String, String> settings) {
     return new ClusterOptions(
-        title, workers, exactlyOnce, offsetFlushInterval, workerHeap, plugins, settings);
+        title, workers, exactlyOnce, offsetFlushInterval, workerHeap, plugins, settings, progress);
+  }
+
+  public ClusterOptions withProgress(Consumer<String> listener) {
+    return new ClusterOptions(
+        title,
+        workers,
+        exactlyOnce,
+        offsetFlushInterval,
+        workerHeap,
+        plugins,
+        workerSettings,
+        listener);
   }
 }

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -168,6 +169,8 @@ public final class TopicReader {
             "enable.auto.commit", "false",
             "allow.auto.create.topics", "false",
             "metadata.max.age.ms", "1000",
+            // Topics that appear later must not begin the earlier ones anew.
+            "partition.assignment.strategy", CooperativeStickyAssignor.class.getName(),
             "max.poll.records", "5000"),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RefusalTest {
 
@@ -69,7 +70,7 @@ final class RefusalTest {
         "decimal.handling.mode; exact; must be one of precise, string, double",
         "errors.rows; ignore; must be one of dead-letter, fail, skip",
         "errors.streams; ignore; must be one of isolate, fail",
-        "ssl.truststore.type; PEM; must be one of PKCS12, JKS",
+        "ssl.truststore.type; BKS; must be one of PKCS12, JKS, PEM",
         "resources.products.retrieval; all;"
             + " must be one of dataset, modified-since, date-range, pages, keys",
         "resources.customers.snapshot; all; must be one of list, pages",
@@ -96,6 +97,19 @@ final class RefusalTest {
         Props.one().with(setting, value),
         setting,
         "Invalid value " + value + " for configuration " + setting + ": " + demand);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "//x", "/a//b", "/a/../b", "/a/%2E%2e", "/a b", "/a%", "/a#b"})
+  void aPathThatCannotBeSentOrThatClimbsIsRefused(String path) {
+    assertThat(refusals(Props.one().with("resources.products.path", path)))
+        .containsOnlyKeys("resources.products.path");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/x", "/a/b/", "/a.b/..c", "/a%20b"})
+  void aPathOfProperSegmentsIsAccepted(String path) {
+    assertThat(refusals(Props.one().with("resources.products.path", path))).isEmpty();
   }
 
   @Test
@@ -170,6 +184,16 @@ final class RefusalTest {
         Props.several("a", "b").without("locations.b.api.key"),
         "locations.b.api.key",
         "locations.b.api.key: location b has no key; set it to the key of that store");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hush:hush", "hush\nhush"})
+  void aKeyThatCannotBeSentIsRefusedAndNotRepeated(String key) {
+    refuses(
+        Props.one().with("api.key", key),
+        "api.key",
+        "api.key: key of location default holds a colon, or it or its password a control"
+            + " character, which cannot be sent; copy it again");
   }
 
   @Test

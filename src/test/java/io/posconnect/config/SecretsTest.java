@@ -10,6 +10,7 @@ import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.WriterAppender;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,13 +35,13 @@ final class SecretsTest {
     before = root.getLevel();
     appender.start();
     root.addAppender(appender);
-    root.setLevel(Level.ALL);
+    Configurator.setRootLevel(Level.ALL);
   }
 
   @AfterEach
   void stopListening() {
     root.removeAppender(appender);
-    root.setLevel(before);
+    Configurator.setRootLevel(before);
     appender.stop();
   }
 

@@ -31,7 +31,9 @@ final class SettingsTest {
         }
       }
     }
+    // What the connector tells its tasks is no setting of a user's.
     declared.remove(RunningSettings.TASK_STREAMS);
+    declared.remove(RunningSettings.TASK_NUMBER);
 
     assertThat(Settings.ALL).containsExactlyInAnyOrderElementsOf(declared);
     assertThat(Settings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
@@ -116,7 +118,7 @@ final class SettingsTest {
     assertThat(offers("decimal.handling.mode")).containsExactly("precise", "string", "double");
     assertThat(offers("errors.rows")).containsExactly("dead-letter", "fail", "skip");
     assertThat(offers("errors.streams")).containsExactly("isolate", "fail");
-    assertThat(offers("ssl.truststore.type")).containsExactly("PKCS12", "JKS");
+    assertThat(offers("ssl.truststore.type")).containsExactly("PKCS12", "JKS", "PEM");
     assertThat(offers("resources.x.retrieval"))
         .containsExactly("dataset", "modified-since", "date-range", "pages", "keys");
     assertThat(offers("resources.x.snapshot")).containsExactly("list", "pages");

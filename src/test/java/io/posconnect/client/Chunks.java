@@ -1,0 +1,48 @@
+package io.posconnect.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/** A body that arrives in pieces of random size. */
+final class Chunks extends InputStream {
+
+  private final byte[] bytes;
+  private final Random random;
+  private final int largest;
+  private int position;
+  private boolean breaksOff;
+
+  Chunks(String text, long seed, int largest) {
+    this.bytes = text.getBytes(StandardCharsets.UTF_8);
+    this.random = new Random(seed);
+    this.largest = largest;
+  }
+
+  /** From now on it ends with an exception. */
+  Chunks breakingOff() {
+    breaksOff = true;
+    return this;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (position == bytes.length) {
+      if (breaksOff) {
+        throw new IOException("gone");
+      }
+      return -1;
+    }
+    int n = Math.min(Math.min(length, bytes.length - position), 1 + random.nextInt(largest));
+    System.arraycopy(bytes, position, target, offset, n);
+    position += n;
+    return n;
+  }
+}

@@ -1,0 +1,92 @@
+package io.posconnect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConnectionTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://pos.example",
+        "https://pos.example:8443/v1/",
+        "http://localhost:8080",
+        "http://127.0.0.1",
+        "http://127.8.9.10:80",
+        "http://[::1]:8080",
+        "http://[0:0:0:0:0:0:0:1]",
+        "http://pos.localhost"
+      })
+  void takesHttpsAndLoopback(String url) {
+    assertThatCode(() -> new Connection("x", URI.create(url))).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://pos.example",
+        "http://127.0.0.1.example.com",
+        "http://localhost.example.com",
+        "http://10.0.0.1",
+        "http://[::2]"
+      })
+  void takesHttpToOtherMachinesOnlyIfAllowed(String url) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Connection("x", URI.create(url)))
+        .withMessageContaining("in the clear");
+    assertThatCode(() -> Clients.to(URI.create(url), Timeouts.DEFAULT).close())
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "/products",
+        "ftp://x",
+        "https:///x",
+        "mailto:x@y",
+        "https://secret@pos.example",
+        "https://u:secret@pos.example",
+        "https://pos.example?key=secret",
+        "https://pos.example#secret",
+        "https://a b/secret"
+      })
+  void neverRepeatsABaseUrlThatItRefuses(String url) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Connection("x", Connection.parseBaseUrl(url)))
+        .withMessageStartingWith("the base URL")
+        .withMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  ", "a:b", " a", "a\n", "a\tb"})
+  void refusesKeysThatCannotBeSent(String key) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Credentials(key, ""))
+        .withMessageStartingWith("the API key");
+  }
+
+  @Test
+  void showsNoSecret() {
+    assertThat(new Credentials("secret", "secret").toString()).doesNotContain("secret");
+    assertThat(new StoreFile("/x", "secret", StoreFile.Type.JKS)).hasToString("JKS /x");
+    assertThat(new ProxyServer("h", 1, "secret", "secret")).hasToString("h:1");
+  }
+
+  @Test
+  void refusesTimeoutsThatAreNone() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Timeouts(second, second, Duration.ZERO));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Timeouts(Duration.ofDays(100), second, second));
+  }
+}

@@ -1,0 +1,478 @@
+package io.posconnect.client;
+
+import static io.posconnect.client.Clients.KEY;
+import static io.posconnect.client.Clients.PRODUCTS;
+import static io.posconnect.client.Clients.read;
+import static io.posconnect.client.Clients.timeouts;
+import static io.posconnect.client.RawServer.json;
+import static io.posconnect.client.RawServer.respond;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Request.Parameter;
+import io.posconnect.resource.Shape;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class HttpApiClientTest {
+
+  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+
+  @Test
+  void sendsTheKeyAsUserNameAndAsksForFreshJson() throws Exception {
+    try (RawServer server = new RawServer(json("[]"));
+        ApiClient client = Clients.to(server.url())) {
+      assertThat(read(client)).isEmpty();
+      assertThat(server.head())
+          .startsWith("GET /products HTTP/1.1\r\n")
+          .contains("\r\nAuthorization: Basic czNjcjN0LUtleTo=\r\n")
+          .contains("\r\nAccept: application/json\r\n")
+          .contains("\r\nCache-Control: no-cache\r\n")
+          .contains("\r\nUser-Agent: kafka-connect-pos/")
+          .contains("\r\nAccept-Encoding: gzip\r\n");
+    }
+  }
+
+  @Test
+  void asksForTheCredentialsBeforeEachRequest() throws Exception {
+    Iterator<Credentials> keys =
+        List.of(new Credentials("old", ""), new Credentials("new", "pw")).iterator();
+    try (RawServer server = new RawServer(json("[]"));
+        ApiClient client = new HttpApiClient(new Connection("x", server.url()), keys::next)) {
+      read(client);
+      assertThat(server.head()).contains("Basic b2xkOg==");
+      read(client);
+      assertThat(server.head()).contains("Basic bmV3OnB3");
+    }
+  }
+
+  @Test
+  void tellsTheServicesDate() throws Exception {
+    String date = "Date: Sat, 21 Nov 2026 10:11:12 GMT\r\n";
+    try (RawServer server = new RawServer(respond("200 OK", date, "[]"));
+        ApiClient client = Clients.to(server.url());
+        Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+      assertThat(rows.date()).contains(Instant.parse("2026-11-21T10:11:12Z"));
+    }
+  }
+
+  @Test
+  void readsChunkedBodies() throws Exception {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n");
+          wire.chunk("[{\"a\"");
+          wire.chunk(":1},{}");
+          wire.chunk("]");
+          wire.send("0\r\n\r\n");
+        };
+    assertThat(answered(answer)).containsExactly("{\"a\":1}", "{}");
+  }
+
+  @Test
+  void readsBodiesThatEndWithTheConnection() throws Exception {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "\r\n[{\"a\":1}]");
+          wire.hangUp();
+        };
+    assertThat(answered(answer)).containsExactly("{\"a\":1}");
+  }
+
+  @Test
+  void readsGzipAndCountsWhatWasUnpacked() throws Exception {
+    byte[] packed = gzip("[{\"a\":1}]");
+    try (RawServer server = new RawServer(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
+        ApiClient client = Clients.to(server.url());
+        Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+      assertThat(Clients.drain(rows)).containsExactly("{\"a\":1}");
+      assertThat(rows.bytes()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void aGzipBombIsTooLarge() throws Exception {
+    byte[] packed = gzip("[" + "{\"a\":1},".repeat(1_000_000) + "{}]");
+    BodyLimits limits = new BodyLimits(1_000_000, 1_000, 10, 100, 10, 10);
+    try (RawServer server = new RawServer(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
+        ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOfSatisfying(Malformed.class, e -> assertThat(e.tooLarge()).isTrue());
+    }
+  }
+
+  @Test
+  void anAnnouncedLengthBeyondTheLimitIsNotEvenRead() throws Exception {
+    BodyLimits limits = new BodyLimits(1_000, 1_000, 10, 100, 10, 10);
+    RawServer.Answer answer = wire -> wire.send(OK + "Content-Length: 1001\r\n\r\n");
+    try (RawServer server = new RawServer(answer);
+        ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOfSatisfying(Malformed.class, e -> assertThat(e.tooLarge()).isTrue());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json; charset=utf-8",
+        "text/json",
+        "application/vnd.pos+json",
+        "APPLICATION/JSON;charset=\"UTF-8\"",
+        ""
+      })
+  void acceptsWhatJsonIsCalled(String type) throws Exception {
+    String header = type.isEmpty() ? "" : "Content-Type: " + type + "\r\n";
+    assertThat(answered(respond("200 OK", header, "[]"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "text/html; charset=utf-8, is text/html instead of JSON",
+    "application/json; charset=iso-8859-1, is in iso-8859-1 instead of UTF-8",
+    "s3cr3t-key/plain, is ***/plain instead of JSON",
+  })
+  void refusesOtherContentTypesByName(String type, String reason) {
+    RawServer.Answer answer = respond("200 OK", "Content-Type: " + type + "\r\n", "[]");
+    assertThatThrownBy(() -> answered(answer))
+        .isInstanceOf(Malformed.class)
+        .hasMessageStartingWith("downtown/products: GET /products 200: the body " + reason);
+  }
+
+  @Test
+  void refusesEncodingsItDidNotAskFor() {
+    assertThatThrownBy(() -> answered(respond("200 OK", "Content-Encoding: br\r\n", "[]")))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("content encoding br");
+  }
+
+  @Test
+  void aBodyShorterThanAnnouncedIsMalformed() {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Content-Length: 100\r\n\r\n[{\"a\":1},");
+          wire.hangUp();
+        };
+    assertThatThrownBy(() -> answered(answer))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("truncated");
+  }
+
+  @Test
+  void aChunkedBodyWithoutItsEndIsMalformedEvenIfTheJsonIsWhole() {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n");
+          wire.chunk("[{\"a\":1}]");
+          wire.hangUp();
+        };
+    assertThatThrownBy(() -> answered(answer))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("truncated");
+  }
+
+  @Test
+  void aBodyThatEndsWithTheConnectionInMidRowIsMalformed() {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "\r\n[{\"a\":1},{\"a\"");
+          wire.hangUp();
+        };
+    assertThatThrownBy(() -> answered(answer))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("truncated");
+  }
+
+  @Test
+  void aGarbledChunkIsMalformedAndNotQuoted() {
+    RawServer.Answer answer =
+        wire -> wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n" + KEY + "\r\n");
+    Malformed failure = catchThrowableOfType(Malformed.class, () -> answered(answer));
+    assertThat(failure).hasMessageContaining("garbled").hasNoCause();
+  }
+
+  @Test
+  void aResponseThatIsNoHttpIsUnavailableAndNotQuoted() {
+    RawServer.Answer answer = wire -> wire.send("HTTQ " + KEY + "\r\n\r\n");
+    Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
+    assertThat(failure).hasNoCause();
+    assertThat(failure.getMessage()).doesNotContain(KEY);
+  }
+
+  @Test
+  void aResetInTheBodyIsUnavailable() {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Content-Length: 100000\r\n\r\n[{\"a\":1},");
+          wire.pause(Duration.ofMillis(50));
+          wire.reset();
+        };
+    Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
+    assertThat(failure).hasMessageContaining("broke off");
+    assertThat(failure.timeout()).isFalse();
+  }
+
+  @Test
+  void aConnectionClosedBeforeTheResponseIsOneRequestAndUnavailable() throws Exception {
+    try (RawServer server = new RawServer(RawServer.Wire::reset);
+        ApiClient client = Clients.to(server.url())) {
+      assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
+      assertThat(server.heads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aServiceThatInvitesToTryAgainAtOnceIsAskedOnce() throws Exception {
+    try (RawServer server = new RawServer(respond("503 Busy", "Retry-After: 0\r\n", ""));
+        ApiClient client = Clients.to(server.url())) {
+      assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
+      assertThat(server.heads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aSilentBodyIsCut() {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Content-Length: 100\r\n\r\n[");
+          wire.silence();
+        };
+    Unavailable failure =
+        catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(20_000, 200)));
+    assertThat(failure).hasMessageContaining("stalled");
+    assertThat(failure.timeout()).isTrue();
+  }
+
+  @Test
+  void aSlowBodyPassesAsLongAsPiecesKeepComing() throws Exception {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n");
+          wire.chunk("[1");
+          for (int i = 0; i < 10; i++) {
+            wire.pause(Duration.ofMillis(150));
+            wire.chunk(",2");
+          }
+          wire.chunk("]");
+          wire.send("0\r\n\r\n");
+        };
+    assertThat(answered(answer, timeouts(700, 700))).hasSize(11);
+  }
+
+  @Test
+  void aBodyMayBeginLateButNotHeaders() {
+    Unavailable failure =
+        catchThrowableOfType(
+            Unavailable.class, () -> answered(RawServer.Wire::silence, timeouts(200, 20_000)));
+    assertThat(failure).hasMessageContaining("no response within PT0.2S");
+    assertThat(failure.timeout()).isTrue();
+  }
+
+  @Test
+  void headersThatDripAreCut() {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send("HTTP/1.1 200 OK\r\n");
+          while (true) {
+            wire.send("X: y\r\n");
+            wire.pause(Duration.ofMillis(50));
+          }
+        };
+    Unavailable failure =
+        catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(400, 20_000)));
+    assertThat(failure.timeout()).isTrue();
+  }
+
+  @Test
+  void headersMayTakeLongerThanAStall() throws Exception {
+    RawServer.Answer answer =
+        wire -> {
+          wire.pause(Duration.ofMillis(400));
+          json("[]").to(wire);
+        };
+    assertThat(answered(answer, timeouts(20_000, 100))).isEmpty();
+  }
+
+  @Test
+  void aWholeBodyLeavesTheConnectionForTheNextRequest() throws Exception {
+    try (RawServer server = new RawServer(json("[{}]"));
+        ApiClient client = Clients.to(server.url())) {
+      read(client);
+      read(client);
+      assertThat(server.heads()).hasSize(2);
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void rowsMayBeClosedAtAnyTime() throws Exception {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Content-Length: 100\r\n\r\n[{},");
+          wire.silence();
+        };
+    try (RawServer server = new RawServer(answer);
+        ApiClient client = Clients.to(server.url())) {
+      Rows rows = client.open("products", PRODUCTS, Shape.ARRAY);
+      rows.next();
+      rows.close();
+      rows.close();
+    }
+  }
+
+  @Test
+  void closeCancelsWhoeverReads() throws Exception {
+    RawServer.Answer answer =
+        wire -> {
+          wire.send(OK + "Content-Length: 100\r\n\r\n[{},");
+          wire.silence();
+        };
+    assertCancelled(answer);
+  }
+
+  @Test
+  void closeCancelsWhoeverWaitsForAResponse() throws Exception {
+    assertCancelled(RawServer.Wire::silence);
+  }
+
+  private static void assertCancelled(RawServer.Answer answer) throws Exception {
+    try (RawServer server = new RawServer(answer)) {
+      HttpApiClient client = Clients.to(server.url());
+      CompletableFuture<ApiException> reader =
+          CompletableFuture.supplyAsync(
+              () -> catchThrowableOfType(ApiException.class, () -> read(client)));
+      await().until(() -> !server.heads().isEmpty());
+      client.close();
+
+      assertThat(reader.get(5, TimeUnit.SECONDS))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageEndingWith("cancelled, the client is closed");
+      assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
+      assertThat(server.heads()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', /products",
+    "/, /products",
+    "/pos/v1, /pos/v1/products",
+    "/pos/v1/, /pos/v1/products",
+  })
+  void pathsAreRelativeToTheBaseUrl(String base, String path) throws Exception {
+    try (RawServer server = new RawServer(json("[]"));
+        ApiClient client = Clients.to(server.url(base))) {
+      read(client);
+      assertThat(server.head()).startsWith("GET " + path + " HTTP/1.1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "products",
+        "",
+        "/",
+        "//evil",
+        "/a//b",
+        "/a/../b",
+        "/a/%2e%2E/b",
+        "/./a",
+        "/a?b=c",
+        "/a#b",
+        "/a b",
+        "/a\\b",
+        "/a\nb",
+        "/a%",
+        "/é"
+      })
+  void refusesPathsThatAreMoreThanAPath(String path) throws Exception {
+    try (ApiClient client = Clients.to(URI.create("https://localhost"))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> client.open("x", new Request(path), Shape.ARRAY));
+    }
+  }
+
+  @Test
+  void showsTimesAndNumbersButNoOtherValue() throws Exception {
+    Request request =
+        new Request(
+            "/reporting/register-transactions",
+            new Parameter("from", "2026-01-01T00:00:00Z"),
+            new Parameter("PageSize", "100"),
+            new Parameter("pageKey", "offset:100"));
+    try (RawServer server = new RawServer(respond("404 Not Found", "", ""));
+        ApiClient client = Clients.to(server.url())) {
+      assertThatThrownBy(() -> client.open("register-transactions", request, Shape.ARRAY))
+          .isInstanceOf(Refused.class)
+          .hasMessageStartingWith(
+              "downtown/register-transactions: GET /reporting/register-transactions"
+                  + "?from=2026-01-01T00:00:00Z&PageSize=100&pageKey=… 404: ");
+      assertThat(server.head()).contains("pageKey=offset%3A100 ");
+    }
+  }
+
+  @Test
+  void anUnknownHostPointsToTheBaseUrl() throws Exception {
+    try (ApiClient client = Clients.to(URI.create("https://nowhere.invalid"))) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("nowhere.invalid is unknown: check the base URL");
+    }
+  }
+
+  @Test
+  void aClosedPortIsUnavailable() throws Exception {
+    URI url;
+    try (RawServer server = new RawServer(json("[]"))) {
+      url = server.url();
+    }
+    try (ApiClient client = Clients.to(url)) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("cannot connect to 127.0.0.1:" + url.getPort());
+    }
+  }
+
+  private static List<String> answered(RawServer.Answer answer) throws ApiException, IOException {
+    return answered(answer, Timeouts.DEFAULT);
+  }
+
+  private static List<String> answered(RawServer.Answer answer, Timeouts timeouts)
+      throws ApiException, IOException {
+    try (RawServer server = new RawServer(answer);
+        ApiClient client = Clients.to(server.url(), timeouts)) {
+      return read(client);
+    }
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
+  }
+}

@@ -1,0 +1,288 @@
+package io.posconnect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Row.Kind;
+import io.posconnect.resource.Shape;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonRowsTest {
+
+  @Property(tries = 300)
+  void everySliceIsTheOriginalTextWhereverTheBodyWasSplit(
+      @ForAll long seed,
+      @ForAll @IntRange(max = 40) int rows,
+      @ForAll @IntRange(min = 1, max = 10_000) int piece)
+      throws ApiException {
+    JsonTexts texts = new JsonTexts(seed);
+    List<JsonTexts.Element> elements = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      elements.add(texts.object(12));
+    }
+    String body = texts.array(elements);
+
+    List<Row> read = read(Shape.ARRAY, new Chunks(body, seed, piece), BodyLimits.DEFAULT);
+
+    assertThat(read).hasSameSizeAs(elements);
+    for (int i = 0; i < rows; i++) {
+      check(read.get(i), elements.get(i));
+    }
+  }
+
+  private static void check(Row row, JsonTexts.Element element) {
+    assertThat(row.json()).isEqualTo(element.text());
+    for (int field = 0; field < row.size(); field++) {
+      assertThat(row.name(field)).isEqualTo(element.names().get(field));
+      assertThat(row.text(field)).isEqualTo(element.values().get(field));
+    }
+    assertThat(row.size()).isEqualTo(element.names().size());
+  }
+
+  @Property(tries = 200)
+  void noPrefixOfABodyIsABody(@ForAll long seed, @ForAll @IntRange(max = 999) int cut) {
+    JsonTexts texts = new JsonTexts(seed);
+    String body = texts.array(List.of(texts.object(5), texts.object(5))).strip();
+    String prefix = body.substring(0, body.length() * cut / 1000);
+
+    assertThat(failure(Shape.ARRAY, prefix)).hasMessageContaining("the body is");
+  }
+
+  @Test
+  void rowsWithTheSameFieldsShareTheirNames() throws ApiException {
+    List<Row> rows = read(Shape.ARRAY, "[{\"a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"a\":5}]");
+
+    assertThat(rows.get(1).names()).isSameAs(rows.get(0).names());
+    assertThat(rows.get(2).names()).isNotSameAs(rows.get(0).names());
+  }
+
+  @Test
+  void handsOutElementsThatAreNoObjects() throws ApiException {
+    List<Row> rows = read(Shape.ARRAY, "[1.0, \"a\" ,null,[ {} ],true]");
+
+    assertThat(rows)
+        .extracting(Row::json)
+        .containsExactly("1.0", "\"a\"", "null", "[ {} ]", "true");
+    assertThat(rows)
+        .extracting(Row::kind)
+        .containsExactly(Kind.NUMBER, Kind.STRING, Kind.NULL, Kind.ARRAY, Kind.BOOLEAN);
+  }
+
+  @Test
+  void anEmptyArrayHasNoRows() throws ApiException {
+    assertThat(read(Shape.ARRAY, " [ ] \n")).isEmpty();
+  }
+
+  @Test
+  void aSingleObjectIsTheOnlyRow() throws ApiException {
+    assertThat(read(Shape.OBJECT, " {\"Name\" : 1} "))
+        .extracting(Row::json)
+        .containsExactly("{\"Name\" : 1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"items\":[{\"a\":1}],\"pageSize\":1,\"haveMoreData\":true,\"nextPageKey\":\"offset:1\"}",
+        "{\"NextPageKey\":\"offset:1\",\"x\":{\"items\":[2]},\"HAVEMOREDATA\":true,\"Items\":[{\"a\":1}],\"y\":[[1]]}"
+      })
+  void anEnvelopesFieldsComeInAnyOrderAndCase(String body) throws ApiException {
+    try (Rows rows = rows(Shape.ENVELOPE, stream(body), BodyLimits.DEFAULT)) {
+      assertThat(rows.next().orElseThrow().json()).isEqualTo("{\"a\":1}");
+      assertThat(rows.next()).isEmpty();
+      assertThat(rows.next()).isEmpty();
+      assertThat(rows.end()).isEqualTo(new PageEnd(1, true, "offset:1"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"haveMoreData":false}                                      | without items
+          {"items":null,"haveMoreData":false}                         | not an array
+          {"items":[]}                                                | without haveMoreData
+          {"items":[],"haveMoreData":"no"}                            | neither true nor false
+          {"items":[],"haveMoreData":true}                            | no nextPageKey
+          {"items":[],"haveMoreData":true,"nextPageKey":null}         | no nextPageKey
+          {"items":[],"haveMoreData":true,"nextPageKey":7}            | not a string
+          {"items":[],"items":[],"haveMoreData":false}                | twice
+          []                                                          | an array instead of an object
+          """)
+  void anEnvelopeThatCannotBeTrustedIsMalformed(String body, String reason) {
+    assertThat(failure(Shape.ENVELOPE, body)).hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                       | is empty
+          '   '                    | is empty
+          <html>secret</html>      | is not JSON
+          {"Message":"secret"}     | is an object instead of an array
+          "secret"                 | is a single value instead of an array
+          [{"a":1}                 | is truncated
+          [{"a":"sec               | is truncated
+          [{"a":1},                | is truncated
+          [{"a":1,                 | is truncated
+          [                        | is truncated
+          [{"a":1}] secret         | is not JSON
+          [{"a":1}][]              | goes on after its end
+          [{"a":1},]               | is not JSON
+          [secret]                 | is not JSON
+          [{"a":NaN}]              | is not JSON
+          """)
+  void whatIsNotTheShapeIsMalformedAndNeverQuoted(String body, String reason) {
+    Malformed failure = failure(Shape.ARRAY, body);
+
+    assertThat(failure).hasMessageStartingWith("test: the body ").hasMessageContaining(reason);
+    assertThat(failure.getMessage()).doesNotContain("secret");
+    assertThat(failure).hasNoCause();
+    assertThat(failure.tooLarge()).isFalse();
+  }
+
+  @Test
+  void whatCameBeforeTheFailureStays() throws ApiException {
+    try (Rows rows = rows(Shape.ARRAY, stream("[{\"a\":1},{"), BodyLimits.DEFAULT)) {
+      assertThat(rows.next()).isPresent();
+      assertThatThrownBy(rows::next).isInstanceOf(Malformed.class);
+      assertThatIllegalStateException().isThrownBy(rows::next);
+      assertThatIllegalStateException().isThrownBy(rows::end);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "[{\"ä\":\"€\"}]", " []", "[\n1]"})
+  void aByteOrderMarkIsNoPartOfTheBody(String body) throws ApiException {
+    List<Row> marked = read(Shape.ARRAY, "\uFEFF" + body);
+
+    assertThat(marked)
+        .extracting(Row::json)
+        .isEqualTo(read(Shape.ARRAY, body).stream().map(Row::json).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
+  void anyOtherEncodingIsMalformed(String charset) {
+    byte[] body = "[{\"a\":1}]".getBytes(Charset.forName(charset));
+
+    assertThatThrownBy(() -> read(Shape.ARRAY, new ByteArrayInputStream(body), BodyLimits.DEFAULT))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("is not in UTF-8");
+  }
+
+  @Test
+  void latin1IsMalformed() {
+    byte[] body = "[{\"a\":\"Käse\"}]".getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThatThrownBy(() -> read(Shape.ARRAY, new ByteArrayInputStream(body), BodyLimits.DEFAULT))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("is not JSON");
+  }
+
+  @Test
+  void everyLimitHoldsAndIsNamed() {
+    BodyLimits limits = new BodyLimits(100_000, 20_000, 10, 5_000, 50, 60);
+
+    assertLimit(limits, "[" + "[".repeat(10) + "]".repeat(10) + "]", "10 levels of nesting");
+    assertLimit(
+        limits, "[{\"a\":{\"b\":\"" + "x".repeat(5_001) + "\"}}]", "5000 characters of one string");
+    assertLimit(limits, "[{\"a\":" + "1".repeat(51) + "}]", "50 characters of one number");
+    assertLimit(limits, "[{\"a\":0." + "1".repeat(60) + "}]", "50 characters of one number");
+    assertLimit(limits, "[{\"" + "n".repeat(70) + "\":1}]", "60 characters of one field's name");
+    String row = "[{\"a\":[" + ("\"" + "x".repeat(4_000) + "\",").repeat(5) + "1]}]";
+    assertLimit(limits, row, "20000 bytes of one row");
+    assertLimit(limits, "[" + " ".repeat(60_000) + "1]", "20000 bytes of one row");
+  }
+
+  private static void assertLimit(BodyLimits limits, String body, String limit) {
+    assertThatThrownBy(() -> read(Shape.ARRAY, stream(body), limits))
+        .isInstanceOfSatisfying(Malformed.class, e -> assertThat(e.tooLarge()).isFalse())
+        .hasMessage("test: the body exceeds the limit of " + limit);
+  }
+
+  @Test
+  void aBodyWithinEveryLimitPasses() throws ApiException {
+    BodyLimits limits = new BodyLimits(100_000, 5_100, 3, 5_000, 50, 60);
+    String body =
+        "[{\"" + "n".repeat(60) + "\":[\"" + "x".repeat(5_000) + "\"]}," + "1".repeat(50) + "]";
+
+    assertThat(read(Shape.ARRAY, stream(body), limits)).hasSize(2);
+  }
+
+  @Test
+  void aBodyThatIsTooLargeSaysSo() {
+    BodyLimits limits = new BodyLimits(50_000, 1_000, 10, 100, 10, 10);
+    String body = "[" + "{\"a\":1},".repeat(10_000) + "{}]";
+
+    assertThatThrownBy(() -> read(Shape.ARRAY, stream(body), limits))
+        .isInstanceOfSatisfying(Malformed.class, e -> assertThat(e.tooLarge()).isTrue())
+        .hasMessageContaining("50000 bytes of a body");
+  }
+
+  @Test
+  void aBrokenStreamIsUnavailable() {
+    Chunks broken = new Chunks("[{}", 1, 8).breakingOff();
+
+    assertThatThrownBy(() -> read(Shape.ARRAY, broken, BodyLimits.DEFAULT))
+        .isInstanceOf(ApiException.Unavailable.class);
+  }
+
+  @Test
+  void countsTheBytesOfTheBody() throws ApiException {
+    try (Rows rows = rows(Shape.ARRAY, stream("[{\"a\":1}]  "), BodyLimits.DEFAULT)) {
+      assertThat(rows.bytes()).isZero();
+      while (rows.next().isPresent()) {}
+      assertThat(rows.bytes()).isEqualTo(11);
+    }
+  }
+
+  private static Malformed failure(Shape shape, String body) {
+    return catchThrowableOfType(Malformed.class, () -> read(shape, body));
+  }
+
+  private static List<Row> read(Shape shape, String body) throws ApiException {
+    return read(shape, stream(body), BodyLimits.DEFAULT);
+  }
+
+  private static List<Row> read(Shape shape, InputStream body, BodyLimits limits)
+      throws ApiException {
+    List<Row> all = new ArrayList<>();
+    try (Rows rows = rows(shape, body, limits)) {
+      for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+        all.add(row.get());
+      }
+      assertThat(rows.end().rows()).isEqualTo(all.size());
+    }
+    return all;
+  }
+
+  private static Rows rows(Shape shape, InputStream body, BodyLimits limits) {
+    return JsonRows.of("test", body, shape, limits);
+  }
+
+  private static InputStream stream(String body) {
+    return new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8));
+  }
+}

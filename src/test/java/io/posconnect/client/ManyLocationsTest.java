@@ -1,0 +1,77 @@
+package io.posconnect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Shape;
+import io.posconnect.simulator.Simulator;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Hundreds of locations are reached in one way, and each with its own key. */
+class ManyLocationsTest {
+
+  private static final Request WHOAMI = new Request("/whoami");
+
+  private static HttpApiClient client(Simulator service, String location, String key) {
+    return new HttpApiClient(
+        new Connection(location, service.baseUrl()), () -> new Credentials(key, ""));
+  }
+
+  private static HttpApiClient beside(
+      HttpApiClient first, Simulator service, String location, String key) {
+    return first.beside(
+        new Connection(location, service.baseUrl()), () -> new Credentials(key, ""));
+  }
+
+  @Test
+  void clientsBesideEachOtherSendEachItsOwnKey() throws ApiException {
+    try (Simulator service = Simulator.start();
+        HttpApiClient first = client(service, "first", "key-1");
+        HttpApiClient second = beside(first, service, "second", "key-2")) {
+      String one = service.store("key-1").alias();
+      String two = service.store("key-2").alias();
+      first.open("locations", WHOAMI, Shape.OBJECT).close();
+      second.open("locations", WHOAMI, Shape.OBJECT).close();
+      assertThat(service.requests()).extracting(r -> r.store()).containsExactly(one, two);
+    }
+  }
+
+  @Test
+  void theEndOfOneIsNotTheEndOfAnother() throws ApiException {
+    try (Simulator service = Simulator.start()) {
+      service.store("key-1");
+      HttpApiClient first = client(service, "first", "key-1");
+      HttpApiClient second = beside(first, service, "second", "key-1");
+      first.close();
+      assertThatThrownBy(() -> first.open("locations", WHOAMI, Shape.OBJECT))
+          .isInstanceOf(ApiException.Unavailable.class);
+      second.open("locations", WHOAMI, Shape.OBJECT).close();
+      second.close();
+    }
+  }
+
+  @Test
+  void twoHundredLocationsStartNoThreads() {
+    HttpApiClient first = tls("first");
+    int before = Thread.activeCount();
+    List<HttpApiClient> clients = new ArrayList<>(List.of(first));
+    for (int i = 0; i < 200; i++) {
+      clients.add(
+          first.beside(
+              new Connection("store" + i, URI.create("https://localhost:1")),
+              () -> new Credentials("key", "")));
+    }
+    assertThat(Thread.activeCount()).isEqualTo(before);
+    clients.forEach(HttpApiClient::close);
+  }
+
+  private static HttpApiClient tls(String location) {
+    return new HttpApiClient(
+        new Connection(location, URI.create("https://localhost:1")),
+        () -> new Credentials("key", ""));
+  }
+}

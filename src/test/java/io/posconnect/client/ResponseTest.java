@@ -1,0 +1,207 @@
+package io.posconnect.client;
+
+import static io.posconnect.client.Clients.KEY;
+import static io.posconnect.client.Clients.PRODUCTS;
+import static io.posconnect.client.Clients.read;
+import static io.posconnect.client.RawServer.json;
+import static io.posconnect.client.RawServer.respond;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.resource.Shape;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What responses other than 200 become. */
+@Timeout(30)
+class ResponseTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, shorter window",
+    "401, check the API key",
+    "403, lacks the permission",
+    "404, check the base URL",
+    "405, check the resource's path",
+    "413, too large",
+    "414, too large",
+    "418, refused",
+    "422, shorter window",
+    "300, refused",
+    "304, refused",
+  })
+  void whatSomebodyMustActOnIsRefusedAndSaysHow(int status, String remedy) {
+    Refused failure = catchThrowableOfType(Refused.class, () -> answered(status, "", ""));
+
+    assertThat(failure.status()).isEqualTo(status);
+    assertThat(failure)
+        .hasMessageStartingWith("downtown/products: GET /products " + status + ": ")
+        .hasMessageContaining(remedy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"408, true", "425, false", "500, false", "502, false", "503, false", "504, true"})
+  void whatPassesByItselfIsUnavailable(int status, boolean timeout) {
+    Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(status, "", ""));
+
+    assertThat(failure.timeout()).isEqualTo(timeout);
+    assertThat(failure).hasMessageContaining(" " + status + ": ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {201, 204, 206})
+  void otherSuccessesAreMalformed(int status) {
+    assertThatThrownBy(() -> answered(status, "", ""))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining(status + ": ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          7                             | PT7S
+          ' 0 '                         | PT0S
+          99999999999999999999          | PT596523H14M7S
+          Sat, 21 Nov 2026 10:01:30 GMT | PT1M30S
+          Sat, 21 Nov 2026 09:00:00 GMT | PT0S
+          """)
+  void throttlingTellsHowLong(String after, Duration wait) {
+    String headers = "Date: Sat, 21 Nov 2026 10:00:00 GMT\r\nRetry-After: " + after + "\r\n";
+    Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, headers, ""));
+
+    assertThat(failure.retryAfter()).contains(wait);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Retry-After: soon\r\n", "Retry-After:\r\n", "Retry-After: -5\r\n"})
+  void throttlingMayTellNothing(String headers) {
+    Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, headers, ""));
+
+    assertThat(failure.retryAfter()).isEmpty();
+  }
+
+  @Test
+  void tellsTheTraceIdAndNothingElseOfTheBody() {
+    String body = "{\"Message\":\"Only 60 per minute\",\"x\":[{}],\"TraceId\":\"00-ab:1\"}";
+    assertThatThrownBy(() -> answered(429, "", body))
+        .hasMessageEndingWith(" (TraceId 00-ab:1)")
+        .hasMessageNotContaining("Only 60");
+  }
+
+  @Test
+  void findsTheTraceIdWhateverItsCaseInABodyThatBreaksOff() {
+    assertThatThrownBy(() -> answered(500, "", "{\"traceId\":\"abc\",\"Mess"))
+        .hasMessageEndingWith(" (TraceId abc)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"TraceId\":\"a b\"}",
+        "{\"TraceId\":\"a\\nERROR forged\"}",
+        "{\"TraceId\":17}",
+        "{\"x\":{\"TraceId\":\"inner\"}}",
+        "[\"TraceId\"]",
+        "<html>TraceId</html>",
+        "{",
+        ""
+      })
+  void tellsNoTraceIdThatLooksLikeNone(String body) {
+    assertThatThrownBy(() -> answered(403, "", body)).hasMessageNotContaining("TraceId");
+  }
+
+  @Test
+  void readsNoMoreThanTheBeginningOfAnErrorBody() {
+    String body = "{\"x\":\"" + "y".repeat(8 * 1024) + "\",\"TraceId\":\"abc\"}";
+    assertThatThrownBy(() -> answered(403, "", body)).hasMessageNotContaining("TraceId");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {KEY, "S3CR3T-KEY", "x" + KEY + "y", "czNjcjN0LUtleTo"})
+  void hidesTheKeyEvenIfTheServiceSendsItBack(String echo) {
+    Refused failure =
+        catchThrowableOfType(
+            Refused.class, () -> answered(401, "", "{\"TraceId\":\"" + echo + "\"}"));
+
+    assertThat(failure.getMessage()).contains("***").doesNotContainIgnoringCase(echo);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {301, 302, 303, 307, 308})
+  void followsRedirectsWithinTheOrigin(int status) throws Exception {
+    try (RawServer server =
+            new RawServer(
+                (String head) ->
+                    head.startsWith("GET /products ")
+                        ? respond(status + " Moved", "Location: /v2/products?x=1\r\n", "moved")
+                        : json("[{}]"));
+        ApiClient client = Clients.to(server.url())) {
+      assertThat(read(client)).hasSize(1);
+      assertThat(server.heads()).hasSize(2);
+      assertThat(server.head())
+          .startsWith("GET /v2/products?x=1 ")
+          .contains("Authorization: Basic ");
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void neverTakesTheKeyToAnotherOrigin() throws Exception {
+    try (RawServer other = new RawServer(json("[]"));
+        RawServer server =
+            new RawServer(respond("302 Found", "Location: " + other.url("/x") + "\r\n", ""));
+        ApiClient client = Clients.to(server.url())) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOf(Refused.class)
+          .hasMessageContaining("302: redirects to http://127.0.0.1:" + other.port() + ", where");
+      assertThat(other.heads()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Location: https://s3cr3t-key.example.com/s3cr3t-Key\r\n",
+        "Location: ftp://x/\r\n",
+        ""
+      })
+  void refusesRedirectsThatLeadNowhereGood(String headers) {
+    assertThatThrownBy(() -> answered(302, headers, ""))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("check the base URL")
+        .message()
+        .doesNotContainIgnoringCase(KEY);
+  }
+
+  @Test
+  void followsNoMoreThanFiveRedirects() throws Exception {
+    try (RawServer server = new RawServer(respond("302 Found", "Location: /products\r\n", ""));
+        ApiClient client = Clients.to(server.url())) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOf(Refused.class)
+          .hasMessageContaining("more than 5 redirects");
+      assertThat(server.heads()).hasSize(6);
+    }
+  }
+
+  private static void answered(int status, String headers, String body)
+      throws ApiException, IOException {
+    try (RawServer server = new RawServer(respond(status + " Whatever", headers, body));
+        ApiClient client = Clients.to(server.url());
+        Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+      rows.next();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.posconnect.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.TopicReader;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Runs everything, and prints what happens at the store, until it is ended. */
+public final class QuickStart {
+
+  private static final Path CONNECTOR = Path.of("config/quickstart.json");
+  private static final RandomStore SIZES = new RandomStore(40, 25, 60, Duration.ofDays(7), 40, 0);
+  private static final double CHANGES_PER_SECOND = 2;
+  private static final Duration ABSENT_INPUT = Duration.ofSeconds(2);
+
+  private final Options options;
+  private final PrintStream out;
+  private final long started = System.nanoTime();
+  private volatile boolean signalled;
+  private volatile boolean inputEnded;
+  private volatile boolean finished;
+
+  private QuickStart(Options options, PrintStream out) {
+    this.options = options;
+    this.out = out;
+  }
+
+  public static void main(String[] arguments) {
+    Options options;
+    try {
+      options = Options.parse(List.of(arguments));
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+      return;
+    }
+    if (options.help()) {
+      System.out.print(Options.HELP);
+      return;
+    }
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    QuickStart quickStart = new QuickStart(options, out);
+    Thread main = Thread.currentThread();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> quickStart.endAndAwait(main), "end"));
+    int status = quickStart.run();
+    quickStart.finished = true;
+    if (!quickStart.signalled) {
+      System.exit(status);
+    }
+  }
+
+  /** What a signal does: {@link #run} sees it within a moment, and closes what it opened. */
+  private void endAndAwait(Thread main) {
+    if (finished) {
+      return;
+    }
+    signalled = true;
+    try {
+      main.join(Duration.ofSeconds(20).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int run() {
+    try (Simulator service = Simulator.builder().withoutHistory().start();
+        Cluster cluster =
+            Cluster.start(ClusterOptions.of("quickstart").withProgress(this::progress))) {
+      service.fill(service.store(), SIZES);
+      Map<String, String> settings = settings(service, cluster);
+      String name = settings.remove("name");
+      progress("creating connector " + name);
+      cluster.connect().put(name, settings);
+      cluster.connect().awaitRunning(name);
+      printAddresses(service, cluster, name);
+      return printEvents(service, cluster, settings.get("topic.prefix"));
+    } catch (RuntimeException | AssertionError e) {
+      if (signalled) {
+        return 130;
+      }
+      out.println("The quick start failed: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private void progress(String words) {
+    out.printf(Locale.ROOT, "%6.1f s  %s%n", (System.nanoTime() - started) / 1e9, words);
+  }
+
+  private static Map<String, String> settings(Simulator service, Cluster cluster) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    try {
+      JsonNode file = new ObjectMapper().readTree(CONNECTOR.toFile());
+      file.path("config")
+          .properties()
+          .forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));
+      settings.put("name", file.path("name").asText());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    settings.put("base.url", service.baseUrl().toString());
+    settings.put("api.key", cluster.secret("pos.properties", "api.key", Simulator.KEY));
+    settings.put(
+        "start.from", service.now().minus(SIZES.over()).truncatedTo(ChronoUnit.SECONDS).toString());
+    return settings;
+  }
+
+  private void printAddresses(Simulator service, Cluster cluster, String connector) {
+    out.printf(
+        """
+
+          Store        %s  simulated; %.0f changes a second
+          Connector    %s/connectors/%s/status
+          Offsets      %s/connectors/%s/offsets
+          Broker       %s  topics %s.*; read them with isolation.level=read_committed
+          Schemas      %s/subjects
+          Logs         %s
+          End          Ctrl-C%s
+
+        """,
+        service.baseUrl(),
+        CHANGES_PER_SECOND,
+        cluster.worker(0).restUrl(),
+        connector,
+        cluster.worker(0).restUrl(),
+        connector,
+        cluster.bootstrapServers(),
+        connector,
+        cluster.registry().confluentUrl(),
+        Path.of("").toAbsolutePath().relativize(cluster.logs()),
+        options
+            .limit()
+            .map(limit -> ", or by itself after " + limit.toSeconds() + " s")
+            .orElse(""));
+  }
+
+  private int printEvents(Simulator service, Cluster cluster, String prefix) {
+    EventPrinter printer = new EventPrinter(out, options.colour(), prefix + ".receipts");
+    Instant end = options.limit().map(limit -> Instant.now().plus(limit)).orElse(Instant.MAX);
+    watchInput();
+    try (TopicReader.Follower follower =
+            cluster.topics().follow(Pattern.compile(Pattern.quote(prefix) + "\\..*"));
+        Churn churn = service.churn(service.store(), System.nanoTime())) {
+      churn.start(CHANGES_PER_SECOND);
+      while (!signalled && !inputEnded && Instant.now().isBefore(end)) {
+        follower.poll().forEach(printer::print);
+      }
+      out.println();
+      progress("ending; printed " + printer.total());
+      return printer.changes() > 0 ? 0 : 1;
+    }
+  }
+
+  /** Ends when the standard input does, unless there was none. */
+  private void watchInput() {
+    Thread thread =
+        new Thread(
+            () -> {
+              if (inputEnds()) {
+                inputEnded = true;
+              }
+            },
+            "input");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private boolean inputEnds() {
+    long began = System.nanoTime();
+    try {
+      while (System.in.read() >= 0) {
+        // What is typed means nothing.
+      }
+    } catch (IOException e) {
+      progress("standard input: " + e.getMessage());
+    }
+    return System.nanoTime() - began > ABSENT_INPUT.toNanos();
+  }
+}
