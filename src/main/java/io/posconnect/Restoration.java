@@ -12,10 +12,13 @@ import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,16 +100,15 @@ final class Restoration {
     int buckets = buckets(wanted, position);
     boolean known = position.isPresent() && !position.get().rewound();
     BucketSet marked = known ? position.get().acknowledged() : BucketSet.NONE;
-    String id =
-        known
-            ? sameSnapshot(position.get().snapshotId(), wanted)
-            : storedSnapshot(stream, buckets, offsets, wanted);
+    String id = newest(stream, buckets, offsets, known ? position.get().snapshotId() : "", wanted);
     Digest digest = new Digest(buckets);
     Restored restored = BucketReader.read(stream, buckets, marked, id, offsets, digest::load);
     StreamOffset offset =
         position.orElseGet(() -> start(id)).withBuckets(buckets, restored.present());
     if (known && !position.get().snapshotId().equals(id)) {
-      log.info("{}: snapshot.id is now \"{}\": everything is emitted once more", stream, id);
+      // A new name, or one that was begun after a loss and not finished: that it is being read in
+      // full makes up for whatever is missing.
+      log.info("{}: snapshot \"{}\": everything that is not in it yet is emitted", stream, id);
       return new Restart(start(id, offset).withBuckets(buckets, restored.present()), digest);
     }
     if (!restored.complete()) {
@@ -150,19 +152,22 @@ final class Restoration {
     return StreamOffset.rewoundTo(Instant.MIN).withSnapshot(SnapshotState.RUNNING, snapshotId);
   }
 
-  private static String sameSnapshot(String stored, Wanted wanted) {
-    return configured(stored).equals(wanted.snapshotId()) ? stored : wanted.snapshotId();
-  }
-
-  /** After a reset or a rewind by hand only the digest knows which snapshot it belongs to. */
-  private static String storedSnapshot(
+  /**
+   * The newest snapshot of the configured name that anything stored belongs to. The position may
+   * not know it, since it is written when a snapshot's first fetch is complete; after a reset or a
+   * rewind by hand it knows none.
+   */
+  private static String newest(
       Stream stream,
       int buckets,
       Map<Map<String, String>, Map<String, Object>> offsets,
+      String known,
       Wanted wanted) {
-    return BucketReader.snapshotIds(stream, buckets, offsets).stream()
+    Set<String> ids = new TreeSet<>(BucketReader.snapshotIds(stream, buckets, offsets));
+    ids.add(known);
+    return ids.stream()
         .filter(id -> configured(id).equals(wanted.snapshotId()))
-        .max((a, b) -> Integer.compare(generation(a), generation(b)))
+        .max(Comparator.comparingInt(Restoration::generation))
         .orElse(wanted.snapshotId());
   }
 

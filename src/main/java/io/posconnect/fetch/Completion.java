@@ -64,7 +64,8 @@ final class Completion {
     partition = StreamPartition.position(parts.stream()).toMap();
     dateRange = parts.resource().retrieval() instanceof DateRange;
     fullRetention = true;
-    firstWindow = true;
+    // What this process itself finds out is as it was written.
+    firstWindow = parts.digest().size() > 0;
     told = Progress.NONE;
     if (parts.resumed().retention() == Retention.WINDOW) {
       keepOnlyLastWindow();

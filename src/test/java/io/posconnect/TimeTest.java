@@ -1,0 +1,305 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.config.Props;
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.SimulatorBuilder;
+import io.posconnect.simulator.Store;
+import io.posconnect.simulator.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Time;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever the clocks say, no change is missed and none is told twice. */
+final class TimeTest {
+
+  private static final RandomStore SOME = new RandomStore(60, 1, 60, Duration.ofDays(3), 0, 0);
+
+  private static Simulator service(SimulatorBuilder how) {
+    Simulator service = how.unlimited().start();
+    service.fill(service.store(), SOME);
+    return service;
+  }
+
+  private static Props products(Simulator service, Duration overlap) {
+    return DrivenTask.props(service, Store.PRODUCTS)
+        .with("resources.products.overlap.ms", Long.toString(overlap.toMillis()))
+        .with("sweep.interval.ms", "0");
+  }
+
+  private static Props transactions(Simulator service, Duration overlap) {
+    return DrivenTask.props(service, Store.REGISTER_TRANSACTIONS)
+        .with("resources.register-transactions.overlap.ms", Long.toString(overlap.toMillis()))
+        .with("start.from", service.now().minus(Duration.ofDays(4)).toString())
+        .with("sweep.interval.ms", "0");
+  }
+
+  private static void awaitTruth(DrivenTask task, Table table) throws InterruptedException {
+    task.until("the truth", () -> task.folded().equals(table.revisions()));
+  }
+
+  /** Every revision that a row ever had is one event: it was read before it changed again. */
+  private static void assertEachChangeOnce(DrivenTask task, Table table) {
+    assertThat(task.events()).doesNotHaveDuplicates();
+    assertThat(task.events())
+        .hasSize(table.revisions().values().stream().mapToInt(Integer::intValue).sum());
+  }
+
+  private static void changeAndFollow(DrivenTask task, Table table, int changes)
+      throws InterruptedException {
+    for (int i = 0; i < changes; i++) {
+      table.update(1 + i % table.size());
+      table.create();
+      awaitTruth(task, table);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT3H", "PT-3H", "PT90S", "PT-90S"})
+  void aServersClockMayBeAheadOrBehind(String skew) throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      service.skew(Duration.parse(skew));
+      Table table = service.store().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+        awaitTruth(task, table);
+        changeAndFollow(task, table, 10);
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void aServersClockMayJump() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+        awaitTruth(task, table);
+        for (long minutes : new long[] {120, -60, 0, 300, -300, 5, -5}) {
+          service.skew(Duration.ofMinutes(minutes));
+          changeAndFollow(task, table, 3);
+        }
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void oneWrongDateFarAheadPushesNothingPastWhatWasNotYetSeen() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      service
+          .faults()
+          .everywhere()
+          .then(
+              Fault.jumpingDate(
+                  List.of(Duration.ZERO, Duration.ofDays(300), Duration.ZERO, Duration.ofDays(1))));
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+        awaitTruth(task, table);
+        changeAndFollow(task, table, 10);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void withoutAnyDateTheLocalClockServesAndMayBeTwoMinutesAhead() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      service.skew(Duration.ofSeconds(-118));
+      service.faults().everywhere().then(Fault.noDate());
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)))) {
+        awaitTruth(task, table);
+        changeAndFollow(task, table, 10);
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void theLocalClockPlaysNoPartWhileThereIsADate() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      JumpingTime local = new JumpingTime();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)), local)) {
+        awaitTruth(task, table);
+        for (long hours : new long[] {5, -5, 48, -48}) {
+          local.ahead = Duration.ofHours(hours).toMillis();
+          changeAndFollow(task, table, 3);
+        }
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  /** A wall clock that somebody sets, beside a monotonic one. */
+  private static final class JumpingTime implements Time {
+    private volatile long ahead;
+
+    @Override
+    public long milliseconds() {
+      return SYSTEM.milliseconds() + ahead;
+    }
+
+    @Override
+    public long nanoseconds() {
+      return SYSTEM.nanoseconds();
+    }
+
+    @Override
+    public void sleep(long millis) {
+      SYSTEM.sleep(millis);
+    }
+
+    @Override
+    public void waitObject(Object object, Supplier<Boolean> condition, long deadline)
+        throws InterruptedException {
+      SYSTEM.waitObject(object, condition, deadline);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  void boundsMayOrMayNotBeInclusiveAndRowsMayStandOnThem(boolean from, boolean to)
+      throws InterruptedException {
+    Simulator service = Simulator.builder().inclusive(from, to).unlimited().start();
+    try (service) {
+      Table table = service.store().registerTransactions();
+      Instant begin = service.now().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
+      // On every bound of every slice, beside it, and many on one.
+      for (Instant at = begin.plusSeconds(1);
+          at.isBefore(service.now());
+          at = at.plus(Duration.ofHours(3))) {
+        for (long millis : new long[] {-1000, -1, 0, 0, 0, 1, 999, 1000}) {
+          table.createAt(at.plusMillis(millis));
+        }
+      }
+      Props props =
+          transactions(service, Duration.ofSeconds(3))
+              .with("start.from", begin.minusSeconds(1).toString())
+              .with("window.max.ms", Long.toString(Duration.ofHours(3).toMillis()));
+      try (DrivenTask task = DrivenTask.start(props)) {
+        awaitTruth(task, table);
+        changeAndFollow(task, table, 5);
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void manyRowsMayChangeAtTheSameMoment() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+        awaitTruth(task, table);
+        Instant moment = service.now();
+        for (int i = 0; i < 200; i++) {
+          table.createAt(moment);
+        }
+        table.ids().subList(0, 50).forEach(id -> table.updateAt(id, moment));
+        awaitTruth(task, table);
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Store.PRODUCTS, Store.REGISTER_TRANSACTIONS})
+  void whatIsLateByLessThanTheOverlapIsNeverMissed(String resource) throws InterruptedException {
+    Duration overlap = Duration.ofMinutes(10);
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().table(resource);
+      Props props =
+          resource.equals(Store.PRODUCTS)
+              ? products(service, overlap)
+              : transactions(service, overlap);
+      Random random = new Random(7);
+      try (DrivenTask task = DrivenTask.start(props)) {
+        awaitTruth(task, table);
+        for (int i = 0; i < 30; i++) {
+          long late = random.nextLong(overlap.minusSeconds(30).toMillis());
+          table.createAt(service.now().minusMillis(late));
+          table.updateAt(1 + i, service.now().minusMillis(late));
+          if (i % 10 == 9) {
+            task.restart();
+          }
+          awaitTruth(task, table);
+        }
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void whatIsLateByMoreIsFoundByTheNextSweep() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      Props props = products(service, Duration.ofSeconds(3)).with("sweep.interval.ms", "300");
+      try (DrivenTask task = DrivenTask.start(props)) {
+        awaitTruth(task, table);
+        table.createAt(service.now().minus(Duration.ofDays(2)));
+        table.updateAt(9, service.now().minus(Duration.ofDays(2)));
+        awaitTruth(task, table);
+        task.fetches(3);
+        assertEachChangeOnce(task, table);
+      }
+    }
+  }
+
+  @Test
+  void ofADateRangeTheSweepFindsWhatIsLateWithinItsWindowOnly() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().registerTransactions();
+      Props props =
+          transactions(service, Duration.ofSeconds(3))
+              .with("sweep.interval.ms", "300")
+              .with("sweep.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
+      try (DrivenTask task = DrivenTask.start(props)) {
+        awaitTruth(task, table);
+        int known = task.events().size();
+        long beyond = table.createAt(service.now().minus(Duration.ofHours(49)));
+        long within = table.createAt(service.now().minus(Duration.ofHours(47)));
+        task.until("the late row", () -> task.events().size() > known);
+        task.fetches(20);
+        assertThat(task.events().subList(known, task.events().size()))
+            .containsExactly(new DrivenTask.Event(within, "c", 1));
+        assertThat(beyond).isLessThan(within);
+      }
+    }
+  }
+
+  @Test
+  void aFreshStartWithoutExactlyOnceRepeatsNothingThatItReadItself() throws InterruptedException {
+    try (Simulator service = service(Simulator.builder())) {
+      Table table = service.store().products();
+      table.ids().forEach(table::update);
+      Props props = products(service, Duration.ofMinutes(10)).without("exactly.once.support");
+      try (DrivenTask task = DrivenTask.start(props)) {
+        awaitTruth(task, table);
+        task.fetches(3);
+        assertThat(task.events()).hasSize(table.size());
+
+        task.restart();
+        task.fetches(3);
+        assertThat(task.events()).as("its first window").hasSize(2 * table.size());
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A digest that may not grow has a clear behaviour, and no offset ever nears Connect's limits. */
+class CeilingsIT {
+
+  private static final int OFFSET_LIMIT = 64 * 1024;
+  private static final String THINGS = "things";
+  private static final String SCHEMA =
+      "{\"type\":\"record\",\"name\":\"Thing\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"}]}";
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.start(ClusterOptions.of("ceilings"));
+  }
+
+  @AfterAll
+  static void close() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static List<String> log(String text) {
+    try (var lines = Files.lines(cluster.worker(0).log())) {
+      return lines.filter(line -> line.contains(text)).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static JsonNode awaitPosition(Connector connector, String stream, String retention) {
+    Offsets offsets = new Offsets(cluster, connector.name());
+    return Awaitility.await("position of " + stream)
+        .atMost(Connector.PATIENCE)
+        .until(
+            () -> Optional.ofNullable(offsets.shown().get(stream)),
+            position ->
+                position.isPresent()
+                    && position.get().path("snapshot").asText().equals("completed")
+                    && position.get().path("retention").asText().equals(retention))
+        .orElseThrow();
+  }
+
+  private static void awaitReceipts(Connector connector, int more) {
+    int before = connector.receipts().size();
+    Awaitility.await("receipts")
+        .atMost(Connector.PATIENCE)
+        .until(() -> connector.receipts().size() >= before + more);
+  }
+
+  @Test
+  void aFilteredResourceFallsBackToItsLastWindowAndComesBackWithEverything() {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector = new Connector(cluster, "outgrown", service)) {
+      Store store = service.store();
+      service.fill(store, new RandomStore(300, 1, 0, Duration.ofDays(2), 0, 0));
+      connector
+          .eager(Store.PRODUCTS)
+          .set("sweep.interval.ms", "500")
+          .set("digest.max.keys", "100")
+          .start();
+      connector.awaitTruth(store, Store.PRODUCTS);
+      JsonNode position = awaitPosition(connector, "default/products", "window");
+      assertThat(position.path("max.keys").intValue()).isEqualTo(100);
+      assertThat(log("default/products: more keys than digest.max.keys=100"))
+          .hasSize(1)
+          .allMatch(line -> line.contains("WARN") && line.contains("Raise digest.max.keys"));
+
+      store.products().update(7);
+      store.products().update(250);
+      connector.awaitTruth(store, Store.PRODUCTS);
+      awaitReceipts(connector, 3);
+      int quiet = connector.events(Store.PRODUCTS).size();
+      store.products().delete(300);
+      awaitReceipts(connector, 4);
+      assertThat(connector.events(Store.PRODUCTS)).as("no deletes, no repeats").hasSize(quiet);
+
+      store.products().createRaw(store.products().row(1).toString().replace(":1,", ":300,"));
+      connector.awaitTruth(store, Store.PRODUCTS);
+      int known = connector.events(Store.PRODUCTS).size();
+      connector.set("digest.max.keys", "1000").start();
+      position = awaitPosition(connector, "default/products", "full");
+      assertThat(position.has("max.keys")).isFalse();
+      connector.awaitTruth(store, Store.PRODUCTS);
+      assertThat(Event.of(connector.events(Store.PRODUCTS)).subList(known, known + 300))
+          .extracting(Event::op)
+          .containsOnly("r");
+      store.products().delete(9);
+      connector.awaitTruth(store, Store.PRODUCTS);
+    }
+  }
+
+  @Test
+  void aListThatOutgrowsItsDigestStopsWithTheSettingsToChange() {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector = new Connector(cluster, "overfull", service)) {
+      Store store = service.store();
+      service.fill(store, new RandomStore(1, 1, 0, Duration.ofDays(2), 150, 0));
+      connector
+          .eager(Store.INVENTORY)
+          .set("digest.max.keys", "100")
+          .set("errors.fail.after.ms", "1000");
+      cluster.connect().put("overfull", connector.settings());
+      assertThat(cluster.connect().awaitFailed("overfull").toString())
+          .contains("default/inventory: more than 100 keys")
+          .contains("raise digest.max.keys");
+
+      connector.set("digest.max.keys", "1000").start();
+      connector.awaitTruth(store, Store.INVENTORY);
+      assertThat(connector.events(Store.INVENTORY)).hasSize(150);
+    }
+  }
+
+  /** A service with so many small rows, and a connector that reads them. */
+  private static void read(String name, int rows, Map<String, String> settings, String retention) {
+    Endpoint things =
+        new Endpoint("/things", THINGS, Endpoint.Style.MODIFIED_SINCE, Optional.empty(), 1_000_000);
+    try (Simulator service =
+            Simulator.builder().unlimited().endpoint(things).withoutHistory().start();
+        Connector connector = new Connector(cluster, name, service)) {
+      service.store().table(THINGS).generate(rows);
+      connector
+          .eager(THINGS)
+          .set("resources.things.path", "/things")
+          .set("resources.things.retrieval", "modified-since")
+          .set("resources.things.key.fields", "id")
+          .set("resources.things.schema", SCHEMA)
+          .set("resources.things.overlap.ms", "1000");
+      settings.forEach(connector::set);
+      connector.start();
+      awaitPosition(connector, "default/things", retention);
+      Map<String, Integer> sizes = new Offsets(cluster, name).storedBytes();
+      int total = sizes.values().stream().mapToInt(Integer::intValue).sum();
+      int largest = Collections.max(sizes.values());
+      System.out.printf(
+          "%s: %d rows, %d offsets of %d bytes in all, the largest %d%n",
+          name, rows, sizes.size(), total, largest);
+      assertThat(largest).isLessThan(OFFSET_LIMIT);
+
+      cluster.connect().stop(name);
+      cluster.connect().resume(name);
+      awaitReceipts(connector, 2);
+    }
+  }
+
+  @Test
+  void aBucketThatWouldOutgrowAnOffsetFallsBackToo() {
+    read("one-bucket", 10_000, Map.of("digest.buckets", "1"), "window");
+  }
+
+  @Test
+  void aHundredThousandKeysFitIntoSmallOffsetsAndAreThereAgainAtOnce() {
+    read("many", 100_000, Map.of(), "full");
+    assertThat(log("default/things: 100000 keys known")).hasSize(1);
+  }
+}

@@ -1,0 +1,165 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ConnectorStatus;
+import io.posconnect.cluster.Node;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+
+/** A busy store, a connector that follows it, and what is done to the processes meanwhile. */
+final class Ordeal implements AutoCloseable {
+
+  static final String[] RESOURCES = {
+    Store.PRODUCTS, Store.CUSTOMERS, Store.REGISTER_TRANSACTIONS, Store.INVENTORY
+  };
+
+  final Simulator service = Simulator.builder().unlimited().start();
+  final Store store = service.store();
+  final Connector connector;
+  private final Cluster cluster;
+  private final List<Disturbance> disturbances = new ArrayList<>();
+  private Churn churn;
+
+  Ordeal(Cluster cluster, String name) {
+    this.cluster = cluster;
+    service.fill(store, new RandomStore(400, 200, 400, Duration.ofDays(3), 400, 0));
+    connector =
+        new Connector(cluster, name, service)
+            .eager(RESOURCES)
+            .set("tasks.max", "4")
+            .set("sweep.interval.ms", "5000")
+            .set("sweep.window.ms", Long.toString(Duration.ofDays(10).toMillis()))
+            .set("validate.connection", "false");
+  }
+
+  /** Starts the connector, lets it read everything, and then the day begins. */
+  Ordeal begin(double changesPerSecond) {
+    connector.start();
+    awaitTruth();
+    churn = service.churn(store, 42).start(changesPerSecond);
+    return this;
+  }
+
+  /** Has a transform drop the records that this predicate names; which may need more settings. */
+  Connector drop(String predicate) {
+    return connector
+        .set("transforms", "drop")
+        .set("transforms.drop.type", "org.apache.kafka.connect.transforms.Filter")
+        .set("transforms.drop.predicate", "which")
+        .set("predicates", "which")
+        .set("predicates.which.type", predicate);
+  }
+
+  /** Has a transform fail on every record of such topics, and Connect go on without them. */
+  void tolerateFailuresOf(String topics) {
+    connector
+        .set("errors.tolerance", "all")
+        .set("transforms", "fail")
+        .set("transforms.fail.type", "org.apache.kafka.connect.transforms.ExtractField$Value")
+        .set("transforms.fail.field", "no such field")
+        .set("transforms.fail.predicate", "which")
+        .set("predicates", "which")
+        .set(
+            "predicates.which.type",
+            "org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
+        .set("predicates.which.pattern", topics);
+  }
+
+  /** Ends the day. */
+  void end() {
+    churn.close();
+  }
+
+  /** Waits until all topics equal the store. */
+  void awaitTruth() {
+    for (String resource : RESOURCES) {
+      connector.awaitTruth(store, resource);
+    }
+  }
+
+  /** Lets time pass in which the processes work. */
+  static void pass(Duration time) {
+    Awaitility.await().pollDelay(time).atMost(time.plusMinutes(1)).until(() -> true);
+  }
+
+  /** Kills a process without warning and starts it again. */
+  void crash(Node node) {
+    disturb(
+        () -> {
+          node.kill9();
+          node.start();
+        });
+  }
+
+  /**
+   * Restarts the connector if something of it has failed, as operators do: a task may have met no
+   * broker, or Connect no leader to fence its predecessor.
+   */
+  void revive() {
+    ConnectorStatus status =
+        cluster
+            .connect()
+            .await(
+                connector.name(),
+                "settle",
+                state -> state.all("RUNNING") || state.failed(),
+                Duration.ofMinutes(1));
+    if (status.failed()) {
+      disturb(() -> cluster.connect().restart(connector.name()));
+      cluster.connect().awaitRunning(connector.name());
+    }
+  }
+
+  /** Does something after which tasks may have stopped or moved. */
+  void disturb(Runnable what) {
+    Instant from = Instant.now();
+    what.run();
+    disturbances.add(new Disturbance(from, Instant.now()));
+  }
+
+  List<Disturbance> disturbances() {
+    return List.copyOf(disturbances);
+  }
+
+  /** Each resource's events against what was served. */
+  Map<String, OneToOne> compare() {
+    Map<String, OneToOne> results = new TreeMap<>();
+    for (String resource : RESOURCES) {
+      results.put(
+          resource,
+          OneToOne.of(store, resource, Event.of(connector.events(resource)), disturbances));
+    }
+    return results;
+  }
+
+  /** Every change that was shown is one event, in order; says the figures. */
+  void assertExactlyOnce() {
+    end();
+    awaitTruth();
+    pass(Duration.ofSeconds(2));
+    awaitTruth();
+    Map<String, OneToOne> results = compare();
+    System.out.printf("%s: %d disturbances, %s%n", connector.name(), disturbances.size(), results);
+    results.forEach((resource, result) -> assertThat(result.holds()).as("%s", result).isTrue());
+  }
+
+  @Override
+  public void close() {
+    if (churn != null) {
+      churn.close();
+    }
+    connector.close();
+    service.close();
+  }
+}
