@@ -316,7 +316,8 @@ final class TrialTest {
     api.silent("/whoami").silent("/products");
     others.put("store-99", new FakeApi().fails("/whoami", refused(401)));
 
-    assertThat(faults(Props.several(names).with("resources", "products"), SHORT))
+    // Long enough for a loaded machine to start a thread for each.
+    assertThat(faults(Props.several(names).with("resources", "products"), Duration.ofSeconds(3)))
         .extracting(Fault::setting)
         .containsExactly("base.url", "locations.store-99.api.key");
   }
