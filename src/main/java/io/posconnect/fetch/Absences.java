@@ -79,6 +79,11 @@ final class Absences {
     return settled(missing);
   }
 
+  /** Whether keys wait for a second look. */
+  boolean undecided() {
+    return pendingTick != NONE;
+  }
+
   private Verdict pending(long since, long confirmAt, int keys) {
     pendingTick = since;
     return new Verdict(List.of(), confirmAt, keys, guarded);

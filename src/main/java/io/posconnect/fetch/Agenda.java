@@ -26,10 +26,10 @@ interface Agenda {
   /**
    * The fetch has read all it set out to read.
    *
-   * @param watermark server time up to which it vouches for
+   * @param began server time at which it began: what it vouches for is not later
    * @return whether a full pass over the resource ended with it
    */
-  boolean completed(Fetch fetch, Instant watermark, long nowNanos);
+  boolean completed(Fetch fetch, Instant began, long nowNanos);
 
   /** Another full pass is wanted at that time, to confirm what the last one missed. */
   void confirmAt(long nanos);
@@ -42,6 +42,7 @@ interface Agenda {
   /**
    * The fetch was too much for the service: asks for less at a time.
    *
+   * @param serverNow the service's time now, at the latest
    * @return false when it cannot get smaller
    */
   boolean shrink(Fetch fetch, Instant serverNow);

@@ -14,9 +14,13 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval.DateRange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +31,19 @@ import org.slf4j.LoggerFactory;
 final class Completion {
 
   private static final Logger log = LoggerFactory.getLogger(Completion.class);
-  private static final long NOTHING = -1;
+
+  // Keys that were restored carry a smaller tick until they are seen.
+  private static final long FIRST_TICK = 1;
+
+  /**
+   * Keys that need not be remembered once the receipt is written.
+   *
+   * @param before the digest's tick since which they were not seen
+   * @param unseen whether those are among them that were not seen since the start at all
+   */
+  private record Outgrown(long before, boolean unseen) {
+    static final Outgrown NONE = new Outgrown(0, false);
+  }
 
   private final StreamParts parts;
   private final Agenda agenda;
@@ -39,9 +55,10 @@ final class Completion {
   private final boolean dateRange;
   private boolean fullRetention;
   private boolean firstWindow;
+  private Instant furthest = Instant.MIN;
   private long lastReceiptNanos;
   private Progress told;
-  private volatile long forgetBefore = NOTHING;
+  private final Queue<Outgrown> outgrown = new ConcurrentLinkedQueue<>();
 
   Completion(
       StreamParts parts,
@@ -78,6 +95,13 @@ final class Completion {
         offset.watermark(), offset.snapshot() == SnapshotState.COMPLETED, offset.lastSweep());
   }
 
+  /** A request of the fetch is about to be sent. */
+  void begins(Fetch fetch) {
+    if (fetch.kind() != FetchKind.SWEEP && fetch.window().to().isAfter(furthest)) {
+      furthest = fetch.window().to();
+    }
+  }
+
   /** Why the fetch is made, for the records that come of it. */
   Provenance provenance(Fetch fetch) {
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.SLICE;
@@ -108,11 +132,14 @@ final class Completion {
 
   /** Drops the keys that an acknowledged receipt allows to drop. */
   void forgetAcknowledged() {
-    long before = forgetBefore;
-    if (before != NOTHING) {
-      forgetBefore = NOTHING;
-      int forgotten = parts.digest().forget(before);
-      log.debug("{}: forgot {} keys", parts.stream(), forgotten);
+    for (Outgrown each = outgrown.poll(); each != null; each = outgrown.poll()) {
+      List<Key> keys = parts.digest().missing(each.before());
+      if (!each.unseen()) {
+        keys = new ArrayList<>(keys);
+        keys.removeAll(Set.copyOf(parts.digest().missing(FIRST_TICK)));
+      }
+      keys.forEach(parts.digest()::remove);
+      log.debug("{}: forgot {} keys", parts.stream(), keys.size());
     }
   }
 
@@ -125,15 +152,8 @@ final class Completion {
 
   void complete(Fetch fetch, Provenance source) throws InterruptedException {
     long now = parts.time().nanoseconds();
-    Instant start = serverTime.start(fetch);
-    Instant watermark = start.isBefore(fetch.window().to()) ? start : fetch.window().to();
-    boolean passEnded = agenda.completed(fetch, watermark, now);
-    long forget = NOTHING;
-    if (passEnded) {
-      forget = passEnded(fetch, source, now);
-    } else if (forgetsWindows(fetch, now)) {
-      forget = fetch.sinceTick();
-    }
+    boolean passEnded = agenda.completed(fetch, serverTime.start(fetch), now);
+    Outgrown forget = passEnded ? passEnded(fetch, source, now) : outgrown(fetch, now);
     if (fetch.kind() == FetchKind.INCREMENT) {
       firstWindow = false;
     }
@@ -142,12 +162,12 @@ final class Completion {
     tell(fetch, now, forget);
   }
 
-  private long passEnded(Fetch fetch, Provenance source, long now) throws InterruptedException {
+  private Outgrown passEnded(Fetch fetch, Provenance source, long now) throws InterruptedException {
     Optional<Sweep> sweep = agenda.sweep();
     long since = sweep.map(Sweep::sinceTick).orElse(fetch.sinceTick());
     if (dateRange || !fullRetention) {
       agenda.passAccepted();
-      return dateRange ? since : NOTHING;
+      return dateRange ? new Outgrown(since, true) : Outgrown.NONE;
     }
     boolean doubtful = emitter.passEnded();
     Verdict verdict =
@@ -172,20 +192,35 @@ final class Completion {
     } else {
       agenda.passAccepted();
     }
-    return NOTHING;
+    return Outgrown.NONE;
   }
 
-  /** Whether nothing older than this window needs to be remembered once its receipt is written. */
-  private boolean forgetsWindows(Fetch fetch, long now) {
-    if (!fullRetention || parts.settings().sweepInterval().isZero()) {
-      return true;
+  /** What this window leaves behind for ever: no later increment or sweep reaches back to it. */
+  private Outgrown outgrown(Fetch fetch, long now) {
+    boolean sweeps = fullRetention && !parts.settings().sweepInterval().isZero();
+    Duration overlap = parts.resource().overlap();
+    if (!fetch.window().hasTo()) {
+      furthest = Instant.MIN;
+      // The watermark may have gone down, and the next window then begins before this one.
+      Instant next = agenda.progress().watermark().minus(overlap);
+      boolean covered = !fetch.window().from().isAfter(next);
+      return sweeps || !covered || absences.undecided()
+          ? Outgrown.NONE
+          : new Outgrown(fetch.sinceTick(), true);
     }
-    // The keys of a backfill are needed only as far back as the first sweep will reach.
-    return fetch.kind() == FetchKind.SLICE
-        && fetch.window().to().isBefore(serverTime.now(now).minus(parts.settings().sweepWindow()));
+    if (fullRetention && fetch.window().to().isBefore(furthest)) {
+      // A longer slice was tried before and broke off: what it had brought comes again later.
+      return Outgrown.NONE;
+    }
+    Duration window = sweeps ? parts.settings().sweepWindow() : Duration.ZERO;
+    Instant reach = serverTime.now(now).minus(window.compareTo(overlap) > 0 ? window : overlap);
+    // What was not seen since the start may be newer: the stream may have been set back by hand.
+    return fetch.window().to().isBefore(reach)
+        ? new Outgrown(fetch.sinceTick(), false)
+        : Outgrown.NONE;
   }
 
-  private void tell(Fetch fetch, long now, long forget) {
+  private void tell(Fetch fetch, long now, Outgrown forget) {
     Progress progress = agenda.progress();
     boolean news =
         parts.ledger().emittedSinceLastReceipt() > 0
@@ -222,7 +257,7 @@ final class Completion {
   }
 
   private void release(
-      Receipt receipt, Progress progress, boolean full, BucketSet buckets, long forget) {
+      Receipt receipt, Progress progress, boolean full, BucketSet buckets, Outgrown forget) {
     StreamOffset position =
         parts
             .resumed()
@@ -248,9 +283,11 @@ final class Completion {
     parts.buffer().putNow(new Buffer.Unit(List.of(record), 0));
   }
 
-  private void acknowledged(boolean written, long forget) {
+  private void acknowledged(boolean written, Outgrown forget) {
     if (written) {
-      forgetBefore = Math.max(forgetBefore, forget);
+      if (forget.before() > 0) {
+        outgrown.add(forget);
+      }
     } else {
       parts
           .buffer()

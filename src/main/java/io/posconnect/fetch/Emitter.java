@@ -52,12 +52,15 @@ final class Emitter {
   private final ContentHash contentHash;
   private final Occurrences occurrences = new Occurrences();
   private final List<Map<String, String>> partitions;
+  private final Recent recent;
+  private Optional<Sweep> current = Optional.empty();
   private boolean remembering = true;
 
   Emitter(StreamParts parts) {
     this.parts = parts;
     digest = parts.digest();
     contentHash = new ContentHash(parts.resource().ignoreFields());
+    recent = new Recent(parts.resource().overlap());
     partitions = BucketReader.partitions(parts.stream(), digest.buckets());
   }
 
@@ -76,6 +79,10 @@ final class Emitter {
   void read(Rows rows, Fetch fetch, Provenance source, Optional<Sweep> sweep, boolean repeats)
       throws ApiException, CeilingException, InterruptedException {
     occurrences.request(!fetch.continues());
+    if (!sweep.equals(current)) {
+      current = sweep;
+      sweep.ifPresent(s -> recent.keys(parts.time().nanoseconds()).forEach(s::refresh));
+    }
     try {
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
         fetch.counts().rows++;
@@ -128,14 +135,14 @@ final class Emitter {
    * Whether an increment has said something newer of this key than the sweep can; notes what
    * increments say.
    */
-  private static boolean isFresh(Key key, Fetch fetch, Optional<Sweep> sweep) {
-    if (sweep.isEmpty()) {
-      return false;
-    }
+  private boolean isFresh(Key key, Fetch fetch, Optional<Sweep> sweep) {
     if (fetch.kind() == FetchKind.SWEEP) {
-      return sweep.get().isFresh(key);
+      return sweep.isPresent() && sweep.get().isFresh(key);
     }
-    sweep.get().refresh(key);
+    if (fetch.kind() == FetchKind.INCREMENT) {
+      recent.add(key, parts.time().nanoseconds());
+    }
+    sweep.ifPresent(s -> s.refresh(key));
     return false;
   }
 

@@ -40,9 +40,9 @@ final class FullAgenda implements Agenda {
   }
 
   @Override
-  public boolean completed(Fetch completed, Instant watermark, long nowNanos) {
+  public boolean completed(Fetch completed, Instant began, long nowNanos) {
     nextNanos = completed.startedNanos() + resource.pollInterval().toNanos();
-    progress = new Progress(watermark, progress.snapshotted(), watermark);
+    progress = new Progress(began, progress.snapshotted(), began);
     fetch = null;
     return true;
   }

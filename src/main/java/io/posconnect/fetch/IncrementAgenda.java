@@ -97,18 +97,18 @@ final class IncrementAgenda implements Agenda {
   }
 
   @Override
-  public boolean completed(Fetch fetch, Instant watermark, long nowNanos) {
+  public boolean completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       increment = null;
       incrementWasLast = true;
-      progress = progress.withWatermark(watermark);
+      progress = progress.withWatermark(began);
       nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
       return false;
     }
     full = null;
     confirmWanted = false;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      progress = progress.withWatermark(watermark).withSnapshot(watermark);
+      progress = progress.withWatermark(began).withSnapshot(began);
       nextIncrementNanos = nowNanos;
     }
     return true;

@@ -24,6 +24,8 @@ record Progress(Instant watermark, boolean snapshotted, Instant swept) {
   }
 
   Progress withSweep(Instant began) {
-    return new Progress(watermark, snapshotted, began);
+    // Before the first answer of a process its clock may be anything; what the increment at the
+    // head of the sweep vouches for is known better.
+    return new Progress(watermark, snapshotted, began.isAfter(watermark) ? watermark : began);
   }
 }

@@ -18,6 +18,7 @@ final class ServerTime {
   static final Duration DISTRUST = Duration.ofMinutes(2);
 
   private final StreamParts parts;
+  private boolean answered;
   private boolean warned;
 
   ServerTime(StreamParts parts) {
@@ -26,6 +27,7 @@ final class ServerTime {
 
   /** A response's headers have just arrived. */
   void sample(Optional<Instant> date) {
+    answered = true;
     if (date.isPresent()) {
       parts.clock().sample(date.get(), parts.time().nanoseconds());
       Instant local = Instant.ofEpochMilli(parts.time().milliseconds());
@@ -45,6 +47,11 @@ final class ServerTime {
         .clock()
         .at(nowNanos)
         .orElseGet(() -> Instant.ofEpochMilli(parts.time().milliseconds()).minus(DISTRUST));
+  }
+
+  /** The latest that it may be: anything until the service has answered for the first time. */
+  Instant latest(long nowNanos) {
+    return answered ? now(nowNanos) : Instant.MAX;
   }
 
   /** When the fetch began. */

@@ -28,6 +28,10 @@ final class SliceAgenda implements Agenda {
   private Progress progress;
   private Duration length;
   private Instant cursor;
+
+  // When the first of the slices was read that were still to be added to, being within the overlap.
+  // Whoever has caught up reads from there again, less the overlap.
+  private Instant unripe = Instant.MAX;
   private boolean behind;
   private boolean sweeping = true;
   private boolean incrementWasLast;
@@ -59,7 +63,7 @@ final class SliceAgenda implements Agenda {
     }
     if (sweep == null && sweepIsDue(serverNow)) {
       sweep = new Sweep(serverNow);
-      sweepCursor = serverNow.minus(settings.sweepWindow());
+      sweepCursor = Instant.MIN;
       return Optional.of(newIncrement(serverNow));
     }
     if (nextIncrementNanos - nowNanos <= 0 && !(sweep != null && incrementWasLast)) {
@@ -101,6 +105,10 @@ final class SliceAgenda implements Agenda {
   }
 
   private Fetch nextSweepSlice(Instant serverNow) {
+    if (sweepCursor.equals(Instant.MIN)) {
+      // Not sooner: the increment before the sweep has been answered and told the time.
+      sweepCursor = later(floor, serverNow.minus(settings.sweepWindow()));
+    }
     if (sweepSlice == null) {
       sweepSlice = fetch(FetchKind.SWEEP, sweepCursor, serverNow);
     }
@@ -123,24 +131,37 @@ final class SliceAgenda implements Agenda {
   }
 
   @Override
-  public boolean completed(Fetch fetch, Instant watermark, long nowNanos) {
+  public boolean completed(Fetch fetch, Instant began, long nowNanos) {
     adapt(fetch);
-    return fetch == sweepSlice ? sweepSliceCompleted(fetch) : sliceCompleted(fetch, watermark);
+    return fetch == sweepSlice ? sweepSliceCompleted(fetch) : sliceCompleted(fetch, began);
   }
 
-  private boolean sliceCompleted(Fetch fetch, Instant watermark) {
+  private boolean sliceCompleted(Fetch fetch, Instant began) {
     slice = null;
     incrementWasLast = true;
-    // A slice whose end lay in the service's future vouches only for what was there: the watermark
-    // says so.
-    behind = fetch.window().hasTo() && !watermark.isBefore(fetch.window().to());
-    cursor = watermark;
-    progress = progress.withWatermark(watermark);
-    if (!behind && !progress.snapshotted()) {
-      progress = progress.withSnapshot(watermark);
+    // A slice whose end lay in the service's future vouches only for what was there.
+    Instant reached = earlier(began, fetch.window().to());
+    behind = fetch.window().hasTo() && reached.equals(fetch.window().to());
+    cursor = reached;
+    if (reached.isAfter(began.minus(resource.overlap()))) {
+      unripe = earlier(unripe, began);
+    }
+    progress = progress.withWatermark(earlier(reached, resumable()));
+    if (!behind) {
+      unripe = Instant.MAX;
+      if (!progress.snapshotted()) {
+        progress = progress.withSnapshot(progress.watermark());
+      }
     }
     nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
     return false;
+  }
+
+  /** From where a later process finds what has come late into the slices read so far. */
+  private Instant resumable() {
+    // A backfill resumes right at its watermark, an increment one overlap before.
+    boolean backfills = behind && !progress.snapshotted() && !unripe.equals(Instant.MAX);
+    return backfills ? unripe.minus(resource.overlap()) : unripe;
   }
 
   private boolean sweepSliceCompleted(Fetch fetch) {
@@ -158,6 +179,14 @@ final class SliceAgenda implements Agenda {
     } else {
       length = shorter(settings.windowMax(), length);
     }
+  }
+
+  private static Instant earlier(Instant a, Instant b) {
+    return a.isBefore(b) ? a : b;
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
   }
 
   private static Duration shorter(Duration a, Duration b) {
@@ -181,7 +210,7 @@ final class SliceAgenda implements Agenda {
   public boolean shrink(Fetch fetch, Instant serverNow) {
     Instant from = fetch.window().from();
     Instant to = fetch.window().hasTo() ? fetch.window().to() : serverNow;
-    Duration tried = Duration.between(from, to);
+    Duration tried = shorter(LONGEST.multipliedBy(2), Duration.between(from, to));
     if (tried.compareTo(SHORTEST) <= 0) {
       return false;
     }

@@ -44,18 +44,22 @@ public final class StreamFetcher {
   private record Ended(Fetch fetch, Provenance source) {}
 
   public StreamFetcher(StreamParts parts) {
+    this(parts, agenda(parts, Completion.resumed(parts), parts.time().nanoseconds()));
+  }
+
+  StreamFetcher(StreamParts parts, Agenda agenda) {
     this.parts = parts;
-    long now = parts.time().nanoseconds();
-    agenda = agenda(parts, Completion.resumed(parts), now);
+    this.agenda = agenda;
     emitter = new Emitter(parts);
     serverTime = new ServerTime(parts);
     ownership = new Ownership(parts);
     completion = new Completion(parts, agenda, emitter, serverTime, ownership);
     quarantine = new Quarantine(parts.settings().quarantineMax());
-    notBeforeNanos = now;
+    notBeforeNanos = parts.time().nanoseconds();
   }
 
-  private static Agenda agenda(StreamParts parts, Progress progress, long nowNanos) {
+  /** What such a stream reads, and when. */
+  static Agenda agenda(StreamParts parts, Progress progress, long nowNanos) {
     if (!parts.resource().retrieval().filtered()) {
       return new FullAgenda(parts.resource(), progress, nowNanos);
     }
@@ -165,6 +169,7 @@ public final class StreamFetcher {
     fetch.attempt(now, parts.time().milliseconds(), parts.digest().tick());
     agenda.sweep().ifPresent(sweep -> sweep.began(fetch.sinceTick()));
     parts.listener().requested(stream());
+    completion.begins(fetch);
     Provenance source = completion.provenance(fetch);
     boolean more;
     try (Rows rows =
@@ -205,7 +210,7 @@ public final class StreamFetcher {
     long now = parts.time().nanoseconds();
     fetch.counts().retries++;
     parts.listener().retried(stream());
-    if (isTooMuch(e) && agenda.shrink(fetch, serverTime.now(now))) {
+    if (isTooMuch(e) && agenda.shrink(fetch, serverTime.latest(now))) {
       log.warn("{}; asking for a shorter window", e.getMessage());
       return;
     }

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** A sweep while it goes on, from the increment right before it until its last response. */
-final class Sweep {
+class Sweep {
 
   private final Instant began;
   private final Set<Key> fresh = new HashSet<>();

@@ -1,0 +1,43 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * After any history of changes, faults, crashes and restarts the topic says what the service
+ * showed: exactly once, or at least once with the repeats and the one exception that the README
+ * names. See {@link Oracle} for the law itself, {@link History} for what happens, {@link Setup} for
+ * what varies.
+ *
+ * <p>{@code -Dlaw.histories=10000} runs more of them, {@code -Dlaw.seed=…} others; a failure tells
+ * the shortest history found, with its seed.
+ */
+class CrashLawTest {
+
+  private static final int HISTORIES = Integer.getInteger("law.histories", 300);
+  private static final long FIRST = Long.getLong("law.seed", 1);
+
+  @ParameterizedTest
+  @EnumSource
+  void holdsExactlyOnce(Style style) {
+    hold(style, true);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void holdsAtLeastOnce(Style style) {
+    hold(style, false);
+  }
+
+  private static void hold(Style style, boolean exactlyOnce) {
+    Wiring wiring = new Wiring();
+    for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
+      History history = History.of(seed, style, exactlyOnce);
+      if (history.run(wiring) != null) {
+        fail(history.shrunk(wiring).told(wiring));
+      }
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.client.Rows;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Shape;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * The service, with the habits that its interface leaves open: bounds of either kind, rows that
+ * come late, stale lists, pages that shift, and every way for a request to fail.
+ */
+final class ModelService implements ApiClient {
+
+  private static final Map<String, Row> ROWS = new HashMap<>();
+
+  /** Keys lie this far apart, so that neighbours fall into different buckets. */
+  static final long KEY_STEP = 512;
+
+  private final World world;
+  private final Setup setup;
+  private int requests;
+  private long previousPass;
+  private long lastPass;
+  private long ahead;
+  private long datedAt;
+  private boolean calm;
+  private final List<Version> served = new ArrayList<>();
+
+  ModelService(World world) {
+    this.world = world;
+    this.setup = world.setup();
+  }
+
+  /** From now on nothing goes wrong. */
+  void calm() {
+    calm = true;
+  }
+
+  /** The next response's {@code Date} is wrong, if the caller can tell. */
+  void misdate(long millis) {
+    ahead = millis;
+  }
+
+  /** Another process begins: it has seen no response yet. */
+  void newCaller() {
+    ahead = 0;
+    datedAt = 0;
+  }
+
+  /** Whether the caller has a true {@code Date} of less than an hour ago to hold others against. */
+  boolean knowsTime() {
+    return datedAt > world.time().server() - 50 * Setup.MINUTE;
+  }
+
+  int requests() {
+    return requests;
+  }
+
+  /** What the latest response has served so far. */
+  List<Version> served() {
+    return served;
+  }
+
+  /** When the full read before the latest one began. */
+  long previousPass() {
+    return previousPass;
+  }
+
+  @Override
+  public Rows open(String resource, Request request, Shape shape) throws ApiException {
+    SplittableRandom random = world.random();
+    requests++;
+    served.clear();
+    world.time().sleep(calm ? 50 : random.nextInt(3_000));
+    if (!increment(request) && first(request)) {
+      previousPass = lastPass;
+      lastPass = world.time().server();
+    }
+    boolean fails = !calm && random.nextDouble() < setup.faults;
+    if (fails) {
+      failAtOnce(random, request);
+    }
+    refuseLongSlices(request);
+    long read = world.time().server();
+    // A replica may answer sweeps, but lags only as far as the first increment of this process.
+    boolean stale =
+        !calm && setup.style.filtered() && setup.stale > 0 && world.incarnation().isSweeping();
+    long asOf =
+        stale
+            ? Math.max(read - random.nextLong(setup.stale), world.incarnation().incrementedSince())
+            : read;
+    List<Version> list = select(request, asOf);
+    PageEnd end = page(request, list);
+    ahead = knowsTime() ? ahead : 0;
+    long date = (read + ahead) / 1000 * 1000;
+    world.time().sleep(calm ? 50 : random.nextInt(2_000));
+    boolean dated = setup.dated || random.nextBoolean();
+    if (dated && ahead == 0) {
+      datedAt = world.time().server();
+    }
+    ahead = 0;
+    int breaksAt = fails ? random.nextInt(list.size() + 1) : -1;
+    world.trace(
+        () ->
+            "  "
+                + request
+                + " as of "
+                + asOf
+                + (fails ? " breaks at " + breaksAt : "")
+                + ": "
+                + list);
+    return new Response(
+        list, end, dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(), breaksAt);
+  }
+
+  private void failAtOnce(SplittableRandom random, Request request) throws ApiException {
+    switch (random.nextInt(10)) {
+      case 0, 1 -> throw failure(new Unavailable("503", false, null));
+      case 2 -> throw failure(new Unavailable("time-out", true, null));
+      case 3 ->
+          throw failure(new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null));
+      case 4 -> throw failure(new Malformed("html", random.nextBoolean(), null));
+      case 5 -> throw failure(new Refused("403", 403));
+      case 6 -> {
+        if (!first(request)) {
+          throw failure(new Refused("400: the page's key has expired", 400));
+        }
+      }
+      default -> {
+        // The body breaks off.
+      }
+    }
+  }
+
+  private <E extends ApiException> E failure(E e) {
+    world.trace(() -> "  fails: " + e.getMessage());
+    return e;
+  }
+
+  private void refuseLongSlices(Request request) throws ApiException {
+    String from = request.parameter("from", "");
+    if (setup.style == Style.DATE_RANGE && !from.isEmpty()) {
+      String to = request.parameter("to", "");
+      long end = to.isEmpty() ? world.time().server() : millis(to);
+      // A second of grace for each bound: they are widened to whole seconds.
+      if (end - millis(from) > setup.longestSlice && setup.longestSlice < Long.MAX_VALUE) {
+        throw failure(new Refused("400: the range is too long", 400));
+      }
+    }
+  }
+
+  private static long millis(String instant) {
+    return Instant.parse(instant).toEpochMilli();
+  }
+
+  private static boolean increment(Request request) {
+    return !request.parameter("from", "").isEmpty();
+  }
+
+  private static boolean first(Request request) {
+    return request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
+  }
+
+  private List<Version> select(Request request, long asOf) {
+    List<Version> list = world.table().list(asOf, setup.newestFirst);
+    String from = request.parameter("from", "");
+    String to = request.parameter("to", "");
+    if (!from.isEmpty()) {
+      long bound = millis(from);
+      list.removeIf(v -> setup.inclusive ? modified(v) < bound : modified(v) <= bound);
+    }
+    if (!to.isEmpty()) {
+      long bound = millis(to);
+      list.removeIf(v -> setup.inclusive ? modified(v) > bound : modified(v) >= bound);
+    }
+    return list;
+  }
+
+  private long modified(Version version) {
+    return setup.wholeSeconds ? version.modified() / 1000 * 1000 : version.modified();
+  }
+
+  /** Cuts the list down to the page that was asked for. */
+  private static PageEnd page(Request request, List<Version> list) {
+    String size = request.parameter("size", "");
+    if (size.isEmpty()) {
+      return PageEnd.of(list.size());
+    }
+    int rows = Integer.parseInt(size);
+    String key = request.parameter("key", "");
+    int start =
+        key.isEmpty()
+            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * rows
+            : Integer.parseInt(key.substring(1));
+    int end = Math.min(list.size(), start + rows);
+    boolean more = end < list.size();
+    list.subList(end, list.size()).clear();
+    list.subList(0, Math.min(start, list.size())).clear();
+    return new PageEnd(list.size(), more, more ? "p" + end : "");
+  }
+
+  static Row row(Version version) {
+    String json = "{\"id\":" + version.key() * KEY_STEP + ",\"c\":\"" + version.content() + "\"}";
+    return ROWS.computeIfAbsent(json, Row::parse);
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open between two steps.
+  }
+
+  private final class Response implements Rows {
+    private final List<Version> list;
+    private final PageEnd end;
+    private final Optional<Instant> date;
+    private final int breaksAt;
+    private int next;
+
+    Response(List<Version> list, PageEnd end, Optional<Instant> date, int breaksAt) {
+      this.list = list;
+      this.end = end;
+      this.date = date;
+      this.breaksAt = breaksAt;
+    }
+
+    @Override
+    public Optional<Row> next() throws ApiException {
+      if (next == breaksAt) {
+        if (world.wiring().takesTruncatedForWhole()) {
+          return Optional.empty();
+        }
+        throw new Malformed("the body breaks off", false, null);
+      }
+      if (next == list.size()) {
+        return Optional.empty();
+      }
+      Version version = list.get(next++);
+      served.add(version);
+      return Optional.of(row(version));
+    }
+
+    @Override
+    public PageEnd end() {
+      return end;
+    }
+
+    @Override
+    public Optional<Instant> date() {
+      return world.wiring().hidesDates() ? Optional.empty() : date;
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.posconnect.fetch;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.utils.MockTime;
+
+/**
+ * Time that passes when it is told to: a monotonic clock, the service's clock, which keeps step
+ * with it, and a local wall clock that may stand anywhere.
+ */
+final class ModelTime extends MockTime {
+
+  /** 2026-01-01T00:00:00Z. */
+  static final long START = 1_767_225_600_000L;
+
+  private long wallAhead;
+
+  ModelTime(long wallAhead) {
+    super(0, START, 5_000_000_000L);
+    this.wallAhead = wallAhead;
+  }
+
+  long server() {
+    return super.milliseconds();
+  }
+
+  /** The service's time at a moment of the monotonic clock. */
+  long server(long nanos) {
+    return server() + TimeUnit.NANOSECONDS.toMillis(nanos - nanoseconds());
+  }
+
+  @Override
+  public long milliseconds() {
+    return super.milliseconds() + wallAhead;
+  }
+
+  void setWall(long ahead) {
+    wallAhead = ahead;
+  }
+}

@@ -1,0 +1,216 @@
+package io.posconnect.fetch;
+
+import io.posconnect.fetch.Sent.Kind;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Reads the topic as it is written, and knows what must not stand in it. */
+final class Oracle {
+
+  private final World world;
+  private final Setup setup;
+  private final Map<Integer, Version> last = new HashMap<>();
+
+  /** Keys of which one more event with the same content is in order. */
+  private final Set<Integer> again = new HashSet<>();
+
+  /** Keys that must have an event, since a new snapshot was asked for. */
+  private final Set<Integer> wanted = new HashSet<>();
+
+  /**
+   * Keys whose last event may be wrong for good, and what the digest believed of them: their change
+   * was written but not committed when the worker died, and was undone before it was read again.
+   */
+  private final Map<Integer, Version> undone = new HashMap<>();
+
+  /** Keys whose end may be missed, since the state of their bucket was lost. */
+  private final Set<Integer> orphans = new HashSet<>();
+
+  private final Set<Integer> spoilt = new HashSet<>();
+  private Version deleted;
+  private boolean keysWereLimited;
+  private boolean recovering;
+
+  Oracle(World world) {
+    this.world = world;
+    this.setup = world.setup();
+  }
+
+  /** A record stands in its topic. */
+  void written(Sent sent) {
+    world.trace(() -> "writes " + sent);
+    if (sent.kind() == Kind.TOMBSTONE) {
+      tombstone(sent);
+    }
+    if (sent.kind() != Kind.EVENT) {
+      return;
+    }
+    Version version = sent.version();
+    Version before = last.get(version.key());
+    if (setup.exactlyOnce) {
+      exactlyOnce(version, before);
+    } else {
+      atLeastOnce(sent, before);
+    }
+    last.put(version.key(), version);
+    again.remove(version.key());
+    wanted.remove(version.key());
+    undone.remove(version.key());
+    orphans.remove(version.key());
+    sent.owner().sure(version.key());
+    if (sent.owner() != world.incarnation()) {
+      spoilt.add(version.key());
+    }
+  }
+
+  private void tombstone(Sent sent) {
+    if (setup.exactlyOnce && !sent.version().equals(deleted)) {
+      throw new Violation("a tombstone behind something else than its delete: " + sent);
+    }
+    deleted = null;
+  }
+
+  private void exactlyOnce(Version version, Version before) {
+    if (deleted != null && !setup.dropsTombstones) {
+      throw new Violation("a delete without its tombstone: " + deleted);
+    }
+    if (!version.exists()) {
+      deleted = version;
+    }
+    if (before != null && before.number() > version.number()) {
+      throw new Violation("reverted: " + version + " after " + before);
+    }
+    if (before == null ? !version.exists() : repeats(version, before)) {
+      throw new Violation("repeated: " + version + " after " + before);
+    }
+  }
+
+  private void atLeastOnce(Sent sent, Version before) {
+    int key = sent.version().key();
+    boolean excused =
+        sent.mayRepeat()
+            || sent.owner().unsure(key)
+            || spoilt.contains(key)
+            || failed.contains(key);
+    if (!excused && before != null && repeats(sent.version(), before)) {
+      throw new Violation("repeated: " + sent + " after " + before);
+    }
+  }
+
+  private boolean repeats(Version version, Version before) {
+    if (!version.says(before) || again.contains(version.key()) || keysWereLimited) {
+      return false;
+    }
+    if (version.number() == before.number()) {
+      // A pass over shifting pages may lose a row, and the next one find it again.
+      return version.exists() == before.exists();
+    }
+    boolean forgets =
+        setup.style == Style.DATE_RANGE || (setup.style.filtered() && !setup.sweeps());
+    boolean old = version.modified() - before.modified() > retention();
+    return !forgets || !(old || wentAway(version, before));
+  }
+
+  /** Whether the row was not there for a while: whoever does not see deletes forgets it then. */
+  private boolean wentAway(Version version, Version before) {
+    return world.table().deletionAfter(version.key(), before.number(), version.visible()) != null;
+  }
+
+  private long retention() {
+    long reach = setup.sweeps() ? Setup.SWEEP_WINDOW : Setup.OVERLAP;
+    return reach - setup.late - 10 * Setup.SECOND;
+  }
+
+  private final Set<Integer> failed = new HashSet<>();
+
+  /** A record could not be written, and that is tolerated. */
+  void failed(Sent sent) {
+    failed.add(sent.version().key());
+  }
+
+  /** Everything is to be emitted once more. */
+  void newSnapshot() {
+    again.addAll(last.keySet());
+    wanted.addAll(everyKey());
+  }
+
+  /**
+   * The state of these keys was lost.
+   *
+   * @param known whether the position tells that it was there once, so that all must come again
+   */
+  void lost(Set<Integer> keys, boolean known) {
+    // While everything is being emitted once more, it is not begun again.
+    boolean all = known && !recovering;
+    again.addAll(all ? last.keySet() : keys);
+    orphans.addAll(keys);
+    wanted.addAll(all ? everyKey() : recovering ? keys : Set.of());
+    recovering |= known;
+  }
+
+  private List<Integer> everyKey() {
+    return IntStream.range(0, setup.keys).boxed().toList();
+  }
+
+  /** The first receipt after a loss: now the digest is whole again. */
+  void receipt() {
+    recovering = false;
+    orphans.removeIf(key -> world.table().newest(key).exists());
+  }
+
+  /** The digest may have been too small. */
+  void keysWereLimited() {
+    keysWereLimited = true;
+  }
+
+  /** The worker has died; returns the keys of which the topic knows more than the digest. */
+  Set<Integer> crashed(Map<Integer, Version> saved) {
+    Set<Integer> ahead = new HashSet<>();
+    for (Map.Entry<Integer, Version> entry : last.entrySet()) {
+      Version known = saved.getOrDefault(entry.getKey(), Version.none(entry.getKey()));
+      if (known.number() != entry.getValue().number() || !known.says(entry.getValue())) {
+        ahead.add(entry.getKey());
+        undone.put(entry.getKey(), known);
+      }
+    }
+    return ahead;
+  }
+
+  /** What the topic says wrongly of a row that is there; null when nothing. */
+  String wrongRows() {
+    for (int key = 0; key < setup.keys; key++) {
+      Version truth = world.table().newest(key);
+      Version told = last.getOrDefault(key, Version.none(key));
+      boolean right = truth.says(told) && !wanted.contains(key);
+      if (truth.exists() && !right && !excused(key, truth)) {
+        return "the topic ends with " + told + ", the service with " + truth;
+      }
+    }
+    return null;
+  }
+
+  /** What the topic says of a row that is gone; null when nothing. */
+  String missedDeletes() {
+    for (int key = 0; key < setup.keys; key++) {
+      Version truth = world.table().newest(key);
+      Version told = last.getOrDefault(key, Version.none(key));
+      boolean excused = orphans.contains(key) || keysWereLimited || excused(key, truth);
+      if (!truth.exists() && told.exists() && !excused) {
+        return "the topic ends with " + told + ", the service with " + truth;
+      }
+    }
+    return null;
+  }
+
+  private boolean excused(int key, Version truth) {
+    if (setup.dropsEvent(key) || failed.contains(key) || spoilt.contains(key)) {
+      return true;
+    }
+    Version believed = undone.get(key);
+    return !setup.exactlyOnce && believed != null && believed.says(truth);
+  }
+}

@@ -1,0 +1,171 @@
+package io.posconnect.fetch;
+
+import io.posconnect.offset.BucketSet;
+import io.posconnect.resource.Key;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/** Wirings with a fault each, such as one would put there by mistake. */
+final class Planted {
+
+  private Planted() {}
+
+  /** A receipt waits for the records of its own fetch only, not for those of one that broke. */
+  static final class ReceiptAfterItsOwnRecords extends Wiring {
+    @Override
+    Ledger ledger(BucketSet acknowledged) {
+      return new OwnRecords(acknowledged);
+    }
+
+    @Override
+    void broken(Ledger ledger) {
+      ((OwnRecords) ledger).forgetWhatWasEmitted();
+    }
+  }
+
+  private static final class OwnRecords extends Ledger {
+    private final List<Entry> emitted = new ArrayList<>();
+
+    OwnRecords(BucketSet acknowledged) {
+      super(acknowledged);
+    }
+
+    @Override
+    synchronized Entry emit(int bucket) {
+      Entry entry = super.emit(bucket);
+      emitted.add(entry);
+      return entry;
+    }
+
+    @Override
+    synchronized void close(PendingReceipt receipt) {
+      emitted.clear();
+      super.close(receipt);
+    }
+
+    void forgetWhatWasEmitted() {
+      emitted.forEach(entry -> entry.acknowledged(false));
+      emitted.clear();
+    }
+  }
+
+  /** The watermark is what the local clock says. */
+  static final class LocalClock extends Wiring {
+    @Override
+    boolean hidesDates() {
+      return true;
+    }
+  }
+
+  /** All records of a batch but the last carry the state of before the batch. */
+  static final class OldStates extends Wiring {
+    @Override
+    Map<String, ?> offset(Sent sent) {
+      Sent carried = sent;
+      while (sent.bucket() >= 0 && carried != null && carried.lastOfBatch() != carried) {
+        carried = carried.before();
+      }
+      return carried == null ? null : super.offset(carried);
+    }
+  }
+
+  /** Every record of a batch carries the state of after the batch. */
+  static final class FinalStates extends Wiring {
+    @Override
+    Map<String, ?> offset(Sent sent) {
+      return super.offset(sent.lastOfBatch());
+    }
+  }
+
+  /** What a receipt allows to forget is forgotten before the receipt is written. */
+  static final class PrunesEarly extends Wiring {
+    @Override
+    boolean acknowledgesReceiptsEarly() {
+      return true;
+    }
+  }
+
+  /** A sweep says what it read, whatever an increment said meanwhile. */
+  static final class StaleSweepWins extends Wiring {
+    @Override
+    WatchedAgenda agenda(Agenda agenda) {
+      return new WatchedAgenda(agenda) {
+        private Sweep real;
+        private Sweep forgetful;
+
+        @Override
+        public Optional<Sweep> sweep() {
+          Sweep now = super.sweep().orElse(null);
+          if (now != real) {
+            real = now;
+            forgetful = now == null ? null : new Forgetful(now.began());
+          }
+          return Optional.ofNullable(forgetful);
+        }
+      };
+    }
+  }
+
+  private static final class Forgetful extends Sweep {
+    Forgetful(Instant began) {
+      super(began);
+    }
+
+    @Override
+    boolean isFresh(Key key) {
+      return false;
+    }
+  }
+
+  /** Classifying a row and putting its record into the buffer are two steps. */
+  static final class OvertakingRecords extends Wiring {
+    @Override
+    boolean swapsNeighbours() {
+      return true;
+    }
+  }
+
+  /** What broke off is taken for whole, and what it lacks for deleted. */
+  static final class TruncatedIsWhole extends Wiring {
+    @Override
+    boolean takesTruncatedForWhole() {
+      return true;
+    }
+  }
+
+  /** A bucket that was stored once and is absent now is taken for empty. */
+  static final class LostIsEmpty extends Wiring {
+    @Override
+    OffsetStorageReader reader(OffsetStorageReader reader) {
+      return new OffsetStorageReader() {
+        @Override
+        public <T> Map<String, Object> offset(Map<String, T> partition) {
+          return reader.offset(partition);
+        }
+
+        @Override
+        public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+            Collection<Map<String, T>> partitions) {
+          Map<Map<String, T>, Map<String, Object>> answer = new HashMap<>();
+          reader.offsets(partitions).forEach((key, value) -> answer.put(key, unmarked(value)));
+          return answer;
+        }
+      };
+    }
+
+    private static Map<String, Object> unmarked(Map<String, Object> offset) {
+      if (offset == null || !offset.containsKey("acknowledged")) {
+        return offset;
+      }
+      Map<String, Object> unmarked = new HashMap<>(offset);
+      unmarked.put("acknowledged", "");
+      return unmarked;
+    }
+  }
+}

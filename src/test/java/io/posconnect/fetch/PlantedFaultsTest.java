@@ -1,0 +1,40 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A law that cannot catch what it is there for is none: each fault is found when it is planted. */
+class PlantedFaultsTest {
+
+  private static final int ENOUGH = 5_000;
+
+  static Stream<Arguments> faults() {
+    return Stream.of(
+        Arguments.of(Style.MODIFIED, new Planted.ReceiptAfterItsOwnRecords()),
+        Arguments.of(Style.MODIFIED, new Planted.LocalClock()),
+        Arguments.of(Style.DATASET, new Planted.OldStates()),
+        Arguments.of(Style.DATASET, new Planted.FinalStates()),
+        Arguments.of(Style.MODIFIED, new Planted.PrunesEarly()),
+        Arguments.of(Style.MODIFIED, new Planted.StaleSweepWins()),
+        Arguments.of(Style.DATASET, new Planted.OvertakingRecords()),
+        Arguments.of(Style.DATASET, new Planted.TruncatedIsWhole()),
+        Arguments.of(Style.MODIFIED, new Planted.LostIsEmpty()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void finds(Style style, Wiring planted) {
+    assertThat(
+            Stream.iterate(1L, seed -> seed + 1)
+                .limit(ENOUGH)
+                .flatMap(seed -> Stream.of(true, false).map(eos -> History.of(seed, style, eos)))
+                .filter(history -> history.run(planted) != null)
+                .findFirst())
+        .as(planted.getClass().getSimpleName() + " breaks the law of " + style)
+        .isPresent();
+  }
+}

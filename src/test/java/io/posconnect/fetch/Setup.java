@@ -1,0 +1,146 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.RowErrors;
+import io.posconnect.resource.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** What stays the same throughout one history; all of it follows from a seed. */
+final class Setup {
+
+  static final long SECOND = 1_000;
+  static final long MINUTE = 60 * SECOND;
+  static final long HOUR = 60 * MINUTE;
+  static final long OVERLAP = 15 * MINUTE;
+  static final long SWEEP_WINDOW = 6 * HOUR;
+  static final long AGE = 30 * HOUR;
+  private static final String[] CONTENTS = {"a", "b", "c"};
+
+  final Style style;
+  final boolean exactlyOnce;
+  final int keys;
+  final int buckets;
+
+  /** Longest time from a change until it can be seen, and longest age of what a sweep is shown. */
+  final long late;
+
+  final long stale;
+  final boolean inclusive;
+  final boolean wholeSeconds;
+  final boolean newestFirst;
+  final double faults;
+  final boolean dated;
+  final boolean dropsRecords;
+  final boolean dropsTombstones;
+  final boolean toleratesLosses;
+  final boolean zombies;
+  final boolean losesBuckets;
+  final boolean newSnapshots;
+  final boolean limitsKeys;
+  final long sweepInterval;
+  final long longestSlice;
+  final Duration receiptsInterval;
+
+  Setup(long seed, Style style, boolean exactlyOnce) {
+    SplittableRandom random = new SplittableRandom(seed);
+    this.style = style;
+    this.exactlyOnce = exactlyOnce;
+    keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
+    buckets = 1 + random.nextInt(3);
+    // What is late and what is stale add up: a row that comes late is one that a stale list lacks.
+    late = random.nextBoolean() ? 0 : random.nextLong(OVERLAP - MINUTE);
+    stale = random.nextBoolean() ? 0 : random.nextLong(OVERLAP - MINUTE - late);
+    inclusive = random.nextBoolean();
+    wholeSeconds = random.nextBoolean();
+    newestFirst = random.nextBoolean();
+    faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.5;
+    dated = random.nextInt(4) != 0;
+    dropsRecords = random.nextInt(4) == 0;
+    dropsTombstones = random.nextInt(6) == 0;
+    toleratesLosses = random.nextInt(6) == 0;
+    zombies = random.nextInt(4) == 0;
+    losesBuckets = random.nextInt(6) == 0;
+    newSnapshots = random.nextInt(6) == 0;
+    limitsKeys = random.nextInt(10) == 0;
+    sweepInterval =
+        switch (random.nextInt(4)) {
+          case 0 -> 0;
+          case 1 -> 1000 * 24 * HOUR;
+          default -> 2 * HOUR;
+        };
+    longestSlice =
+        random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
+    receiptsInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
+  }
+
+  Resource resource() {
+    return new Resource(
+        "things",
+        "/things",
+        style.retrieval(),
+        List.of("id"),
+        false,
+        Set.of(),
+        (int) TimeUnit.MINUTES.toSeconds(10),
+        Duration.ofMinutes(1),
+        Duration.ofMillis(OVERLAP));
+  }
+
+  FetchSettings settings(int maxKeys) {
+    return new FetchSettings(
+        Instant.ofEpochMilli(ModelTime.START).minusMillis(AGE + SECOND),
+        Duration.ofHours(3),
+        Duration.ofMillis(sweepInterval),
+        Duration.ofMillis(SWEEP_WINDOW),
+        exactlyOnce,
+        receiptsInterval,
+        0.5,
+        Duration.ofMinutes(10),
+        maxKeys,
+        RowErrors.DEAD_LETTER,
+        Duration.ofMinutes(10));
+  }
+
+  String content(SplittableRandom random) {
+    return CONTENTS[random.nextInt(CONTENTS.length)];
+  }
+
+  /** Where the local wall clock stands, ahead of the service's. */
+  long wall(SplittableRandom random) {
+    // Without a Date the connector has to trust it, within two minutes.
+    return dated
+        ? random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR)
+        : random.nextLong(-30 * MINUTE, 100 * SECOND);
+  }
+
+  boolean dropsEvent(int key) {
+    return dropsRecords && key % 4 == 3;
+  }
+
+  boolean sweeps() {
+    return sweepInterval > 0;
+  }
+
+  /** Whether a sweep comes within a history, rather than being never far enough away. */
+  boolean sweepsSoon() {
+    return sweeps() && sweepInterval < 24 * HOUR;
+  }
+
+  @Override
+  public String toString() {
+    return style
+        + (exactlyOnce ? " exactly-once" : " at-least-once")
+        + (" keys=" + keys + " buckets=" + buckets + " late=" + late + " stale=" + stale)
+        + (" faults=" + faults + " sweepInterval=" + sweepInterval)
+        + (" longestSlice=" + longestSlice + " dated=" + dated)
+        + (inclusive ? " inclusive" : "")
+        + (wholeSeconds ? " wholeSeconds" : "")
+        + (dropsRecords ? " dropsRecords" : "")
+        + (dropsTombstones ? " dropsTombstones" : "")
+        + (toleratesLosses ? " toleratesLosses" : "");
+  }
+}

@@ -1,0 +1,85 @@
+package io.posconnect.fetch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The service's truth: every version of every row, and when it was to be seen. */
+final class Table {
+
+  private final List<List<Version>> rows = new ArrayList<>();
+  private long lastArrivalOrDeparture;
+
+  Table(int keys) {
+    for (int key = 0; key < keys; key++) {
+      rows.add(new ArrayList<>());
+    }
+  }
+
+  int keys() {
+    return rows.size();
+  }
+
+  /**
+   * Writes a row, or removes it when {@code content} is null.
+   *
+   * @param visible when reads begin to show it; later if an earlier version is not yet visible
+   */
+  void write(int key, String content, long modified, long visible) {
+    Version before = newest(key);
+    if (content == null && !before.exists()) {
+      return;
+    }
+    long seen = Math.max(visible, before.visible());
+    rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen));
+    if (before.exists() != (content != null)) {
+      lastArrivalOrDeparture = Math.max(lastArrivalOrDeparture, seen);
+    }
+  }
+
+  Version newest(int key) {
+    List<Version> versions = rows.get(key);
+    return versions.isEmpty() ? Version.none(key) : versions.get(versions.size() - 1);
+  }
+
+  Version at(int key, long time) {
+    List<Version> versions = rows.get(key);
+    for (int i = versions.size() - 1; i >= 0; i--) {
+      if (versions.get(i).visible() <= time) {
+        return versions.get(i);
+      }
+    }
+    return Version.none(key);
+  }
+
+  /** The rows that a read as of that time shows. */
+  List<Version> list(long time, boolean newestFirst) {
+    List<Version> list = new ArrayList<>();
+    for (int key = 0; key < rows.size(); key++) {
+      Version version = at(key, time);
+      if (version.exists()) {
+        list.add(version);
+      }
+    }
+    if (newestFirst) {
+      list.sort(Comparator.comparingLong(Version::modified).reversed());
+    }
+    return list;
+  }
+
+  /** The latest deletion after that version that was visible by that time; null when none was. */
+  Version deletionAfter(int key, int number, long time) {
+    List<Version> versions = rows.get(key);
+    for (int i = versions.size() - 1; i >= 0 && versions.get(i).number() > number; i--) {
+      if (!versions.get(i).exists() && versions.get(i).visible() <= time) {
+        return versions.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** When a row last appeared in, or vanished from, the whole list. */
+  long lastArrivalOrDeparture() {
+    return lastArrivalOrDeparture;
+  }
+}

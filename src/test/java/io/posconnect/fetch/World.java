@@ -1,0 +1,295 @@
+package io.posconnect.fetch;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Everything that one history happens to. */
+final class World {
+
+  private static final int PLENTY = 1_000;
+
+  private final Setup setup;
+  private final Wiring wiring;
+  private final List<String> trace;
+  private final ModelTime time;
+  private final Table table;
+  private final ModelService service;
+  private final Offsets offsets;
+  private final Oracle oracle;
+  private SplittableRandom random;
+  private Incarnation incarnation;
+  private Session session;
+  private Session zombie;
+  private int snapshots;
+  private int maxKeys = PLENTY;
+  private boolean calm;
+
+  /**
+   * @param trace what happens is added to it; null when nobody wants to know
+   */
+  World(Setup setup, Wiring wiring, SplittableRandom random, List<String> trace) {
+    this.setup = setup;
+    this.wiring = wiring;
+    this.trace = trace;
+    this.random = random;
+    time = new ModelTime(setup.wall(random));
+    table = new Table(setup.keys);
+    for (int key = 0; key < setup.keys; key++) {
+      if (random.nextInt(4) != 0) {
+        long modified = time.server() - random.nextLong(Setup.AGE);
+        table.write(key, setup.content(random), modified, modified);
+      }
+    }
+    offsets = new Offsets(wiring);
+    oracle = new Oracle(this);
+    service = new ModelService(this);
+    begin(Set.of());
+  }
+
+  private void begin(Set<Integer> unsure) {
+    service.newCaller();
+    incarnation = new Incarnation(this, maxKeys, unsure);
+    session =
+        setup.exactlyOnce
+            ? new ExactlyOnceSession(this, incarnation)
+            : new AtLeastOnceSession(this, incarnation);
+  }
+
+  /** One step of a history, all of whose choices come from the given source. */
+  void step(SplittableRandom choices) {
+    random = choices;
+    int choice = random.nextInt(100);
+    if (choice < 30) {
+      drive(1 + random.nextInt(4));
+    } else if (choice < 48) {
+      mutate(1 + random.nextInt(3));
+    } else if (choice < 58) {
+      pass();
+    } else if (choice < 72) {
+      session.poll(1 + random.nextInt(8));
+      if (random.nextBoolean()) {
+        session.progress(random);
+      }
+    } else if (choice < 85) {
+      session.progress(random);
+    } else if (choice < 93) {
+      crash();
+    } else {
+      special(random.nextInt(7));
+    }
+  }
+
+  private void special(int choice) {
+    if (choice == 0 && setup.newSnapshots) {
+      die();
+      snapshots++;
+      oracle.newSnapshot();
+      begin(oracle.crashed(offsets.saved()));
+    } else if (choice == 1 && setup.limitsKeys) {
+      maxKeys = random.nextBoolean() ? PLENTY : 1 + random.nextInt(setup.keys);
+      oracle.keysWereLimited();
+      crash();
+    } else if (choice == 2 && setup.losesBuckets) {
+      lose();
+    } else if (choice == 3 && setup.zombies && !setup.exactlyOnce) {
+      haunt();
+    } else if (choice == 4) {
+      time.setWall(setup.wall(random));
+    } else if (choice == 5 && service.knowsTime()) {
+      service.misdate(random.nextLong(10 * 24 * Setup.HOUR));
+    } else if (choice == 6 && zombie != null) {
+      zombie.poll(3);
+      zombie.crash(random);
+    }
+  }
+
+  /** Has the fetcher make so many requests, letting time pass as it asks for. */
+  void drive(int requests) {
+    for (int i = 0; i < requests; i++) {
+      int before = service.requests();
+      for (int turn = 0; turn < 4 && service.requests() == before; turn++) {
+        long due = incarnation.step() - time.nanoseconds();
+        if (service.requests() == before && due > 0) {
+          time.sleep(TimeUnit.NANOSECONDS.toMillis(due) + 1);
+        }
+      }
+    }
+  }
+
+  private void mutate(int rows) {
+    for (int i = 0; i < rows; i++) {
+      int key = random.nextInt(setup.keys);
+      long now = time.server();
+      long late = setup.late > 0 && random.nextInt(3) == 0 ? random.nextLong(setup.late) : 0;
+      String content = random.nextInt(5) == 0 ? null : setup.content(random);
+      table.write(key, content, now, now + late);
+      trace(() -> "changes " + table.newest(key) + " visible at " + table.newest(key).visible());
+      if (random.nextBoolean()) {
+        time.sleep(random.nextInt(5_000));
+      }
+    }
+  }
+
+  private void pass() {
+    long span =
+        switch (random.nextInt(5)) {
+          case 0 -> Setup.SECOND;
+          case 1 -> Setup.MINUTE;
+          case 2 -> 10 * Setup.MINUTE;
+          case 3 -> Setup.HOUR;
+          default -> 8 * Setup.HOUR;
+        };
+    time.sleep(1 + random.nextLong(span));
+    trace(() -> "it is " + time.server());
+  }
+
+  private void crash() {
+    die();
+    begin(oracle.crashed(offsets.saved()));
+  }
+
+  private void die() {
+    trace(() -> "crash at " + time.server());
+    session.crash(random);
+    zombie = null;
+  }
+
+  private void lose() {
+    die();
+    int bucket = random.nextInt(setup.buckets);
+    trace(() -> "bucket " + bucket + " is lost");
+    Set<Integer> ahead = oracle.crashed(offsets.saved());
+    boolean known = offsets.vouchedFor(bucket);
+    oracle.lost(new HashSet<>(offsets.lose(bucket, setup.buckets)), known);
+    begin(ahead);
+  }
+
+  private void haunt() {
+    trace(() -> "another begins beside it at " + time.server());
+    zombie = session;
+    begin(oracle.crashed(offsets.saved()));
+  }
+
+  /** An offset is stored. */
+  void stored(Sent sent) {
+    offsets.store(sent);
+    if (sent.kind() == Sent.Kind.RECEIPT) {
+      oracle.receipt();
+    }
+  }
+
+  /** Nothing goes wrong any more, and nothing changes: the topic must come to what the table is. */
+  void settle() {
+    trace(() -> "all is calm at " + time.server());
+    calm = true;
+    zombie = null;
+    service.calm();
+    if (maxKeys < PLENTY) {
+      maxKeys = PLENTY;
+      crash();
+    }
+    time.sleep(setup.late + Setup.SECOND);
+    catchUp();
+    String wrong = oracle.wrongRows();
+    if (wrong != null && !setup.style.shifting()) {
+      throw new Violation("missed without a sweep: " + wrong);
+    }
+    if (setup.style.filtered() && setup.sweepsSoon()) {
+      time.sleep(setup.sweepInterval);
+    }
+    for (int i = 0; i < 200 && unsettled() != null; i++) {
+      drive(1);
+      session.settle();
+    }
+    String never = unsettled();
+    if (never != null) {
+      throw new Violation("never settles: " + never);
+    }
+    // Whoever begins anew has nothing to say.
+    crash();
+    catchUp();
+  }
+
+  private String unsettled() {
+    String wrong = oracle.wrongRows();
+    boolean deletes =
+        setup.style != Style.DATE_RANGE && (setup.sweepsSoon() || !setup.style.filtered());
+    if (wrong != null && setup.style.shifting() && setup.style.filtered() && !setup.sweepsSoon()) {
+      // What a shifting snapshot overlooked, only a sweep would find.
+      wrong = null;
+    }
+    return wrong == null && deletes ? oracle.missedDeletes() : wrong;
+  }
+
+  private void catchUp() {
+    long target = time.server();
+    int requests = 0;
+    while (incarnation.completeSince() < target) {
+      if (++requests > 300) {
+        throw new Violation(
+            "stuck: nothing was read to its end since " + incarnation.completeSince());
+      }
+      drive(1);
+      session.settle();
+    }
+  }
+
+  Setup setup() {
+    return setup;
+  }
+
+  Wiring wiring() {
+    return wiring;
+  }
+
+  ModelTime time() {
+    return time;
+  }
+
+  Table table() {
+    return table;
+  }
+
+  ModelService service() {
+    return service;
+  }
+
+  Offsets offsets() {
+    return offsets;
+  }
+
+  Oracle oracle() {
+    return oracle;
+  }
+
+  Incarnation incarnation() {
+    return incarnation;
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  String snapshotId() {
+    return "s" + snapshots;
+  }
+
+  boolean isCalm() {
+    return calm;
+  }
+
+  void trace(Supplier<String> what) {
+    if (trace != null) {
+      trace.add(what.get());
+    }
+  }
+
+  static List<String> newTrace() {
+    return new ArrayList<>();
+  }
+}
