@@ -1,0 +1,134 @@
+package io.posconnect.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import io.posconnect.cluster.Cluster;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.management.AttributeList;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** What somebody who runs the cluster can turn on and look at. */
+record Operator(Cluster cluster) {
+
+  /** Lets the worker log what it says to developers. */
+  void debug(String logger) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(cluster.worker(0).restUrl() + "/admin/loggers/" + logger))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString("{\"level\":\"DEBUG\"}"))
+            .timeout(Duration.ofSeconds(30))
+            .build();
+    try {
+      var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+      if (answer.statusCode() / 100 != 2) {
+        throw new IOException("loggers answered " + answer.statusCode() + ": " + answer.body());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Every attribute of every bean of ours, and of what the worker shows for plugins. */
+  String metrics() throws IOException, JMException, AttachNotSupportedException {
+    StringBuilder text = new StringBuilder();
+    List<ProcessHandle> workers =
+        ProcessHandle.current()
+            .children()
+            .filter(child -> child.info().commandLine().orElse("").contains("ConnectDistributed"))
+            .toList();
+    for (ProcessHandle worker : workers) {
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(worker.pid()));
+      try (JMXConnector jmx = connect(machine.startLocalManagementAgent())) {
+        MBeanServerConnection beans = jmx.getMBeanServerConnection();
+        for (String pattern : List.of("io.posconnect:*", "kafka.connect:type=plugins,*")) {
+          for (ObjectName name : beans.queryNames(new ObjectName(pattern), null)) {
+            text.append(name).append(' ').append(attributes(beans, name)).append('\n');
+          }
+        }
+      } finally {
+        machine.detach();
+      }
+    }
+    return text.toString();
+  }
+
+  @SuppressWarnings("BanJNDI") // The address is that of our own child.
+  private static JMXConnector connect(String address) throws IOException {
+    return JMXConnectorFactory.connect(new JMXServiceURL(address));
+  }
+
+  private static AttributeList attributes(MBeanServerConnection beans, ObjectName name)
+      throws IOException, JMException {
+    MBeanAttributeInfo[] attributes = beans.getMBeanInfo(name).getAttributes();
+    String[] names = new String[attributes.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = attributes[i].getName();
+    }
+    return beans.getAttributes(name, names);
+  }
+
+  /** Keys, values and headers of everything on every topic, the worker's own ones too. */
+  String everyTopic() {
+    StringBuilder text = new StringBuilder();
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                "bootstrap.servers",
+                cluster.bootstrapServers(),
+                "group.id",
+                "operator-" + UUID.randomUUID(),
+                "isolation.level",
+                "read_uncommitted",
+                "enable.auto.commit",
+                "false"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      for (String topic : cluster.topics().topics()) {
+        List<TopicPartition> partitions =
+            consumer.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(topic, info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+          consumer
+              .poll(Duration.ofMillis(200))
+              .forEach(
+                  message -> {
+                    append(text, message.key());
+                    append(text, message.value());
+                    message.headers().forEach(header -> append(text, header.value()));
+                  });
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, byte[] bytes) {
+    if (bytes != null) {
+      text.append(new String(bytes, UTF_8)).append('\n');
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.cluster.TopicRecord;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import io.posconnect.simulator.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.generic.GenericRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Rows that are broken, rows that a user describes better, and rows that nobody described. */
+@ExtendWith({SharedCluster.class, OneVersion.class})
+class RowsIT {
+
+  private static final RandomStore FEW = new RandomStore(60, 0, 0, Duration.ofDays(1), 40, 0);
+
+  /** More types than the contract has: of every kind that Avro knows. */
+  private static final String LARGER =
+      """
+      {"type": "record", "name": "Product", "fields": [
+        {"name": "productId", "type": "long"},
+        {"name": "name", "type": ["null", "string"], "default": null},
+        {"name": "price", "type": ["null",
+          {"type": "bytes", "logicalType": "decimal", "precision": 20, "scale": 4}]},
+        {"name": "sku", "type": ["null", "string"], "default": null},
+        {"name": "categoryId", "type": ["null", "int"], "default": null},
+        {"name": "onlineAvailable", "type": ["null", "boolean"], "default": null},
+        {"name": "tags", "type": ["null", {"type": "array", "items": "string"}]},
+        {"name": "brand", "type": ["null", {"type": "record", "name": "Brand", "fields": [
+          {"name": "id", "type": ["null", "long"]},
+          {"name": "label", "type": ["null", "string"]}]}]},
+        {"name": "lastModifiedDateUTC", "type": ["null", "string"]}
+      ]}
+      """;
+
+  @Test
+  void brokenRowsBecomeOneDeadLetterEachHoweverOftenTheyAreRead(Cluster cluster) {
+    try (Simulator service = Simulator.builder().unlimited().start()) {
+      Store store = service.store();
+      service.fill(store, FEW);
+      for (String resource : List.of(Store.PRODUCTS, Store.INVENTORY)) {
+        Table table = store.table(resource);
+        table.createRaw("{\"note\":\"a row of " + resource + " without a key\"}");
+        table.createRaw("\"no object but a text of " + resource + "\"");
+        table.createEdited(row -> withKeyOf(table, row));
+        // Or an increment would see only the later of the two, and take it for a change.
+        table.touch(table.ids().get(0));
+      }
+      try (Connector connector = new Connector(cluster, "broken", service)) {
+        connector.eager(Store.PRODUCTS, Store.INVENTORY).start();
+        Connector.await("all six are told", () -> connector.deadLetters().size() >= 6);
+        awaitMoreReads(connector, Store.PRODUCTS);
+        awaitMoreReads(connector, Store.INVENTORY);
+
+        assertThat(connector.deadLetters())
+            .hasSize(6)
+            .extracting(letter -> letter.at("reason"))
+            .doesNotContainNull();
+        assertThat(connector.deadLetters())
+            .extracting(letter -> Folded.parse(String.valueOf(letter.at("raw"))))
+            .contains(Folded.parse("\"no object but a text of inventory\""));
+        assertThat(connector.events(Store.PRODUCTS).size()).isEqualTo(60);
+        assertThat(connector.events(Store.INVENTORY).size()).isEqualTo(40);
+
+        cluster.connect().restart("broken");
+        cluster.connect().awaitRunning("broken");
+        awaitMoreReads(connector, Store.INVENTORY);
+        assertThat(connector.deadLetters()).hasSize(6);
+      }
+    }
+  }
+
+  private static ObjectNode withKeyOf(Table table, ObjectNode row) {
+    String key = table.resource().equals(Store.PRODUCTS) ? "productId" : "inventoryId";
+    return row.put(key, table.ids().get(0));
+  }
+
+  /** Waits for receipts of reads that begin after now. */
+  private static void awaitMoreReads(Connector connector, String resource) {
+    int before = connector.receipts("default", resource).size();
+    Connector.await(
+        resource + " is read again",
+        () -> connector.receipts("default", resource).size() >= before + 3);
+  }
+
+  @Test
+  void aLargerSchemaOfTheUsersReplacesTheContract(Cluster cluster) {
+    try (Simulator service = Simulator.builder().unlimited().start()) {
+      Store store = service.store();
+      service.fill(store, FEW);
+      try (Connector connector = new Connector(cluster, "typed", service)) {
+        connector.eager(Store.PRODUCTS).set("resources.products.schema", LARGER).start();
+        connector.awaitTruth(store, Store.PRODUCTS);
+        store.products().ids().forEach(store.products()::update);
+        connector.awaitTruth(store, Store.PRODUCTS);
+
+        List<TopicRecord> events = connector.events(Store.PRODUCTS);
+        assertThat(events).hasSize(120);
+        assertThat(events)
+            .extracting(event -> (GenericRecord) event.at("after"))
+            .allSatisfy(
+                row -> {
+                  assertThat(row.get("onlineAvailable")).isInstanceOf(Boolean.class);
+                  assertThat(row.get("tags")).isInstanceOf(List.class);
+                  assertThat(row.get("brand")).isInstanceOf(GenericRecord.class);
+                  assertThat(Folded.parse(row.get("extra").toString()).has("sku")).isFalse();
+                });
+      }
+    }
+  }
+
+  @Test
+  void aResourceThatOnlyConfigurationNamesIsReadAsItSays(Cluster cluster) {
+    try (Simulator service = withUnpublishedEndpoints()) {
+      Store store = service.store();
+      Table rooms = store.table("rooms");
+      Table drawers = store.table("drawers");
+      rooms.generate(30);
+      drawers.generate(250);
+      try (Connector connector = new Connector(cluster, "named", service)) {
+        connector
+            .eager("rooms", "drawers")
+            .set("resources.rooms.path", "/stock/rooms")
+            .set("resources.rooms.retrieval", "dataset")
+            .set("resources.rooms.key.fields", "id")
+            .set("resources.drawers.path", "/cash/drawers")
+            .set("resources.drawers.retrieval", "keys")
+            .set("resources.drawers.key.fields", "id")
+            .set(
+                "resources.drawers.schema",
+                "{\"type\":\"record\",\"name\":\"Drawer\",\"fields\":["
+                    + "{\"name\":\"id\",\"type\":\"long\"}]}")
+            .start();
+        connector.awaitTruth(store, "drawers");
+        Connector.await("all rooms are told", () -> connector.events("rooms").size() >= 30);
+        rooms.update(7);
+        rooms.delete(8);
+        drawers.update(9);
+        drawers.delete(10);
+        connector.awaitTruth(store, "drawers");
+        // Update, delete and its tombstone.
+        Connector.await("both are told", () -> connector.events("rooms").size() >= 33);
+
+        assertThat(connector.events("rooms")).hasSize(33);
+        assertThat(connector.events("rooms"))
+            .extracting(event -> event.keyAt("id"))
+            .contains("7", "8");
+        assertThat(Story.told(connector.events("drawers"), "id"))
+            .hasSize(250)
+            .containsEntry(9L, List.of(1, 2))
+            .containsEntry(10L, List.of(1, Story.GONE));
+      }
+    }
+  }
+
+  private static Simulator withUnpublishedEndpoints() {
+    return Simulator.builder()
+        .unlimited()
+        .endpoint(
+            new Endpoint(
+                "/stock/rooms", "rooms", Endpoint.Style.DATASET, Optional.empty(), 1_000_000))
+        .endpoint(
+            new Endpoint(
+                "/cash/drawers", "drawers", Endpoint.Style.KEYS, Optional.empty(), 1_000_000))
+        .start();
+  }
+}

@@ -1,0 +1,112 @@
+package io.posconnect.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ConnectorStatus;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.simulator.ActiveFault;
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import io.posconnect.simulator.Table;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Marked secrets and marked rows, much that goes wrong, and a search for the marks everywhere. */
+@ExtendWith({SharedCluster.class, OneVersion.class})
+class SecretsIT {
+
+  private static final String KEY = "keymark-7f3ac1";
+  private static final String PASSWORD = "passmark-91c2bb";
+  private static final String ROW = "rowmark-5d20ee";
+  private static final String BASIC =
+      Base64.getEncoder().encodeToString((KEY + ":" + PASSWORD).getBytes(UTF_8));
+  private static final List<String> SECRETS = List.of(KEY, PASSWORD, BASIC);
+  private static final List<String> MARKS = List.of(KEY, PASSWORD, BASIC, ROW);
+
+  /** Every one of them tells what must not be repeated. */
+  private static List<Supplier<Fault>> indiscretions() {
+    String all = ROW + " " + KEY + " " + PASSWORD;
+    return List.of(
+        () -> Fault.error(500, all),
+        () -> Fault.answer(200, "text/html", "<html>" + all + "</html>"),
+        () -> Fault.json("[{\"productId\":\"" + ROW + "\",\"" + ROW + "\":" + all),
+        () -> Fault.json("{\"" + ROW + "\":\"" + all + "\"}"),
+        () -> Fault.contentType("text/" + KEY),
+        () -> Fault.answer(429, "application/json", "{\"TraceId\":\"" + KEY + "\"}"),
+        () -> Fault.redirect(URI.create("https://other.example.com/" + ROW + "?" + KEY)),
+        Fault::cutChunks,
+        () -> Fault.error(400, all));
+  }
+
+  @Test
+  void neitherKeysNorRowsReachWhatOperatorsRead(Cluster cluster) throws Exception {
+    Operator operator = new Operator(cluster);
+    operator.debug("io.posconnect");
+    try (Simulator service = Simulator.builder().unlimited().password(PASSWORD).start()) {
+      Store store = service.store(KEY);
+      service.fill(store, new RandomStore(30, 0, 0, Duration.ofDays(1), 30, 0));
+      markEverything(store);
+      try (Connector connector = connector(cluster, service)) {
+        connector.start();
+        Connector.await("both dead letters", () -> connector.deadLetters().size() >= 2);
+        for (Supplier<Fault> each : indiscretions()) {
+          // Refused streams would stay apart for half a minute.
+          cluster.connect().restart(connector.name());
+          cluster.connect().awaitRunning(connector.name());
+          try (ActiveFault fault = service.faults().everywhere().then(each.get())) {
+            Connector.await("it strikes", () -> fault.hits() >= 2);
+          }
+        }
+        service.revoke(KEY);
+        cluster.connect().restart(connector.name());
+        Connector.await("metrics tell", () -> operator.metrics().contains("401"));
+        String metrics = operator.metrics();
+        connector.set("errors.streams", "fail").set("validate.connection", "false");
+        cluster.connect().put(connector.name(), connector.settings());
+        ConnectorStatus status = cluster.connect().awaitFailed(connector.name());
+
+        assertThat(status.toString()).contains("401").doesNotContain(MARKS.toArray(String[]::new));
+        assertThat(metrics).contains("quarantine").doesNotContain(MARKS.toArray(String[]::new));
+        assertThat(cluster.connect().offsets(connector.name()).toString())
+            .contains("default/products/")
+            .doesNotContain(MARKS.toArray(String[]::new));
+        assertThat(connector.receipts().toString()).doesNotContain(MARKS.toArray(String[]::new));
+        List<String> log = Files.readAllLines(cluster.worker(0).log());
+        assertThat(log.stream().anyMatch(line -> line.contains(" DEBUG "))).isTrue();
+        assertThat(log).filteredOn(line -> MARKS.stream().anyMatch(line::contains)).isEmpty();
+        String topics = operator.everyTopic();
+        assertThat(SECRETS).filteredOn(topics::contains).isEmpty();
+        assertThat(topics.contains(ROW)).as("rows do reach their topic").isTrue();
+      }
+    }
+  }
+
+  private static Connector connector(Cluster cluster, Simulator service) {
+    return new Connector(cluster, "secret", service)
+        .eager(Store.PRODUCTS, Store.INVENTORY)
+        .set("api.key", cluster.secret("secret.properties", "key", KEY))
+        .set("api.password", cluster.secret("password.properties", "password", PASSWORD))
+        .set("retry.backoff.ms", "50")
+        .set("retry.backoff.max.ms", "200");
+  }
+
+  /** Good rows, misfits and broken ones. */
+  private static void markEverything(Store store) {
+    Table products = store.products();
+    products.ids().forEach(id -> products.updateEdited(id, row -> row.put("name", ROW + id)));
+    products.updateEdited(5, row -> row.put("price", ROW));
+    products.updateEdited(6, row -> row.put(ROW, ROW));
+    products.createRaw("{\"name\":\"" + ROW + "\"}");
+    store.inventory().createRaw("\"" + ROW + "\"");
+  }
+}
