@@ -25,7 +25,7 @@ import org.apache.kafka.connect.source.SourceTaskContext;
 final class RunningTask implements AutoCloseable {
 
   // A status is read by people.
-  private static final int MOST_REASONS = 20;
+  private static final int MOST_REASONS = 10;
 
   private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 

@@ -11,7 +11,9 @@ import java.util.concurrent.TimeUnit;
  * the distance to a request it never heard of.
  *
  * <p>A 429 halves the rate, down to a sixteenth; every full minute without another gives a tenth of
- * the full rate back.
+ * the full rate back. When the next 429 comes on the way there, somebody else uses the limit too,
+ * and each step takes twice as long as before, up to eight minutes: finding out again and again how
+ * much is left costs a refusal every time.
  */
 public final class RateLimiter {
 
@@ -21,11 +23,13 @@ public final class RateLimiter {
   private static final long FENCE = TimeUnit.MILLISECONDS.toNanos(50);
   private static final double SLOWEST = 1.0 / 16;
   private static final double STEP = 0.1;
+  private static final int MOST_MINUTES_A_STEP = 8;
 
   private final long fullSpacing;
   private long lastSlot;
   private double reduced = 1;
   private long reducedAt;
+  private int minutesAStep = 1;
 
   /**
    * @param requestsPerMinute the service's limit
@@ -62,7 +66,14 @@ public final class RateLimiter {
 
   /** The service said 429. */
   public synchronized void throttled(long nowNanos) {
-    reduced = Math.max(SLOWEST, factor(nowNanos) / 2);
+    double before = factor(nowNanos);
+    if (before >= 1) {
+      minutesAStep = 1;
+    } else if (before > reduced) {
+      // Not for one of a burst, before anything was given back.
+      minutesAStep = Math.min(MOST_MINUTES_A_STEP, 2 * minutesAStep);
+    }
+    reduced = Math.max(SLOWEST, before / 2);
     reducedAt = nowNanos;
   }
 
@@ -76,7 +87,7 @@ public final class RateLimiter {
   }
 
   private double factor(long nowNanos) {
-    long minutes = Math.max(0, nowNanos - reducedAt) / MINUTE;
-    return Math.min(1, reduced + STEP * minutes);
+    long steps = Math.max(0, nowNanos - reducedAt) / (minutesAStep * MINUTE);
+    return Math.min(1, reduced + STEP * steps);
   }
 }

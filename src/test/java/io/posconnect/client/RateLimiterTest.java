@@ -97,6 +97,19 @@ class RateLimiterTest {
   }
 
   @Test
+  void a429OnTheWayBackMakesTheStepsLongerAndOneOfABurstDoesNot() {
+    RateLimiter limiter = new RateLimiter(60, 0.5, 0);
+    limiter.throttled(0);
+    limiter.throttled(1);
+    assertThat(limiter.rate(MINUTE + 1)).isCloseTo(7.5 + 3, within(0.01));
+
+    limiter.throttled(2 * MINUTE);
+    assertThat(limiter.rate(2 * MINUTE)).isCloseTo(5.25, within(0.01));
+    assertThat(limiter.rate(4 * MINUTE - 1)).isCloseTo(5.25, within(0.01));
+    assertThat(limiter.rate(4 * MINUTE)).isCloseTo(8.25, within(0.01));
+  }
+
+  @Test
   void the429sOfALongOutageLeaveARate() {
     RateLimiter limiter = new RateLimiter(160, 1, 0);
     for (int i = 0; i < 100; i++) {

@@ -1,0 +1,172 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.LoggedRequest;
+import io.posconnect.simulator.Permission;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A store's fault is that store's. */
+class IsolationTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final int INTERVAL = 200;
+  private static final long NOISE = 400;
+
+  private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+  private final Chain chain = Chain.of(service, 20);
+  private final String revoked = chain.locations().get(3);
+  private final String forbidden = chain.locations().get(7);
+  private final String garbage = chain.locations().get(11);
+  private final List<String> stalling = chain.locations().subList(15, 17);
+  private final List<AutoCloseable> faults = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>(chain.settings(INTERVAL, "inventory", "products"));
+    settings.put("stall.timeout.ms", "1500");
+    settings.put("request.timeout.ms", "5000");
+    settings.put("errors.fail.after.ms", "1000");
+    return settings;
+  }
+
+  private void breakFive() {
+    service.revoke(Chain.key(revoked));
+    chain.store(forbidden).forbid(Permission.REPORTING);
+    faults.add(service.faults().everywhere().at(chain.store(garbage)).then(Fault.html()));
+    for (String location : stalling) {
+      faults.add(service.faults().everywhere().at(chain.store(location)).then(Fault.silentBody()));
+    }
+  }
+
+  private void mendAll() throws Exception {
+    service.restore(Chain.key(revoked));
+    chain.store(forbidden).permit(Permission.REPORTING);
+    for (AutoCloseable fault : faults) {
+      fault.close();
+    }
+  }
+
+  private List<String> healthy() {
+    return chain.locations().stream()
+        .filter(name -> !List.of(revoked, forbidden, garbage).contains(name))
+        .filter(name -> !stalling.contains(name))
+        .toList();
+  }
+
+  /** How much later than its interval each request of a stream came after the one before. */
+  private List<Long> lateness(List<String> locations) {
+    List<Long> late = new ArrayList<>();
+    Map<String, Long> last = new HashMap<>();
+    List<String> stores = locations.stream().map(name -> chain.store(name).alias()).toList();
+    for (LoggedRequest request : service.requests()) {
+      if (!request.path().equals("/whoami") && stores.contains(request.store())) {
+        Long before = last.put(request.store() + request.path(), request.nanos());
+        if (before != null) {
+          late.add((request.nanos() - before) / 1_000_000 - INTERVAL);
+        }
+      }
+    }
+    late.sort(null);
+    return late;
+  }
+
+  private static long percentile(List<Long> sorted, int percent) {
+    return sorted.get((sorted.size() - 1) * percent / 100);
+  }
+
+  /** Waits until each of the healthy ones was read so often since the log was begun. */
+  private List<Long> latenessOf(int reads) {
+    service.forgetRequests();
+    int all = reads * healthy().size() * 2;
+    await().atMost(Duration.ofSeconds(60)).until(() -> lateness(healthy()).size() >= all);
+    return lateness(healthy());
+  }
+
+  private static Map<String, List<String>> names(TaskRun run) {
+    Map<String, List<String>> names = new TreeMap<>();
+    for (SourceRecord record : run.records("chain.products")) {
+      Struct value = (Struct) record.value();
+      names
+          .computeIfAbsent(((Struct) record.key()).getString("location"), any -> new ArrayList<>())
+          .add(value.getString("op"));
+    }
+    return names;
+  }
+
+  @Test
+  void fiveBrokenStoresDelayNoneOfTheOthersAndGoOnWhereTheyWere() throws Exception {
+    chain.locations().forEach(name -> chain.store(name).products().generate(5));
+    chain.locations().forEach(name -> chain.store(name).inventory().generate(5));
+    try (TaskRun run = TaskRun.start(settings())) {
+      await()
+          .atMost(SOON)
+          .until(() -> names(run).values().stream().mapToInt(List::size).sum() == 100);
+      List<Long> calm = latenessOf(15);
+      breakFive();
+      List<Long> stormy = latenessOf(40);
+      System.out.printf(
+          "late by p50 %d, p99 %d, most %d ms; with five broken stores %d, %d, %d ms%n",
+          percentile(calm, 50),
+          percentile(calm, 99),
+          percentile(calm, 100),
+          percentile(stormy, 50),
+          percentile(stormy, 99),
+          percentile(stormy, 100));
+      assertThat(percentile(stormy, 99)).isLessThan(percentile(calm, 99) + NOISE);
+      assertThat(run.failure()).isNull();
+
+      for (String name : chain.locations()) {
+        Store store = chain.store(name);
+        store.products().update(store.products().ids().get(0));
+      }
+      mendAll();
+      List<String> once = List.of("r", "r", "r", "r", "r", "u");
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(names(run).values()).hasSize(20).allMatch(once::equals));
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  @Test
+  void theTaskFailsWithEveryReasonOnceAllItsStreamsWereRefusedWithoutABreak() {
+    Map<String, String> settings = settings();
+    settings.put("errors.fail.after.ms", "3000");
+    chain.locations().forEach(name -> chain.store(name).products().generate(1));
+    try (TaskRun run = TaskRun.start(settings)) {
+      await().atMost(SOON).until(() -> service.requests("/products").size() > 100);
+      chain.locations().stream().skip(1).forEach(name -> service.revoke(Chain.key(name)));
+      service.forgetRequests();
+      await().atMost(SOON).until(() -> service.requests("/products").size() > 25);
+      assertThat(run.failure()).as("one store is still well").isNull();
+      service.revoke(Chain.key(chain.locations().get(0)));
+      await().atMost(SOON).until(() -> run.failure() != null);
+      assertThat(run.failure())
+          .hasMessageContaining("errors.fail.after.ms")
+          .hasMessageContaining("store000/")
+          .hasMessageContaining("401")
+          .hasMessageContaining("more");
+      chain
+          .locations()
+          .forEach(name -> assertThat(run.failure().toString()).doesNotContain(Chain.key(name)));
+    }
+  }
+}
