@@ -33,7 +33,9 @@ import java.util.stream.IntStream;
  */
 record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> keyFields) {
 
-  private static final Duration LOOK_BACK = Duration.ofMinutes(1);
+  // So far that a row is likely to come by which the key fields are tried, of which only the first
+  // is read; no further than services allow.
+  private static final Duration LOOK_BACK = Duration.ofDays(7);
 
   /** What a look is for, and so what is to blame for a wrong answer. */
   enum Aim {
