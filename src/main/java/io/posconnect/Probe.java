@@ -33,7 +33,9 @@ import java.util.stream.IntStream;
  */
 record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> keyFields) {
 
-  private static final Duration LOOK_BACK = Duration.ofMinutes(1);
+  // So far that a row is likely to come by which the key fields are tried, of which only the first
+  // is read; no further than services allow.
+  private static final Duration LOOK_BACK = Duration.ofDays(7);
 
   // A wrong key field is absent from every row, a broken row is among good ones.
   private static final int SAMPLE = 20;

@@ -1,5 +1,7 @@
 package io.posconnect;
 
+import io.posconnect.config.Blame;
+import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.Topics;
 import io.posconnect.record.Contract;
@@ -7,6 +9,9 @@ import io.posconnect.record.Destination;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The form of a stream's records, from the configuration. */
 final class Records {
@@ -32,6 +37,20 @@ final class Records {
         resource.occurrences(),
         config.decimalMode(),
         SchemaNames.of(config.topics().prefix(), stream.resource()));
+  }
+
+  /** Where no records can be made of what the configuration declares, told once a resource. */
+  static List<Fault> faults(SourceConfig config) {
+    Map<String, Fault> faults = new LinkedHashMap<>();
+    for (Stream stream : config.streams()) {
+      try {
+        contract(config, stream);
+      } catch (IllegalArgumentException e) {
+        String message = stream.resource() + ": " + e.getMessage();
+        faults.putIfAbsent(stream.resource(), config.fault(Blame.SCHEMA, stream, message));
+      }
+    }
+    return List.copyOf(faults.values());
   }
 
   static Destination destination(SourceConfig config, Stream stream) {

@@ -75,7 +75,7 @@ final class TrialTest {
   }
 
   private static Parameter since() {
-    return new Parameter("fromLastModifiedDateUTC", "2025-05-05T05:04:05Z");
+    return new Parameter("fromLastModifiedDateUTC", "2025-04-28T05:05:05Z");
   }
 
   @Test

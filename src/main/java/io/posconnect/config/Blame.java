@@ -54,6 +54,17 @@ public enum Blame {
       return ofResource(ReadingSettings.KEY_FIELDS, stream);
     }
   },
+  /** No record can be made of the declared schema and key. */
+  SCHEMA("correct it") {
+    @Override
+    String setting(SourceConfig config, Stream stream) {
+      String inline = ofResource(ReadingSettings.SCHEMA, stream);
+      String file = ofResource(ReadingSettings.SCHEMA_FILE, stream);
+      return config.given(inline)
+          ? inline
+          : config.given(file) ? file : KEY_FIELDS.setting(config, stream);
+    }
+  },
   /** No connection can be made of the settings, most likely because of a store. */
   STORES("correct it") {
     @Override

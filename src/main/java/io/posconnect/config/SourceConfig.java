@@ -60,7 +60,20 @@ public final class SourceConfig extends LayeredConfig {
    */
   public static Config validate(
       Map<String, String> props, Function<SourceConfig, List<Fault>> live) {
-    return new Validation(withoutNulls(props)).run(live);
+    return validate(props, config -> List.of(), live);
+  }
+
+  /**
+   * Finds what is wrong with a configuration, as {@link #validate(Map, Function)} does.
+   *
+   * @param local what needs no service to be found; asked when all else is well, before {@code
+   *     live}
+   */
+  public static Config validate(
+      Map<String, String> props,
+      Function<SourceConfig, List<Fault>> local,
+      Function<SourceConfig, List<Fault>> live) {
+    return new Validation(withoutNulls(props)).run(local, live);
   }
 
   /** The connector's name. */

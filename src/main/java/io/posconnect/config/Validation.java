@@ -22,11 +22,14 @@ final class Validation {
   }
 
   /** Every setting with its value and faults; each next step needs the one before to be clean. */
-  Config run(Function<SourceConfig, List<Fault>> live) {
+  Config run(Function<SourceConfig, List<Fault>> local, Function<SourceConfig, List<Fault>> live) {
     report(Names.faults(given.keySet()));
     if (clean()) {
       SourceConfig config = SourceConfig.unchecked(given);
       report(Consistency.faults(config));
+      if (clean()) {
+        report(local.apply(config));
+      }
       if (clean() && config.value(ServiceSettings.VALIDATE_CONNECTION)) {
         report(live.apply(config));
       }
