@@ -18,8 +18,10 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A store's fault is that store's. */
+@EnabledIfSystemProperty(named = "timings", matches = "true")
 class IsolationTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

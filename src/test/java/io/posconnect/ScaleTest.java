@@ -15,11 +15,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Two hundred locations with five resources each, in one task with its usual two threads. {@code
- * -Dpos.chain.minutes=5} makes it longer.
+ * A measurement rather than a test, since a loaded machine delays everybody: run it with {@code
+ * -Dtimings=true}.
+ *
+ * <p>* Two hundred locations with five resources each, in one task with its usual two threads.
+ * {@code -Dpos.chain.minutes=5} makes it longer.
  */
+@EnabledIfSystemProperty(named = "timings", matches = "true")
 class ScaleTest {
 
   private static final int LOCATIONS = 200;

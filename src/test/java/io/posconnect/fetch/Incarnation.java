@@ -172,6 +172,9 @@ final class Incarnation implements FetchListener {
       Sent sent = new Sent(record, kind, version, bucket, emitted++, firstWindow, this);
       sent.follows(latest.put(record.sourcePartition(), sent));
       queue.add(sent);
+      if (kind == Kind.RECEIPT && world.wiring().acknowledgesReceiptsEarly()) {
+        sent.acknowledge(true);
+      }
       if (bucket >= 0) {
         unsaved.get(bucket).add(sent);
       }
