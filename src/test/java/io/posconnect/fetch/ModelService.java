@@ -129,7 +129,7 @@ final class ModelService implements ApiClient {
   }
 
   private void failAtOnce(SplittableRandom random, Request request) throws ApiException {
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(16)) {
       case 0, 1 -> throw failure(new Unavailable("503", false, null));
       case 2 -> throw failure(new Unavailable("time-out", true, null));
       case 3 ->

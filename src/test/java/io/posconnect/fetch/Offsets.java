@@ -12,11 +12,16 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 final class Offsets implements OffsetStorageReader {
 
   private final Wiring wiring;
+  private final boolean filtered;
   private final Map<Map<String, ?>, Map<String, Object>> stored = new HashMap<>();
   private final Map<Integer, Version> saved = new HashMap<>();
 
-  Offsets(Wiring wiring) {
+  /**
+   * @param filtered whether increments exist
+   */
+  Offsets(Wiring wiring, boolean filtered) {
     this.wiring = wiring;
+    this.filtered = filtered;
   }
 
   /** Stores the offset of a record. */
@@ -45,6 +50,15 @@ final class Offsets implements OffsetStorageReader {
   /** What the digest was last told about each key in offsets that are stored. */
   Map<Integer, Version> saved() {
     return saved;
+  }
+
+  /** Whether the next process begins with an increment. */
+  boolean snapshotted(String snapshotId) {
+    Map<String, Object> position = stored.get(Map.of("stream", Incarnation.STREAM.id()));
+    return filtered
+        && position != null
+        && position.get("snapshot").equals("completed")
+        && position.get("snapshot.id").equals(snapshotId);
   }
 
   /** Whether a receipt says that a bucket's state must be there. */

@@ -105,12 +105,13 @@ final class Oracle {
     if (!version.says(before) || again.contains(version.key()) || keysWereLimited) {
       return false;
     }
-    if (version.number() == before.number()) {
-      // A pass over shifting pages may lose a row, and the next one find it again.
-      return version.exists() == before.exists();
-    }
     boolean forgets =
         setup.style == Style.DATE_RANGE || (setup.style.filtered() && !setup.sweeps());
+    if (version.number() == before.number()) {
+      // Where Date comes and goes, so does the watermark, and a window may reach behind one of
+      // which all that is older was forgotten.
+      return !forgets || setup.sweeps() || setup.dated;
+    }
     boolean old = version.modified() - before.modified() > retention();
     return !forgets || !(old || wentAway(version, before));
   }
@@ -136,6 +137,7 @@ final class Oracle {
   void newSnapshot() {
     again.addAll(last.keySet());
     wanted.addAll(everyKey());
+    recovering = true;
   }
 
   /**
@@ -167,14 +169,22 @@ final class Oracle {
     keysWereLimited = true;
   }
 
-  /** The worker has died; returns the keys of which the topic knows more than the digest. */
-  Set<Integer> crashed(Map<Integer, Version> saved) {
+  /**
+   * The worker has died; returns the keys of which the topic knows more than the digest.
+   *
+   * @param healing whether the next worker begins with an increment
+   */
+  Set<Integer> crashed(Map<Integer, Version> saved, boolean healing) {
     Set<Integer> ahead = new HashSet<>();
     for (Map.Entry<Integer, Version> entry : last.entrySet()) {
       Version known = saved.getOrDefault(entry.getKey(), Version.none(entry.getKey()));
       if (known.number() != entry.getValue().number() || !known.says(entry.getValue())) {
         ahead.add(entry.getKey());
-        undone.put(entry.getKey(), known);
+        // The first window after a start is not held against the digest, so it sets right what is
+        // there; but it does not show what is gone.
+        if (!healing || !known.exists()) {
+          undone.put(entry.getKey(), known);
+        }
       }
     }
     return ahead;

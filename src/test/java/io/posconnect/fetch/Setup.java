@@ -32,6 +32,7 @@ final class Setup {
   final boolean inclusive;
   final boolean wholeSeconds;
   final boolean newestFirst;
+  final boolean hurried;
   final double faults;
   final boolean dated;
   final boolean dropsRecords;
@@ -57,7 +58,8 @@ final class Setup {
     inclusive = random.nextBoolean();
     wholeSeconds = random.nextBoolean();
     newestFirst = random.nextBoolean();
-    faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.5;
+    hurried = random.nextInt(3) == 0;
+    faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.6;
     dated = random.nextInt(4) != 0;
     dropsRecords = random.nextInt(4) == 0;
     dropsTombstones = random.nextInt(6) == 0;
@@ -137,6 +139,7 @@ final class Setup {
         + (" keys=" + keys + " buckets=" + buckets + " late=" + late + " stale=" + stale)
         + (" faults=" + faults + " sweepInterval=" + sweepInterval)
         + (" longestSlice=" + longestSlice + " dated=" + dated)
+        + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")
         + (dropsRecords ? " dropsRecords" : "")

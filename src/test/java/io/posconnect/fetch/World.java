@@ -45,7 +45,7 @@ final class World {
         table.write(key, setup.content(random), modified, modified);
       }
     }
-    offsets = new Offsets(wiring);
+    offsets = new Offsets(wiring, setup.style.filtered());
     oracle = new Oracle(this);
     service = new ModelService(this);
     begin(Set.of());
@@ -64,7 +64,9 @@ final class World {
   void step(SplittableRandom choices) {
     random = choices;
     int choice = random.nextInt(100);
-    if (choice < 30) {
+    if (setup.hurried) {
+      hurry(choice);
+    } else if (choice < 30) {
       drive(1 + random.nextInt(4));
     } else if (choice < 48) {
       mutate(1 + random.nextInt(3));
@@ -84,12 +86,30 @@ final class World {
     }
   }
 
+  /** Few changes, many crashes: what matters is what was on its way. */
+  private void hurry(int choice) {
+    if (choice < 40) {
+      drive(1);
+    } else if (choice < 48) {
+      mutate(1);
+    } else if (choice < 50) {
+      pass();
+    } else if (choice < 80) {
+      session.poll(1 + random.nextInt(8));
+      session.progress(random);
+    } else if (choice < 97) {
+      crash();
+    } else {
+      special(random.nextInt(7));
+    }
+  }
+
   private void special(int choice) {
     if (choice == 0 && setup.newSnapshots) {
       die();
       snapshots++;
       oracle.newSnapshot();
-      begin(oracle.crashed(offsets.saved()));
+      begin(oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId())));
     } else if (choice == 1 && setup.limitsKeys) {
       maxKeys = random.nextBoolean() ? PLENTY : 1 + random.nextInt(setup.keys);
       oracle.keysWereLimited();
@@ -150,7 +170,7 @@ final class World {
 
   private void crash() {
     die();
-    begin(oracle.crashed(offsets.saved()));
+    begin(oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId())));
   }
 
   private void die() {
@@ -163,7 +183,7 @@ final class World {
     die();
     int bucket = random.nextInt(setup.buckets);
     trace(() -> "bucket " + bucket + " is lost");
-    Set<Integer> ahead = oracle.crashed(offsets.saved());
+    Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
     boolean known = offsets.vouchedFor(bucket);
     oracle.lost(new HashSet<>(offsets.lose(bucket, setup.buckets)), known);
     begin(ahead);
@@ -172,7 +192,7 @@ final class World {
   private void haunt() {
     trace(() -> "another begins beside it at " + time.server());
     zombie = session;
-    begin(oracle.crashed(offsets.saved()));
+    begin(oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId())));
   }
 
   /** An offset is stored. */
@@ -226,16 +246,21 @@ final class World {
     return wrong == null && deletes ? oracle.missedDeletes() : wrong;
   }
 
+  /**
+   * Lets time pass until what is there now has been asked for. Twice, since a window that was cut
+   * in slices counts from when the first of them was read.
+   */
   private void catchUp() {
-    long target = time.server();
-    int requests = 0;
-    while (incarnation.completeSince() < target) {
-      if (++requests > 300) {
-        throw new Violation(
-            "stuck: nothing was read to its end since " + incarnation.completeSince());
+    for (int i = 0; i < 2; i++) {
+      long target = time.server();
+      int requests = 0;
+      while (incarnation.completeSince() < target) {
+        if (++requests > 300) {
+          throw new Violation("stuck: complete since " + incarnation.completeSince());
+        }
+        drive(1);
+        session.settle();
       }
-      drive(1);
-      session.settle();
     }
   }
 
