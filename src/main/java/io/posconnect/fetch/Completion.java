@@ -55,6 +55,8 @@ final class Completion {
   private final boolean dateRange;
   private boolean fullRetention;
   private boolean firstWindow;
+
+  // No row read since the start was modified later.
   private Instant furthest = Instant.MIN;
   private long lastReceiptNanos;
   private Progress told;
@@ -200,7 +202,7 @@ final class Completion {
     boolean sweeps = fullRetention && !parts.settings().sweepInterval().isZero();
     Duration overlap = parts.resource().overlap();
     if (!fetch.window().hasTo()) {
-      furthest = Instant.MIN;
+      furthest = serverTime.now(now);
       // The watermark may have gone down, and the next window then begins before this one.
       Instant next = agenda.progress().watermark().minus(overlap);
       boolean covered = !fetch.window().from().isAfter(next);
@@ -209,7 +211,7 @@ final class Completion {
           : new Outgrown(fetch.sinceTick(), true);
     }
     if (fullRetention && fetch.window().to().isBefore(furthest)) {
-      // A longer slice was tried before and broke off: what it had brought comes again later.
+      // There was a longer slice before, finished or not: what it brought comes again later.
       return Outgrown.NONE;
     }
     Duration window = sweeps ? parts.settings().sweepWindow() : Duration.ZERO;
