@@ -156,7 +156,7 @@ final class Completion {
     long now = parts.time().nanoseconds();
     boolean passEnded = agenda.completed(fetch, serverTime.start(fetch), now);
     Outgrown forget = passEnded ? passEnded(fetch, source, now) : outgrown(fetch, now);
-    if (fetch.kind() == FetchKind.INCREMENT) {
+    if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstWindow = false;
     }
     parts.listener().watermark(parts.stream(), agenda.progress().watermark());
