@@ -16,6 +16,7 @@ import io.posconnect.record.Provenance;
 import io.posconnect.record.RowErrors;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,7 @@ final class Emitter {
   private final Occurrences occurrences = new Occurrences();
   private final List<Map<String, String>> partitions;
   private final Recent recent;
+  private final List<Key> changed = new ArrayList<>();
   private Optional<Sweep> current = Optional.empty();
   private boolean remembering = true;
 
@@ -91,6 +93,11 @@ final class Emitter {
     } catch (ApiException | CeilingException e) {
       occurrences.rollBack();
       throw e;
+    } finally {
+      // The next answer, to the same request or the next page's, may be older than this one. Not
+      // sooner, or a key that stands in one answer twice would pass unnoticed.
+      sweep.ifPresent(s -> changed.forEach(s::refresh));
+      changed.clear();
     }
   }
 
@@ -116,6 +123,9 @@ final class Emitter {
       return;
     }
     Change change = classify(key, contentHash.of(row));
+    if (fetch.kind() == FetchKind.SWEEP && change != Change.SAME) {
+      changed.add(key);
+    }
     switch (change) {
       case CREATE ->
           emit(source.snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch, source);

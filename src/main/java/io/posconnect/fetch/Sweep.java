@@ -23,7 +23,7 @@ class Sweep {
     return began;
   }
 
-  /** An increment returned this key: the sweep has nothing newer to say of it. */
+  /** An increment, or this sweep, has said what there is: it has nothing newer to say of the key. */
   void refresh(Key key) {
     fresh.add(key);
   }
