@@ -23,7 +23,9 @@ class Sweep {
     return began;
   }
 
-  /** An increment, or this sweep, has said what there is: it has nothing newer to say of the key. */
+  /**
+   * An increment, or this sweep, has said what there is: it has nothing newer to say of the key.
+   */
   void refresh(Key key) {
     fresh.add(key);
   }

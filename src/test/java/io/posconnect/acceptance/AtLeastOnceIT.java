@@ -42,7 +42,7 @@ class AtLeastOnceIT {
 
   private static Ordeal ordeal(String name) {
     Ordeal ordeal = new Ordeal(cluster, name);
-    ordeal.connector.settings().remove("exactly.once.support");
+    ordeal.connector.unset("exactly.once.support");
     return ordeal;
   }
 

@@ -42,6 +42,11 @@ final class Connector implements AutoCloseable {
     return this;
   }
 
+  Connector unset(String key) {
+    settings.remove(key);
+    return this;
+  }
+
   /** One more location; then the general key serves none. */
   Connector location(String location, String key) {
     settings.remove("api.key");

@@ -124,6 +124,10 @@ final class Oracle {
     return !forgets || !(old || wentAway(version, before));
   }
 
+  private Version lastOf(int key) {
+    return last.getOrDefault(key, Version.none(key));
+  }
+
   /** Whether the row was not there for a while: whoever does not see deletes forgets it then. */
   private boolean wentAway(Version version, Version before) {
     return world.table().deletionAfter(version.key(), before.number(), version.visible()) != null;
@@ -171,7 +175,7 @@ final class Oracle {
     recovering = false;
     // Where rows shift between pages, even a row that is there may have been overlooked.
     if (!setup.style.shifting()) {
-      orphans.removeIf(key -> !wentAway(world.table().newest(key), last.get(key)));
+      orphans.removeIf(key -> !wentAway(world.table().newest(key), lastOf(key)));
     }
   }
 
@@ -203,7 +207,7 @@ final class Oracle {
   String wrongRows() {
     for (int key = 0; key < setup.keys; key++) {
       Version truth = world.table().newest(key);
-      Version told = last.getOrDefault(key, Version.none(key));
+      Version told = lastOf(key);
       boolean right = truth.says(told) && !wanted.contains(key);
       if (truth.exists() && !right && !excused(key, truth)) {
         return "the topic ends with " + told + ", the service with " + truth;
@@ -216,7 +220,7 @@ final class Oracle {
   String missedDeletes() {
     for (int key = 0; key < setup.keys; key++) {
       Version truth = world.table().newest(key);
-      Version told = last.getOrDefault(key, Version.none(key));
+      Version told = lastOf(key);
       boolean excused = orphans.contains(key) || keysWereLimited || excused(key, truth);
       if (!truth.exists() && told.exists() && !excused) {
         return "the topic ends with " + told + ", the service with " + truth;
@@ -235,6 +239,6 @@ final class Oracle {
     }
     // The first window after a start is not held against the digest: it sets right what is there,
     // but does not show what is gone.
-    return !change.healing() || !truth.exists() || wentAway(truth, last.get(key));
+    return !change.healing() || !truth.exists() || wentAway(truth, lastOf(key));
   }
 }
