@@ -56,7 +56,8 @@ final class BodyFault extends IOException {
       return exceeds(limits.depth(), "levels of nesting");
     }
     if (message.contains("getMaxStringLength")) {
-      return exceeds(limits.stringLength(), "characters of one string");
+      // A number that does not end meets this limit before its own, which is checked at its end.
+      return exceeds(limits.stringLength(), "characters of one string or number");
     }
     if (message.contains("getMaxNumberLength")) {
       return exceeds(limits.numberLength(), "characters of one number");
