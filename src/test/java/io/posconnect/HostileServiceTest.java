@@ -112,6 +112,7 @@ class HostileServiceTest {
       await().atMost(SOON).until(() -> operations(run, "inventory").containsValue(updated));
 
       assertThat(run.failure()).isNull();
+      log.lines().forEach(Messages::assertExplained);
       // Rows that came before the connection was reset are true, and stay.
       assertThat(operations(run, "inventory").keySet()).isSubsetOf(WELL, "reset");
       assertThat(elsewhere.requests()).isEmpty();
