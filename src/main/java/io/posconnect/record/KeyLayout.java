@@ -187,7 +187,7 @@ final class KeyLayout {
               + parts.size()
               + " fields, and key.fields has "
               + expected
-              + ": undo that change, or stop the connector and delete its offsets");
+              + " now: stop the connector and delete its offsets");
     }
     for (int i = 0; i < fields.size(); i++) {
       @Nullable Object value = fields.get(i).parsed(parts.get(i));
