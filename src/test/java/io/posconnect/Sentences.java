@@ -85,10 +85,18 @@ record Sentences(String file, String text) {
           "load",
           "put",
           "requireNonNull",
+          "startsWith",
           "wrong");
 
-  /** What only ends other messages. */
-  private static final Set<String> DETAILS = Set.of("…; and … more");
+  /** What only ends or begins other messages. */
+  private static final Set<String> DETAILS =
+      Set.of(
+          "…: the body …",
+          "…; and … more",
+          "a single value",
+          "an array",
+          "an object",
+          "something unreadable");
 
   /** Exceptions that only a mistake in the code throws, or whose text is within another's. */
   private static final Set<String> UNTOLD_EXCEPTIONS =
