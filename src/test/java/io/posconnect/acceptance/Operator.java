@@ -19,6 +19,7 @@ import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -51,25 +52,59 @@ record Operator(Cluster cluster) {
   /** Every attribute of every bean of ours, and of what the worker shows for plugins. */
   String metrics() throws IOException, JMException, AttachNotSupportedException {
     StringBuilder text = new StringBuilder();
-    List<ProcessHandle> workers =
-        ProcessHandle.current()
-            .children()
-            .filter(child -> child.info().commandLine().orElse("").contains("ConnectDistributed"))
-            .toList();
-    for (ProcessHandle worker : workers) {
-      VirtualMachine machine = VirtualMachine.attach(Long.toString(worker.pid()));
-      try (JMXConnector jmx = connect(machine.startLocalManagementAgent())) {
+    for (ProcessHandle worker : workers()) {
+      try (JMXConnector jmx = connect(worker)) {
         MBeanServerConnection beans = jmx.getMBeanServerConnection();
         for (String pattern : List.of("io.posconnect:*", "kafka.connect:type=plugins,*")) {
           for (ObjectName name : beans.queryNames(new ObjectName(pattern), null)) {
             text.append(name).append(' ').append(attributes(beans, name)).append('\n');
           }
         }
-      } finally {
-        machine.detach();
       }
     }
     return text.toString();
+  }
+
+  /**
+   * What one worker holds.
+   *
+   * @param threads of its JVM
+   * @param liveBytes of its heap, garbage not counted
+   */
+  record Use(int threads, long liveBytes) {
+    @Override
+    public String toString() {
+      return threads + " threads, " + (liveBytes >> 20) + " MB live";
+    }
+  }
+
+  /** Of the only worker. */
+  Use use() throws IOException, JMException, AttachNotSupportedException {
+    try (JMXConnector jmx = connect(workers().get(0))) {
+      MBeanServerConnection beans = jmx.getMBeanServerConnection();
+      ObjectName memory = new ObjectName("java.lang:type=Memory");
+      beans.invoke(memory, "gc", null, null);
+      CompositeData heap = (CompositeData) beans.getAttribute(memory, "HeapMemoryUsage");
+      ObjectName threads = new ObjectName("java.lang:type=Threading");
+      return new Use((int) beans.getAttribute(threads, "ThreadCount"), (long) heap.get("used"));
+    }
+  }
+
+  private static List<ProcessHandle> workers() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().commandLine().orElse("").contains("ConnectDistributed"))
+        .toList();
+  }
+
+  private static JMXConnector connect(ProcessHandle worker)
+      throws IOException, AttachNotSupportedException {
+    VirtualMachine machine = VirtualMachine.attach(Long.toString(worker.pid()));
+    try {
+      return connect(machine.startLocalManagementAgent());
+    } finally {
+      machine.detach();
+    }
   }
 
   @SuppressWarnings("BanJNDI") // The address is that of our own child.

@@ -1,0 +1,145 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.acceptance.Operator.Use;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.simulator.LoggedRequest;
+import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A chain of two hundred stores with five resources each: a thousand streams of one connector on
+ * one worker.
+ *
+ * <p>{@code -Dchain.seconds=300} watches for longer, {@code -Dchain.tasks=1} has one task do it
+ * all. Lateness, threads and heap are told rather than asserted, since a loaded machine delays
+ * everybody.
+ */
+@ExtendWith(SharedCluster.class)
+class ChainIT {
+
+  private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("chain.seconds", 0));
+  private static final String TASKS = System.getProperty("chain.tasks", "2");
+  private static final int INTERVAL_MS = 15_000;
+  private static final String[] RESOURCES = {
+    Store.PRODUCTS, Store.CUSTOMERS, Store.REGISTER_TRANSACTIONS, Store.INVENTORY, Store.LOCATIONS
+  };
+  private static final List<String> STORES =
+      IntStream.range(0, 200).mapToObj("store%03d"::formatted).toList();
+
+  @Test
+  void aThousandStreamsAreReadInTurnWithinEveryLimit(Cluster cluster) throws Exception {
+    try (Simulator service = Simulator.builder().withoutHistory().start()) {
+      RandomStore sizes = new RandomStore(20, 20, 20, Duration.ofMinutes(50), 20, 0);
+      STORES.forEach(name -> service.fill(service.store(key(name)), sizes));
+      Instant begun = Instant.now();
+      try (Connector connector = connector(cluster, service).start()) {
+        int streams = STORES.size() * RESOURCES.length;
+        Connector.await("every stream's snapshot", () -> told(connector).size() == streams);
+        Duration snapshots = Duration.between(begun, Instant.now());
+        Operator operator = new Operator(cluster);
+        Use before = operator.use();
+        int from = service.requests().size();
+        Ordeal.pass(LASTS);
+        Connector.await(
+            "every stream was read again", () -> streamsOf(since(service, from)).size() == streams);
+        List<LoggedRequest> requests = since(service, from);
+        List<Long> late = lateness(requests);
+        System.out.printf(
+            "%d streams, snapshots after %,d ms; %d requests in %s, late by p50 %d, p99 %d, most %d"
+                + " ms; %s, then %s%n",
+            streams,
+            snapshots.toMillis(),
+            requests.size(),
+            LASTS,
+            percentile(late, 50),
+            percentile(late, 99),
+            percentile(late, 100),
+            before,
+            operator.use());
+        assertThat(cluster.connect().status(connector.name()).all("RUNNING")).isTrue();
+        assertNoLimitWasExceeded(service);
+      }
+    }
+  }
+
+  private static String key(String store) {
+    return "key-of-" + store;
+  }
+
+  private static Connector connector(Cluster cluster, Simulator service) {
+    Connector connector =
+        new Connector(cluster, "chain", service)
+            .resources(RESOURCES)
+            .set("tasks.max", TASKS)
+            .set("start.from", service.now().minus(Duration.ofHours(1)).toString())
+            .set("receipts.interval.ms", "60000")
+            .set("validate.connection", "false");
+    STORES.forEach(name -> connector.location(name, key(name)));
+    for (String resource : RESOURCES) {
+      connector.set("resources." + resource + ".poll.interval.ms", Integer.toString(INTERVAL_MS));
+    }
+    return connector;
+  }
+
+  /** The streams that have completed a fetch. */
+  private static Set<String> told(Connector connector) {
+    Set<String> streams = new HashSet<>();
+    connector
+        .receipts()
+        .forEach(receipt -> streams.add(receipt.at("location") + "/" + receipt.at("resource")));
+    return streams;
+  }
+
+  private static List<LoggedRequest> since(Simulator service, int index) {
+    List<LoggedRequest> requests = service.requests();
+    return requests.subList(index, requests.size());
+  }
+
+  private static Set<String> streamsOf(List<LoggedRequest> requests) {
+    Set<String> streams = new HashSet<>();
+    requests.forEach(request -> streams.add(request.store() + request.path()));
+    return streams;
+  }
+
+  /** How late each request came after the one before it and the interval, in milliseconds. */
+  private static List<Long> lateness(List<LoggedRequest> requests) {
+    List<Long> late = new ArrayList<>();
+    Map<String, Long> last = new HashMap<>();
+    for (LoggedRequest request : requests) {
+      Long before = last.put(request.store() + request.path(), request.nanos());
+      // The identity is also asked between the readings of its stream.
+      if (before != null && !request.path().equals("/whoami")) {
+        late.add((request.nanos() - before) / 1_000_000 - INTERVAL_MS);
+      }
+    }
+    late.sort(null);
+    return late;
+  }
+
+  private static long percentile(List<Long> sorted, int percent) {
+    return sorted.isEmpty() ? -1 : sorted.get((sorted.size() - 1) * percent / 100);
+  }
+
+  private static void assertNoLimitWasExceeded(Simulator service) {
+    assertThat(service.requests()).noneMatch(request -> request.status() == 429);
+    for (String name : STORES) {
+      assertThat(service.maxInAnySlidingMinute("/reporting/inventory", service.store(key(name))))
+          .isLessThanOrEqualTo(60);
+    }
+  }
+}
