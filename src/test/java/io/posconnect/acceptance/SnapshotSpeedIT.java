@@ -84,8 +84,22 @@ class SnapshotSpeedIT {
             HEAP);
         assertThat(receipts.get(0).at("created")).isEqualTo((long) rows);
         assertEveryRowOnce(cluster, rows);
+        System.out.printf(
+            "%,d keys: restarted within %,d ms%n", rows, restart(cluster, connector, service));
       }
     }
+  }
+
+  /** From the order to restart until the first request, in milliseconds. */
+  private static long restart(Cluster cluster, Connector connector, Simulator service) {
+    service.forgetRequests();
+    cluster.connect().pause(connector.name());
+    Connector.await("it pauses", () -> cluster.connect().status(connector.name()).all("PAUSED"));
+    service.forgetRequests();
+    Instant from = Instant.now();
+    cluster.connect().resume(connector.name());
+    Connector.await("a request", () -> !service.requests(Endpoint.PRODUCTS).isEmpty());
+    return Duration.between(from, service.requests(Endpoint.PRODUCTS).get(0).at()).toMillis();
   }
 
   /** What the simulator needs to serve the list to somebody who throws it away. */
