@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.Budgets;
 import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
 import io.posconnect.resource.Request;
@@ -29,6 +30,7 @@ final class TrialTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private final FakeApi api = new FakeApi();
+  private final Budgets budgets = new Budgets();
   private final Map<String, FakeApi> others = new HashMap<>();
 
   private List<Fault> faults(Props props) {
@@ -39,6 +41,7 @@ final class TrialTest {
     Trial trial =
         new Trial(
             (config, location) -> others.getOrDefault(location.name(), api),
+            budgets,
             budget,
             InstantSource.fixed(NOW));
     return trial.faults(props.config());
@@ -329,6 +332,7 @@ final class TrialTest {
             (config, location) -> {
               throw new IllegalArgumentException("trust store is empty");
             },
+            budgets,
             AMPLE,
             InstantSource.fixed(NOW));
 
