@@ -97,17 +97,15 @@ final class Budget {
     return 0;
   }
 
-  synchronized void throttled(long nowNanos) {
-    reduction.throttled(nowNanos);
+  /** The service said 429: its minute is full, so one slot is left out for it to drain. */
+  synchronized void throttled(Member member, long nowNanos) {
+    reduction.throttled(nowNanos, fullSpacing(member));
+    spent(member, nowNanos + spacing(member, nowNanos));
   }
 
   /** The distance between two slots, in nanoseconds. */
   synchronized long spacing(Member member, long nowNanos) {
-    long full = member.spacing;
-    for (Member other : members) {
-      full = other.guest ? full : Math.max(full, other.spacing);
-    }
-    return (long) Math.ceil(full / reduction.factor(nowNanos));
+    return (long) Math.ceil(fullSpacing(member) / reduction.factor(nowNanos));
   }
 
   /** Whether nobody takes part and nothing is known that a newcomer would not assume. */
@@ -115,6 +113,14 @@ final class Budget {
     return members.isEmpty()
         && (!used || nowNanos - lastSlot > Math.max(2 * MINUTE, lastSpacing))
         && reduction.factor(nowNanos) >= 1;
+  }
+
+  private long fullSpacing(Member member) {
+    long full = member.spacing;
+    for (Member other : members) {
+      full = other.guest ? full : Math.max(full, other.spacing);
+    }
+    return full;
   }
 
   private void take(Member member, long nanos) {

@@ -68,7 +68,7 @@ public final class RateLimiter implements AutoCloseable {
 
   /** The service said 429. */
   public void throttled(long nowNanos) {
-    budget.throttled(nowNanos);
+    budget.throttled(member, nowNanos);
   }
 
   /** Requests a minute that are allowed now, to all who share them together. */
