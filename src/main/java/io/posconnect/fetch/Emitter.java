@@ -55,7 +55,6 @@ final class Emitter {
   private final List<Map<String, String>> partitions;
   private final Recent recent;
   private final List<Key> changed = new ArrayList<>();
-  private Optional<Sweep> current = Optional.empty();
   private boolean remembering = true;
 
   Emitter(StreamParts parts) {
@@ -81,10 +80,6 @@ final class Emitter {
   void read(Rows rows, Fetch fetch, Provenance source, Optional<Sweep> sweep, boolean repeats)
       throws ApiException, CeilingException, InterruptedException {
     occurrences.request(!fetch.continues());
-    if (!sweep.equals(current)) {
-      current = sweep;
-      sweep.ifPresent(s -> recent.keys(parts.time().nanoseconds()).forEach(s::refresh));
-    }
     try {
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
         fetch.counts().rows++;
@@ -117,7 +112,7 @@ final class Emitter {
       key = parts.contract().occurrence(key, number);
       doubtful = number > 1 && !digest.contains(key) && occurrences.isDoubtful(key);
     }
-    if (doubtful || isFresh(key, fetch, sweep)) {
+    if (doubtful || isOutdated(key, fetch, sweep)) {
       digest.see(key);
       fetch.counts().suppressed++;
       return;
@@ -145,12 +140,13 @@ final class Emitter {
    * Whether an increment has said something newer of this key than the sweep can; notes what
    * increments say.
    */
-  private boolean isFresh(Key key, Fetch fetch, Optional<Sweep> sweep) {
+  private boolean isOutdated(Key key, Fetch fetch, Optional<Sweep> sweep) {
+    long now = parts.time().nanoseconds();
     if (fetch.kind() == FetchKind.SWEEP) {
-      return sweep.isPresent() && sweep.get().isFresh(key);
+      return sweep.isPresent() && sweep.get().ignores(key, recent.contains(key, now));
     }
     if (fetch.kind() == FetchKind.INCREMENT) {
-      recent.add(key, parts.time().nanoseconds());
+      recent.add(key, now);
     }
     sweep.ifPresent(s -> s.refresh(key));
     return false;

@@ -5,11 +5,12 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * The keys that increments returned of late: a list that may be older than that has nothing to say
- * of them. What was changed and then deleted is in no later increment, but it is here.
+ * The keys that increments returned of late: a list that holds one of them may be older than that,
+ * and show a row that was changed and then deleted as it was before. Such a row is in no later
+ * increment, but it is here. That a list lacks the key is another matter: the increment before the
+ * list would have returned a row that changed so lately and is still there.
  */
 final class Recent {
 
@@ -32,10 +33,10 @@ final class Recent {
     forget(nowNanos);
   }
 
-  /** The keys that were returned not longer ago than a list may be old. */
-  Set<Key> keys(long nowNanos) {
+  /** Whether the key was returned not longer ago than a list may be old. */
+  boolean contains(Key key, long nowNanos) {
     forget(nowNanos);
-    return Set.copyOf(returned.keySet());
+    return returned.containsKey(key);
   }
 
   private void forget(long nowNanos) {

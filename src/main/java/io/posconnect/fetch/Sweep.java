@@ -30,8 +30,18 @@ class Sweep {
     fresh.add(key);
   }
 
+  /** Whether it has nothing to say of the key, neither what it is nor that it is gone. */
   boolean isFresh(Key key) {
     return fresh.contains(key);
+  }
+
+  /**
+   * Whether a row that it reads may be older than what was said before.
+   *
+   * @param recent whether an increment returned it less than an overlap ago
+   */
+  boolean ignores(Key key, boolean recent) {
+    return recent || isFresh(key);
   }
 
   /** A fetch of this sweep, or the increment before it, began at that tick of the digest. */

@@ -18,10 +18,11 @@
  * right before a sweep. Every key that it, or any increment until the sweep's end, returned is
  * <em>fresh</em>: the sweep leaves it alone, since its body, or a stale replica behind it, may be
  * older than what the increment said. A key that is not fresh did not change within the overlap, so
- * whatever the sweep says of it is not older than what was said before. A key that the sweep did
- * not return, and that is not fresh, is missing; where rows may shift between pages it must be
- * missing from two passes. Nothing is repeated, since the sweep is classified against the same
- * digest.
+ * whatever the sweep says of it is not older than what was said before. A row of the list that an
+ * increment returned within the overlap, and the one before the sweep did not, is gone since: the
+ * list is older, and not believed. A key that the sweep did not return, and that is not fresh, is
+ * missing; where rows may shift between pages it must be missing from two passes. Nothing is
+ * repeated, since the sweep is classified against the same digest.
  *
  * <p><b>Retention.</b> The digest of a date range forgets a key only after the receipt of the sweep
  * (or backfill slice) that did not see it was acknowledged: forgetting earlier would let a crash

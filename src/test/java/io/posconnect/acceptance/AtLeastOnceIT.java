@@ -116,7 +116,7 @@ class AtLeastOnceIT {
     try (Ordeal ordeal = ordeal("receiptless")) {
       ordeal
           .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
-          .set("predicates.which.pattern", "receiptless\\..*");
+          .set("predicates.which.pattern", "receiptless\\.receipts");
       connect().put("receiptless", ordeal.connector.settings());
       assertThat(connect().awaitFailed("receiptless").toString())
           .contains("dropped a receipt")

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** One connector of a test, with its own topics: its settings, and what its topics say. */
 final class Connector implements AutoCloseable {
@@ -115,14 +117,21 @@ final class Connector implements AutoCloseable {
   void awaitTruth(String location, Store store, String resource) {
     List<String> truth = Folded.canonical(store.truth(resource).values());
     AtomicInteger compared = new AtomicInteger(-1);
-    await(
-        resource + " of " + location + " equals the store",
-        () -> {
-          List<TopicRecord> events = events(location, resource);
-          // Folding costs much more than reading, and what was unequal stays so without news.
-          return compared.getAndSet(events.size()) != events.size()
-              && Folded.rows(events).equals(truth);
-        });
+    AtomicReference<String> difference = new AtomicReference<>("no event");
+    try {
+      await(
+          resource + " of " + location + " equals the store",
+          () -> {
+            List<TopicRecord> events = events(location, resource);
+            // Folding costs much more than reading, and what was unequal stays so without news.
+            if (compared.getAndSet(events.size()) != events.size()) {
+              difference.set(Folded.difference(Folded.rows(events), truth));
+            }
+            return difference.get().isEmpty();
+          });
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(e.getMessage() + "; " + difference, e);
+    }
   }
 
   static void await(String what, Callable<Boolean> condition) {

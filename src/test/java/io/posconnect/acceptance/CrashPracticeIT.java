@@ -120,7 +120,7 @@ class CrashPracticeIT {
     try (Ordeal ordeal = new Ordeal(cluster, "receiptless")) {
       ordeal
           .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
-          .set("predicates.which.pattern", "receiptless\\..*");
+          .set("predicates.which.pattern", "receiptless\\.receipts");
       connect().put("receiptless", ordeal.connector.settings());
       connect().awaitRunning("receiptless");
       // Connect reports what was dropped with the next transaction that holds something.

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.LogicalTypes.Decimal;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
@@ -104,6 +105,19 @@ final class Folded {
     rows.forEach(row -> texts.add(canonical(row)));
     texts.sort(null);
     return texts;
+  }
+
+  /** What some rows have and others have not, or nothing; but for a few of many. */
+  static String difference(List<String> rows, List<String> truth) {
+    if (rows.equals(truth)) {
+      return "";
+    }
+    return "only in the topic: " + few(rows, truth) + "; only in the store: " + few(truth, rows);
+  }
+
+  private static List<String> few(List<String> rows, List<String> others) {
+    Set<String> known = Set.copyOf(others);
+    return rows.stream().filter(row -> !known.contains(row)).limit(5).toList();
   }
 
   static String canonical(JsonNode row) {

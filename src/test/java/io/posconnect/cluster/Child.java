@@ -65,8 +65,14 @@ final class Child {
     return process.isAlive();
   }
 
+  /** Of a child that has ended. */
+  int exitValue() {
+    return process.exitValue();
+  }
+
   void stop() {
-    process.destroy();
+    // Not the process itself: that would end its standard input too, and so pull the leash.
+    process.toHandle().destroy();
     if (!exited(GRACE)) {
       kill9();
     }

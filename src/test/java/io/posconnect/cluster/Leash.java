@@ -11,6 +11,9 @@ import java.lang.instrument.Instrumentation;
  */
 public final class Leash {
 
+  /** How a process ends whose parent is gone. */
+  static final int ORPHANED = 86;
+
   private Leash() {}
 
   public static void premain(String arguments, Instrumentation instrumentation) {
@@ -27,6 +30,6 @@ public final class Leash {
     } catch (IOException e) {
       // A broken pipe is an end as well.
     }
-    Runtime.getRuntime().halt(143);
+    Runtime.getRuntime().halt(ORPHANED);
   }
 }

@@ -38,16 +38,26 @@ class LeashIT {
         .until(() -> ProcessHandle.of(pid).isEmpty());
   }
 
+  @Test
+  void childThatIsStoppedEndsAsItWouldWithoutALeash() {
+    Child child = sleeper();
+    child.stop();
+
+    assertThat(child.exitValue()).isNotEqualTo(Leash.ORPHANED);
+  }
+
+  private static Child sleeper() {
+    List<String> program =
+        List.of("-cp", System.getProperty("java.class.path"), Sleeper.class.getName());
+    return new Jvm("32m", List.of(), program, List.of()).start("sleeper", Run.create("leash"));
+  }
+
   /** Starts a child and says which; both would live for ever. */
   public static final class Parent {
     private Parent() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-      List<String> program =
-          List.of("-cp", System.getProperty("java.class.path"), Sleeper.class.getName());
-      Child child =
-          new Jvm("32m", List.of(), program, List.of()).start("sleeper", Run.create("leash"));
-      System.out.println(child.pid());
+      System.out.println(sleeper().pid());
       new CountDownLatch(1).await();
     }
   }

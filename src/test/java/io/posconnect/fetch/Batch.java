@@ -27,9 +27,6 @@ final class Batch {
     Map<Map<String, ?>, Sent> last = new HashMap<>();
     batch.forEach(sent -> last.put(sent.partition(), sent));
     batch.forEach(sent -> sent.endsWith(last.get(sent.partition())));
-    if (wiring.acknowledgesReceiptsEarly()) {
-      batch.stream().filter(s -> s.kind() == Kind.RECEIPT).forEach(s -> s.acknowledge(true));
-    }
     return batch;
   }
 }

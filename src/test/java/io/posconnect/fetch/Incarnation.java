@@ -115,7 +115,8 @@ final class Incarnation implements FetchListener {
             buffer,
             this,
             time);
-    agenda = world.wiring().agenda(StreamFetcher.agenda(parts, Completion.resumed(parts), start));
+    agenda =
+        world.wiring().agenda(StreamFetcher.agenda(parts, Completion.resumed(parts), start), parts);
     fetcher = new StreamFetcher(parts, agenda);
   }
 
@@ -172,9 +173,6 @@ final class Incarnation implements FetchListener {
       Sent sent = new Sent(record, kind, version, bucket, emitted++, firstWindow, this);
       sent.follows(latest.put(record.sourcePartition(), sent));
       queue.add(sent);
-      if (kind == Kind.RECEIPT && world.wiring().acknowledgesReceiptsEarly()) {
-        sent.acknowledge(true);
-      }
       if (bucket >= 0) {
         unsaved.get(bucket).add(sent);
       }

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.BucketSet;
+import io.posconnect.record.FetchKind;
 import io.posconnect.resource.Key;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,15 +87,24 @@ final class Planted {
   /** What a receipt allows to forget is forgotten before the receipt is written. */
   static final class PrunesEarly extends Wiring {
     @Override
-    boolean acknowledgesReceiptsEarly() {
-      return true;
+    WatchedAgenda agenda(Agenda agenda, StreamParts parts) {
+      return new WatchedAgenda(agenda) {
+        @Override
+        public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+          boolean passEnded = super.completed(fetch, began, nowNanos);
+          if (parts.settings().sweepInterval().isZero() && fetch.kind() == FetchKind.INCREMENT) {
+            parts.digest().missing(fetch.sinceTick()).forEach(parts.digest()::remove);
+          }
+          return passEnded;
+        }
+      };
     }
   }
 
   /** A sweep says what it read, whatever an increment said meanwhile. */
   static final class StaleSweepWins extends Wiring {
     @Override
-    WatchedAgenda agenda(Agenda agenda) {
+    WatchedAgenda agenda(Agenda agenda, StreamParts parts) {
       return new WatchedAgenda(agenda) {
         private Sweep real;
         private Sweep forgetful;
@@ -119,6 +129,11 @@ final class Planted {
 
     @Override
     boolean isFresh(Key key) {
+      return false;
+    }
+
+    @Override
+    boolean ignores(Key key, boolean recent) {
       return false;
     }
   }

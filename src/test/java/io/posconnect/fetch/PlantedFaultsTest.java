@@ -18,7 +18,7 @@ class PlantedFaultsTest {
         Arguments.of(Style.MODIFIED, new Planted.LocalClock()),
         Arguments.of(Style.DATASET, new Planted.OldStates()),
         Arguments.of(Style.DATASET, new Planted.FinalStates()),
-        Arguments.of(Style.DATE_RANGE, new Planted.PrunesEarly()),
+        Arguments.of(Style.MODIFIED, new Planted.PrunesEarly()),
         Arguments.of(Style.MODIFIED, new Planted.StaleSweepWins()),
         Arguments.of(Style.DATASET, new Planted.OvertakingRecords()),
         Arguments.of(Style.DATASET, new Planted.TruncatedIsWhole()),

@@ -11,7 +11,7 @@ class Wiring {
     return new Ledger(acknowledged);
   }
 
-  WatchedAgenda agenda(Agenda agenda) {
+  WatchedAgenda agenda(Agenda agenda, StreamParts parts) {
     return new WatchedAgenda(agenda);
   }
 
@@ -32,10 +32,6 @@ class Wiring {
   }
 
   boolean takesTruncatedForWhole() {
-    return false;
-  }
-
-  boolean acknowledgesReceiptsEarly() {
     return false;
   }
 
