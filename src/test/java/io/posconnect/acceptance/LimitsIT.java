@@ -62,7 +62,7 @@ class LimitsIT {
         cluster.connect().awaitRunning("limited");
         awaitMore(service, "limited", 2);
         second.start();
-        awaitMore(service, "likewise", 10);
+        awaitMore(service, "likewise", 8);
         assertLimitsHeld(service);
         assertBothReadSinceTheSecondBegan(service);
       }
@@ -117,7 +117,7 @@ class LimitsIT {
     assertThat(service.requests()).noneMatch(request -> request.status() == 429);
     assertThat(service.maxInAnySlidingMinute(Endpoint.PRODUCTS, service.store()))
         .as("and the limit was wanted")
-        .isGreaterThan(40 / 2);
+        .isGreaterThan(40 / 3);
     List<LoggedRequest> all = service.requests();
     assertThat(Duration.between(all.get(0).at(), all.get(all.size() - 1).at()))
         .isGreaterThan(Duration.ofMinutes(1));
