@@ -31,12 +31,17 @@ final class Records {
             .schema(stream.resource())
             .or(() -> Contract.builtIn(stream.resource()))
             .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
-    return Contract.of(
-        schema,
-        resource.keyFields(),
-        resource.occurrences(),
-        config.decimalMode(),
-        SchemaNames.of(config.topics().prefix(), stream.resource()));
+    try {
+      return Contract.of(
+          schema,
+          resource.keyFields(),
+          resource.occurrences(),
+          config.decimalMode(),
+          SchemaNames.of(config.topics().prefix(), stream.resource()));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "no records can be made of " + stream.resource() + ": " + e.getMessage(), e);
+    }
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
@@ -46,8 +51,8 @@ final class Records {
       try {
         contract(config, stream);
       } catch (IllegalArgumentException e) {
-        String message = stream.resource() + ": " + e.getMessage();
-        faults.putIfAbsent(stream.resource(), config.fault(Blame.SCHEMA, stream, message));
+        faults.putIfAbsent(
+            stream.resource(), config.fault(Blame.SCHEMA, stream, String.valueOf(e.getMessage())));
       }
     }
     return List.copyOf(faults.values());

@@ -78,8 +78,9 @@ final class TaskAssembly {
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
         Location location = location(stream.location(), closing);
-        fetchers.add(
-            fetcher(stream, location, Objects.requireNonNull(restarts.get(stream)), listener));
+        Restart restart = Objects.requireNonNull(restarts.get(stream));
+        show(stream, restart, listener);
+        fetchers.add(fetcher(stream, location, restart, listener));
       }
       Schedule schedule =
           new Schedule(fetchers, config.fetchThreads(), config.connectorName(), buffer, time);
@@ -89,6 +90,15 @@ final class TaskAssembly {
       closing.close();
       throw e;
     }
+  }
+
+  /** Where a stream stands is to be seen also while its service does not answer. */
+  private static void show(Stream stream, Restart restart, FetchListener listener) {
+    Instant watermark = restart.offset().watermark();
+    if (!watermark.equals(Instant.MIN)) {
+      listener.watermark(stream, watermark);
+    }
+    listener.digest(stream, restart.digest().size());
   }
 
   private Location location(String name, Closing closing) {

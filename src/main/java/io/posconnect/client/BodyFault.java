@@ -25,11 +25,11 @@ final class BodyFault extends IOException {
   }
 
   static BodyFault tooLarge(long limit) {
-    return new BodyFault(exceeds(limit, "bytes of a body"), true);
+    return new BodyFault("exceeds the limit of " + limit + " bytes of a body", true);
   }
 
   static BodyFault rowTooLarge(long limit) {
-    return of(exceeds(limit, "bytes of one row"));
+    return of("exceeds the limit of " + limit + " bytes of one row");
   }
 
   /** What the parser found; its own message may quote the body, so it is not kept. */
@@ -53,22 +53,21 @@ final class BodyFault extends IOException {
   // The parser says which limit it was only in its message, by the name of the limit's accessor.
   private static String limit(String message, BodyLimits limits) {
     if (message.contains("getMaxNestingDepth")) {
-      return exceeds(limits.depth(), "levels of nesting");
+      return "exceeds the limit of " + limits.depth() + " levels of nesting";
     }
     if (message.contains("getMaxStringLength")) {
-      return exceeds(limits.stringLength(), "characters of one string");
+      // A number that does not end meets this limit before its own, which is checked at its end.
+      return "exceeds the limit of "
+          + limits.stringLength()
+          + " characters of one string or number";
     }
     if (message.contains("getMaxNumberLength")) {
-      return exceeds(limits.numberLength(), "characters of one number");
+      return "exceeds the limit of " + limits.numberLength() + " characters of one number";
     }
     if (message.contains("getMaxNameLength")) {
-      return exceeds(limits.nameLength(), "characters of one field's name");
+      return "exceeds the limit of " + limits.nameLength() + " characters of one field's name";
     }
     return "exceeds a limit of the parser";
-  }
-
-  private static String exceeds(long limit, String what) {
-    return "exceeds the limit of " + limit + " " + what;
   }
 
   /** Whether it is the size of the whole body. */

@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.zip.DataFormatException;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -64,10 +65,17 @@ final class Breakage {
       return new Unavailable(
           request + ": the body stalled for " + connection.timeouts().stall(), true, null);
     }
-    if (e instanceof ProtocolException || e instanceof EOFException || e instanceof ZipException) {
+    if (e instanceof ProtocolException || e instanceof EOFException || isUnpacking(e)) {
       return new Malformed(request + ": the body is truncated or garbled", false, null);
     }
     return unavailable(request + ": the body broke off", e);
+  }
+
+  // A header or checksum of gzip that is none: the library says so only in its message.
+  private static boolean isUnpacking(IOException e) {
+    return e instanceof ZipException
+        || e.getCause() instanceof DataFormatException
+        || (e.getMessage() != null && e.getMessage().contains(" != expected "));
   }
 
   private static boolean isConnect(IOException e) {

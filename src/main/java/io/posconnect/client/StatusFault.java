@@ -69,14 +69,16 @@ final class StatusFault {
       case 404, 410 -> "there is no such path; check the base URL and the resource's path";
       case 405 -> "the path cannot be read; check the resource's path";
       case 407 -> PROXY_CREDENTIALS;
-      case 413, 414, 431 -> "the request is too large for the service";
+      case 413, 414, 431 -> "the request is too large for the service; a smaller page may help";
       case 429 -> "the limit of requests per minute is exceeded; another client may use this key";
       case 408, 504, 524 -> "the service took too long";
       default -> {
         if (status < 300) {
           yield "a success without the data; check the base URL";
         }
-        yield status >= 500 ? "the service failed" : "the service refused the request";
+        yield status >= 500
+            ? "the service failed"
+            : "the service refused the request; its support can tell why";
       }
     };
   }

@@ -69,7 +69,7 @@ record Tls(SSLSocketFactory sockets, X509TrustManager trust) {
     try {
       store = read(file);
       if (store.size() == 0) {
-        throw new IllegalArgumentException(what + " " + file.location() + " is empty");
+        throw new IllegalArgumentException(what + " " + file.location() + " holds no certificate");
       }
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalArgumentException(

@@ -118,7 +118,7 @@ final class ResourceChecks {
     }
     try {
       if (!Check.AVRO.test().test(Files.readString(file.get()))) {
-        add(resource, ReadingSettings.SCHEMA_FILE, "must hold " + Check.AVRO.demand());
+        add(resource, ReadingSettings.SCHEMA_FILE, "must be a file with " + Check.AVRO.demand());
       }
     } catch (IOException e) {
       add(resource, ReadingSettings.SCHEMA_FILE, ResourceSettings.unreadable(file.get(), e));

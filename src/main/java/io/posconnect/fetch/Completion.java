@@ -1,27 +1,16 @@
 package io.posconnect.fetch;
 
 import io.posconnect.fetch.Absences.Verdict;
-import io.posconnect.offset.BucketSet;
-import io.posconnect.offset.LazyOffset;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamOffset.Retention;
 import io.posconnect.offset.StreamOffset.SnapshotState;
-import io.posconnect.offset.StreamPartition;
 import io.posconnect.record.FetchKind;
 import io.posconnect.record.Provenance;
-import io.posconnect.record.Receipt;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval.DateRange;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,44 +21,23 @@ final class Completion {
 
   private static final Logger log = LoggerFactory.getLogger(Completion.class);
 
-  // Keys that were restored carry a smaller tick until they are seen.
-  private static final long FIRST_TICK = 1;
-
-  /**
-   * Keys that need not be remembered once the receipt is written.
-   *
-   * @param before the digest's tick since which they were not seen
-   * @param unseen whether those are among them that were not seen since the start at all
-   */
-  private record Outgrown(long before, boolean unseen) {
-    static final Outgrown NONE = new Outgrown(0, false);
-  }
-
   private final StreamParts parts;
   private final Agenda agenda;
   private final Emitter emitter;
   private final ServerTime serverTime;
-  private final Ownership ownership;
+  private final Receipts receipts;
   private final Absences absences;
-  private final Map<String, String> partition;
   private final boolean dateRange;
   private boolean fullRetention;
   private boolean firstWindow;
 
   // No row read since the start was modified later.
   private Instant furthest = Instant.MIN;
-  private long lastReceiptNanos;
-  private Progress told;
-  private final Queue<Outgrown> outgrown = new ConcurrentLinkedQueue<>();
 
   Completion(
-      StreamParts parts,
-      Agenda agenda,
-      Emitter emitter,
-      ServerTime serverTime,
-      Ownership ownership) {
+      StreamParts parts, Agenda agenda, Emitter emitter, ServerTime serverTime, Receipts receipts) {
     this.parts = parts;
-    this.ownership = ownership;
+    this.receipts = receipts;
     this.agenda = agenda;
     this.emitter = emitter;
     this.serverTime = serverTime;
@@ -80,12 +48,10 @@ final class Completion {
             parts.resource().retrieval().shifting(),
             settings.deletesMaxRatio(),
             settings.deletesConfirm());
-    partition = StreamPartition.position(parts.stream()).toMap();
     dateRange = parts.resource().retrieval() instanceof DateRange;
     fullRetention = true;
     // What this process itself finds out is as it was written.
     firstWindow = parts.digest().size() > 0;
-    told = Progress.NONE;
     if (parts.resumed().retention() == Retention.WINDOW) {
       keepOnlyLastWindow();
     }
@@ -132,19 +98,6 @@ final class Completion {
         parts.settings().digestMaxKeys());
   }
 
-  /** Drops the keys that an acknowledged receipt allows to drop. */
-  void forgetAcknowledged() {
-    for (Outgrown each = outgrown.poll(); each != null; each = outgrown.poll()) {
-      List<Key> keys = parts.digest().missing(each.before());
-      if (!each.unseen()) {
-        keys = new ArrayList<>(keys);
-        keys.removeAll(Set.copyOf(parts.digest().missing(FIRST_TICK)));
-      }
-      keys.forEach(parts.digest()::remove);
-      log.debug("{}: forgot {} keys", parts.stream(), keys.size());
-    }
-  }
-
   /** Whether completing it would find keys missing, so that it matters whose rows these were. */
   boolean missesKeys(Fetch fetch) {
     boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.SWEEP;
@@ -161,7 +114,7 @@ final class Completion {
     }
     parts.listener().watermark(parts.stream(), agenda.progress().watermark());
     parts.listener().digest(parts.stream(), parts.digest().size());
-    tell(fetch, now, forget);
+    receipts.tell(fetch, agenda.progress(), fullRetention, forget, now);
   }
 
   private Outgrown passEnded(Fetch fetch, Provenance source, long now) throws InterruptedException {
@@ -220,86 +173,5 @@ final class Completion {
     return fetch.window().to().isBefore(reach)
         ? new Outgrown(fetch.sinceTick(), false)
         : Outgrown.NONE;
-  }
-
-  private void tell(Fetch fetch, long now, Outgrown forget) {
-    Progress progress = agenda.progress();
-    boolean news =
-        parts.ledger().emittedSinceLastReceipt() > 0
-            || progress.snapshotted() != told.snapshotted()
-            || (!progress.swept().equals(told.swept()) && parts.resource().retrieval().filtered());
-    boolean late = now - lastReceiptNanos >= parts.settings().receiptsInterval().toNanos();
-    if (!news && !late && !told.equals(Progress.NONE)) {
-      return;
-    }
-    told = progress;
-    lastReceiptNanos = now;
-    Receipt receipt = receipt(fetch, progress, now);
-    parts.listener().completed(parts.stream(), receipt);
-    boolean full = fullRetention;
-    parts.ledger().close(buckets -> release(receipt, progress, full, buckets, forget));
-  }
-
-  private Receipt receipt(Fetch fetch, Progress progress, long now) {
-    Fetch.Counts counts = fetch.counts();
-    return new Receipt(
-        fetch.kind(),
-        fetch.window(),
-        progress.watermark(),
-        counts.rows,
-        counts.created,
-        counts.updated,
-        counts.deleted,
-        counts.suppressed,
-        counts.misfits,
-        counts.deadLetters,
-        counts.requests,
-        counts.retries,
-        Duration.ofNanos(now - fetch.startedNanos()));
-  }
-
-  private void release(
-      Receipt receipt, Progress progress, boolean full, BucketSet buckets, Outgrown forget) {
-    StreamOffset position =
-        parts
-            .resumed()
-            .withWatermark(progress.watermark())
-            .withSnapshot(
-                progress.snapshotted() ? SnapshotState.COMPLETED : SnapshotState.RUNNING,
-                parts.resumed().snapshotId())
-            .withLastSweep(progress.swept())
-            .withBuckets(parts.digest().buckets(), buckets)
-            .withIdentity(ownership.known());
-    Map<String, Object> offset =
-        (full
-                ? position.withFullRetention()
-                : position.withWindowRetention(parts.settings().digestMaxKeys()))
-            .toMap();
-    SourceRecord record =
-        parts
-            .records()
-            .receipt(
-                receipt,
-                partition,
-                new LazyOffset<Delivery>(written -> acknowledged(written, forget), () -> offset));
-    parts.buffer().putNow(new Buffer.Unit(List.of(record), 0));
-  }
-
-  private void acknowledged(boolean written, Outgrown forget) {
-    if (written) {
-      if (forget.before() > 0) {
-        outgrown.add(forget);
-      }
-    } else {
-      parts
-          .buffer()
-          .fail(
-              new FatalException(
-                  parts.stream()
-                      + ": a transform or errors.tolerance dropped a receipt, so the position would"
-                      + " never move again. Exempt the receipts topic from the transform with the"
-                      + " predicate org.apache.kafka.connect.transforms.predicates.TopicNameMatches"
-                      + " and negate=true"));
-    }
   }
 }

@@ -32,7 +32,12 @@ final class Ownership {
       Optional<Row> row = rows.next();
       if (row.isEmpty()) {
         throw new ApiException.Malformed(
-            parts.stream() + ": " + identity.request().path() + " names no store", false, null);
+            parts.stream()
+                + ": "
+                + identity.request().path()
+                + " names no store; check the base URL",
+            false,
+            null);
       }
       identity.answered(row.get(), nowNanos, doubts);
     }

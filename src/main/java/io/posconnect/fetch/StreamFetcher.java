@@ -2,20 +2,14 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
-import io.posconnect.client.ApiException.Refused;
-import io.posconnect.client.ApiException.Throttled;
-import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
 import io.posconnect.record.Provenance;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Stream;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One stream's cycle, one request a step: window, request, classify, records, receipt.
@@ -24,20 +18,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamFetcher {
 
-  private static final Logger log = LoggerFactory.getLogger(StreamFetcher.class);
-
   private final StreamParts parts;
   private final Agenda agenda;
   private final Emitter emitter;
   private final Completion completion;
+  private final Receipts receipts;
   private final ServerTime serverTime;
   private final Ownership ownership;
-  private final Quarantine quarantine;
-  private int failures;
-  private long notBeforeNanos;
-  private long sentNanos;
-  private boolean credentialsRenewed;
-  private boolean restarted;
+  private final Failures failures;
   private @Nullable Ended ended;
 
   /** A fetch that was read to its end, and waits for its location to say who it is. */
@@ -53,9 +41,9 @@ public final class StreamFetcher {
     emitter = new Emitter(parts);
     serverTime = new ServerTime(parts);
     ownership = new Ownership(parts);
-    completion = new Completion(parts, agenda, emitter, serverTime, ownership);
-    quarantine = new Quarantine(parts.settings().quarantineMax());
-    notBeforeNanos = parts.time().nanoseconds();
+    receipts = new Receipts(parts, ownership);
+    completion = new Completion(parts, agenda, emitter, serverTime, receipts);
+    failures = new Failures(parts, agenda, serverTime);
   }
 
   /** What such a stream reads, and when. */
@@ -79,12 +67,12 @@ public final class StreamFetcher {
    * all streams of its location, also for those that are not due for a while.
    */
   public Optional<Quarantine.Case> quarantined() {
-    return quarantine.current().or(parts.identity()::refusal);
+    return failures.quarantined().or(parts.identity()::refusal);
   }
 
   /** Whether its last request failed, though likely to pass by itself. */
   boolean failing() {
-    return failures > 0;
+    return failures.failing();
   }
 
   /**
@@ -95,10 +83,10 @@ public final class StreamFetcher {
    * @throws FatalException when the task must fail
    */
   public long step() throws InterruptedException {
-    completion.forgetAcknowledged();
+    receipts.forgetAcknowledged();
     long now = parts.time().nanoseconds();
-    if (notBeforeNanos - now > 0) {
-      return notBeforeNanos;
+    if (failures.notBeforeNanos() - now > 0) {
+      return failures.notBeforeNanos();
     }
     Instant serverNow = serverTime.now(now);
     Optional<Fetch> due = ended == null ? agenda.next(now, serverNow) : Optional.of(ended.fetch());
@@ -111,8 +99,8 @@ public final class StreamFetcher {
       return now + wait;
     }
     long after = parts.time().nanoseconds();
-    if (notBeforeNanos - after > 0) {
-      return notBeforeNanos;
+    if (failures.notBeforeNanos() - after > 0) {
+      return failures.notBeforeNanos();
     }
     return ended == null ? agenda.dueNanos(after, serverTime.now(after)) : after;
   }
@@ -121,12 +109,12 @@ public final class StreamFetcher {
   private long ask(long now) {
     long wait = parts.identity().tryAcquire(now);
     if (wait <= 0) {
-      sentNanos = now;
+      failures.sends(now);
       try {
         ownership.ask(now);
         parts.identity().accepted();
       } catch (ApiException e) {
-        askFailed(e);
+        failures.askFailed(e);
       }
     }
     return wait;
@@ -140,7 +128,7 @@ public final class StreamFetcher {
         agenda.restart(fetch);
       }
       parts.identity().doubt();
-      setAside(objection.get(), now);
+      failures.setAside(objection.get(), now);
       return 0;
     }
     if (ended != null) {
@@ -152,9 +140,9 @@ public final class StreamFetcher {
     if (wait <= 0) {
       try {
         request(fetch, now);
-        recovered();
+        failures.recovered();
       } catch (ApiException e) {
-        failed(fetch, e);
+        failures.failed(fetch, e);
       } catch (Emitter.CeilingException e) {
         ceilingReached();
       }
@@ -165,7 +153,7 @@ public final class StreamFetcher {
   private void request(Fetch fetch, long now)
       throws ApiException, Emitter.CeilingException, InterruptedException {
     Request request = fetch.request();
-    sentNanos = now;
+    failures.sends(now);
     fetch.attempt(now, parts.time().milliseconds(), parts.digest().tick());
     agenda.sweep().ifPresent(sweep -> sweep.began(fetch.sinceTick()));
     parts.listener().requested(stream());
@@ -195,109 +183,12 @@ public final class StreamFetcher {
     }
   }
 
-  private void recovered() {
-    failures = 0;
-    credentialsRenewed = false;
-    restarted = false;
-    parts.identity().accepted();
-    if (quarantine.lift()) {
-      log.info("{}: the service answers again; the stream goes on where it was", stream());
-      parts.listener().recovered(stream());
-    }
-  }
-
-  private void failed(Fetch fetch, ApiException e) {
-    long now = parts.time().nanoseconds();
-    fetch.counts().retries++;
-    parts.listener().retried(stream());
-    if (isTooMuch(e) && agenda.shrink(fetch, serverTime.latest(now))) {
-      log.warn("{}; asking for a shorter window", e.getMessage());
-      return;
-    }
-    if (e instanceof Refused refused) {
-      refused(fetch, refused, now);
-      return;
-    }
-    if (e instanceof Throttled) {
-      parts.limiters().apply(fetch.request().path()).throttled(now);
-    }
-    later(e, now);
-  }
-
-  private void askFailed(ApiException e) {
-    long now = parts.time().nanoseconds();
-    parts.listener().retried(stream());
-    if (e instanceof Refused refused) {
-      if (!renewed(refused)) {
-        setAside(refused, now);
-      }
-      return;
-    }
-    if (e instanceof Throttled) {
-      parts.identity().throttled(now);
-    }
-    later(e, now);
-  }
-
-  private void later(ApiException e, long now) {
-    Optional<Duration> asked =
-        e instanceof Throttled throttled ? throttled.retryAfter() : Optional.empty();
-    Duration delay = parts.retries().delay(++failures, asked, parts.random());
-    notBeforeNanos = now + delay.toNanos();
-    log.warn("{}; attempt {} follows in {} ms", e.getMessage(), failures + 1, delay.toMillis());
-  }
-
-  private static boolean isTooMuch(ApiException e) {
-    return (e instanceof Unavailable unavailable && unavailable.timeout())
-        || (e instanceof Malformed malformed && malformed.tooLarge())
-        || (e instanceof Refused refused && refused.status() == 400);
-  }
-
-  private void refused(Fetch fetch, Refused e, long now) {
-    if (renewed(e)) {
-      return;
-    }
-    if (fetch.continues() && !restarted && e.status() != 401 && e.status() != 403) {
-      // A page's key may have expired; the beginning of the list has none.
-      restarted = true;
-      agenda.restart(fetch);
-      log.warn("{}; the fetch starts again", e.getMessage());
-      return;
-    }
-    setAside(e, now);
-  }
-
-  /** Whether the key was refused, and there is another one by now. */
-  private boolean renewed(Refused e) {
-    if (e.status() != 401 || credentialsRenewed || !parts.newCredentials().test(sentNanos)) {
-      return false;
-    }
-    credentialsRenewed = true;
-    log.info("{}: the key was refused; the configuration has another one now", stream());
-    return true;
-  }
-
-  private void setAside(Refused e, long now) {
-    String reason = String.valueOf(e.getMessage());
-    if (e.status() == 401) {
-      parts.identity().refused(reason, now);
-    }
-    setAside(reason, now);
-  }
-
-  private void setAside(String reason, long now) {
-    Duration pause = quarantine.refused(reason, now);
-    notBeforeNanos = now + pause.toNanos();
-    log.error("{}; the stream is set aside and probed again in {} s", reason, pause.toSeconds());
-    parts.listener().quarantined(stream(), reason);
-  }
-
   private void ceilingReached() {
     if (parts.resource().retrieval().filtered()) {
       completion.keepOnlyLastWindow();
       return;
     }
-    setAside(
+    failures.setAside(
         stream()
             + ": more than "
             + parts.digest().size()

@@ -183,7 +183,11 @@ final class KeyLayout {
     int expected = fields.size() + (occurrences ? 1 : 0);
     if (parts.size() != expected) {
       throw new IllegalArgumentException(
-          "a key of " + parts.size() + " parts where the contract has " + expected);
+          "a key that was remembered has "
+              + parts.size()
+              + " fields, and key.fields has "
+              + expected
+              + " now: stop the connector and delete its offsets");
     }
     for (int i = 0; i < fields.size(); i++) {
       @Nullable Object value = fields.get(i).parsed(parts.get(i));

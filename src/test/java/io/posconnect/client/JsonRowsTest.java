@@ -207,7 +207,9 @@ class JsonRowsTest {
 
     assertLimit(limits, "[" + "[".repeat(10) + "]".repeat(10) + "]", "10 levels of nesting");
     assertLimit(
-        limits, "[{\"a\":{\"b\":\"" + "x".repeat(5_001) + "\"}}]", "5000 characters of one string");
+        limits,
+        "[{\"a\":{\"b\":\"" + "x".repeat(5_001) + "\"}}]",
+        "5000 characters of one string or number");
     assertLimit(limits, "[{\"a\":" + "1".repeat(51) + "}]", "50 characters of one number");
     assertLimit(limits, "[{\"a\":0." + "1".repeat(60) + "}]", "50 characters of one number");
     assertLimit(limits, "[{\"" + "n".repeat(70) + "\":1}]", "60 characters of one field's name");

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.posconnect.Messages;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
@@ -46,7 +47,8 @@ class ResponseTest {
     assertThat(failure.status()).isEqualTo(status);
     assertThat(failure)
         .hasMessageStartingWith("downtown/products: GET /products " + status + ": ")
-        .hasMessageContaining(remedy);
+        .hasMessageContaining(remedy)
+        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
   @ParameterizedTest
@@ -55,7 +57,9 @@ class ResponseTest {
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(status, "", ""));
 
     assertThat(failure.timeout()).isEqualTo(timeout);
-    assertThat(failure).hasMessageContaining(" " + status + ": ");
+    assertThat(failure)
+        .hasMessageContaining(" " + status + ": ")
+        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
   @ParameterizedTest

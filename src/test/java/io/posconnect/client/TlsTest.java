@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.Messages;
 import io.posconnect.client.ApiException.Unavailable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -241,7 +242,8 @@ class TlsTest {
     assertUnusable(new StoreFile(file("none.p12"), PASSWORD, StoreFile.Type.PKCS12), "none.p12");
     assertUnusable(new StoreFile(file("trust.p12"), "wr0ng", StoreFile.Type.PKCS12), "trust.p12");
     assertUnusable(new StoreFile(file("server.pem"), PASSWORD, StoreFile.Type.JKS), "server.pem");
-    assertUnusable(new StoreFile(file("empty.pem"), "", StoreFile.Type.PEM), "empty.pem is empty");
+    assertUnusable(
+        new StoreFile(file("empty.pem"), "", StoreFile.Type.PEM), "empty.pem holds no certificate");
     assertUnusable(
         new StoreFile(file("old.pem"), "", StoreFile.Type.PEM), "convert the key to PKCS #8");
   }
@@ -250,6 +252,7 @@ class TlsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tls.of(trust, StoreFile.NONE))
         .withMessageStartingWith("trust store ")
+        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()))
         .withMessageContaining(message)
         .withMessageNotContaining("wr0ng");
   }

@@ -3,6 +3,7 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ final class RefusalTest {
   private static Map<String, String> refusals(Props props) {
     return SourceConfig.validate(props.map(), config -> List.of()).configValues().stream()
         .filter(value -> !value.errorMessages().isEmpty())
+        .peek(value -> value.errorMessages().forEach(Messages::assertExplained))
         .collect(
             Collectors.toMap(
                 ConfigValue::name, value -> String.join(" / ", value.errorMessages())));
@@ -368,7 +370,7 @@ final class RefusalTest {
     refuses(
         Props.one().with("resources.products.schema.file", broken.toString()),
         "resources.products.schema.file",
-        "resources.products.schema.file: must hold an Avro schema of type record");
+        "resources.products.schema.file: must be a file with an Avro schema of type record");
     refuses(
         Props.one().with("resources.products.schema.file", absent.toString()),
         "resources.products.schema.file",

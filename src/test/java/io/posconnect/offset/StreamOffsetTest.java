@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.Messages;
 import io.posconnect.offset.StreamOffset.Retention;
 import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.resource.Stream;
@@ -169,7 +170,8 @@ class StreamOffsetTest {
   private static void assertRefused(Map<String, ?> partition, Map<String, ?> offset, String why) {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamOffset.validateAlteration(partition, offset))
-        .withMessageContaining(why);
+        .withMessageContaining(why)
+        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
   private static Map<String, Object> changed(String field, Object value) {

@@ -258,4 +258,14 @@ final class ContractKeyTest {
     assertThat(loyalty.field("customerId").schema().isOptional()).isFalse();
     assertThat(loyalty.field("registerTransactionId").schema().isOptional()).isTrue();
   }
+
+  @Test
+  void aKeyFromBeforeAChangeOfTheKeyFieldsSaysWhatToDo() {
+    Contract contract = contract(List.of("a", "b"), field("a", "\"long\""), field("b", "\"long\""));
+
+    assertThatThrownBy(() -> contract.keyStruct("downtown", Key.of(7)))
+        .hasMessage(
+            "a key that was remembered has 1 fields, and key.fields has 2 now: stop the connector"
+                + " and delete its offsets");
+  }
 }

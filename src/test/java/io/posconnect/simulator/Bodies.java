@@ -10,6 +10,8 @@ import java.util.zip.GZIPOutputStream;
 /** Bodies made of other bodies. */
 final class Bodies {
 
+  private static final int PIECE = 16 * 1024;
+
   private Bodies() {}
 
   /** The body between two texts: its rows were shown, but not in a response of the right shape. */
@@ -25,6 +27,50 @@ final class Bodies {
       @Override
       public OptionalLong length() {
         return OptionalLong.empty();
+      }
+
+      @Override
+      public int rows() {
+        return inner.rows();
+      }
+
+      @Override
+      public void settled(boolean whole) {
+        inner.settled(false);
+      }
+    };
+  }
+
+  /** A beginning, and then the same again and again until the client hangs up. */
+  static Body endless(String head, String again) {
+    return new Body() {
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        out.write(head.getBytes(StandardCharsets.UTF_8));
+        byte[] piece = again.repeat(PIECE / again.length()).getBytes(StandardCharsets.UTF_8);
+        while (true) {
+          out.write(piece);
+        }
+      }
+
+      @Override
+      public OptionalLong length() {
+        return OptionalLong.empty();
+      }
+    };
+  }
+
+  /** The body under a false announcement of its size. */
+  static Body announced(long bytes, Body inner) {
+    return new Body() {
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        inner.writeTo(out);
+      }
+
+      @Override
+      public OptionalLong length() {
+        return OptionalLong.of(bytes);
       }
 
       @Override

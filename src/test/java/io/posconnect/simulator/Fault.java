@@ -140,6 +140,16 @@ public final class Fault {
     return reply(normal -> normal.with(Bodies.between("{\"data\":", normal.body(), "}")));
   }
 
+  /** 200 with JSON that begins like this and then says the same until the client hangs up. */
+  public static Fault endless(String head, String again) {
+    return json("").and(reply(normal -> normal.with(Bodies.endless(head, again))));
+  }
+
+  /** The right body, after a {@code Content-Length} of this. */
+  public static Fault announcing(long bytes) {
+    return reply(normal -> normal.with(Bodies.announced(bytes, normal.body())));
+  }
+
   /** Arrays within arrays. */
   public static Fault nested(int depth) {
     return json("[".repeat(depth) + "]".repeat(depth));

@@ -1,0 +1,32 @@
+package io.posconnect.fetch;
+
+import io.posconnect.change.Digest;
+import io.posconnect.resource.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Keys that need not be remembered once the receipt is written.
+ *
+ * @param before the digest's tick since which they were not seen
+ * @param unseen whether those are among them that were not seen since the start at all
+ */
+record Outgrown(long before, boolean unseen) {
+
+  static final Outgrown NONE = new Outgrown(0, false);
+
+  // Keys that were restored carry a smaller tick until they are seen.
+  private static final long FIRST_TICK = 1;
+
+  /** Removes them; returns how many there were. */
+  int forget(Digest digest) {
+    List<Key> keys = digest.missing(before);
+    if (!unseen) {
+      keys = new ArrayList<>(keys);
+      keys.removeAll(Set.copyOf(digest.missing(FIRST_TICK)));
+    }
+    keys.forEach(digest::remove);
+    return keys.size();
+  }
+}
