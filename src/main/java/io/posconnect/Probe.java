@@ -165,7 +165,7 @@ record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> 
   Finding crowdedOut(Duration waited) {
     return new Finding(
         Blame.BASE_URL,
-        "the rate limit of %s at location %s left no request within %d ms"
+        "%s of location %s did not answer within %d ms: it was not asked, since tasks use its limit"
             .formatted(request.path(), stream.location(), waited.toMillis()),
         false);
   }
