@@ -1,9 +1,7 @@
 package io.posconnect;
 
 import io.posconnect.config.SourceConfig;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
-import io.posconnect.resource.Window;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,8 +11,8 @@ import org.apache.kafka.connect.util.ConnectorUtils;
 
 /**
  * Decides which task owns which streams: each stream exactly one, and streams that count against
- * the same rate limit the same one, since a limiter lives in a task. Depends on the configuration
- * alone, so that equal configurations give equal assignments.
+ * the same rate limit the same one, since tasks may run in different processes. Depends on the
+ * configuration alone, so that equal configurations give equal assignments.
  */
 final class Assignment {
 
@@ -36,8 +34,7 @@ final class Assignment {
   private static List<List<Stream>> groups(SourceConfig config) {
     List<Group> groups = new ArrayList<>();
     for (Stream stream : config.streams()) {
-      Group group =
-          new Group(new ArrayList<>(List.of(stream)), limits(config.resource(stream), stream));
+      Group group = new Group(new ArrayList<>(List.of(stream)), limits(config, stream));
       for (Group other : List.copyOf(groups)) {
         if (other.limits().stream().anyMatch(group.limits()::contains)) {
           group.streams().addAll(other.streams());
@@ -53,13 +50,11 @@ final class Assignment {
         .toList();
   }
 
-  /** Increments and full reads may go to different paths. */
-  private static Set<Limit> limits(Resource resource, Stream stream) {
+  private static Set<Limit> limits(SourceConfig config, Stream stream) {
     Set<Limit> limits = new HashSet<>();
-    limits.add(new Limit(stream.location(), resource.path()));
-    limits.add(
-        new Limit(
-            stream.location(), resource.retrieval().first(resource.path(), Window.ALL).path()));
+    for (String path : Limiters.paths(config.resource(stream))) {
+      limits.add(new Limit(stream.location(), path));
+    }
     return limits;
   }
 }

@@ -1,6 +1,7 @@
 package io.posconnect;
 
 import io.posconnect.client.ApiClient;
+import io.posconnect.client.Budgets;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
@@ -12,10 +13,7 @@ import io.posconnect.fetch.Identity;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
-import io.posconnect.resource.Window;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Time;
@@ -36,17 +34,17 @@ final class Location implements AutoCloseable {
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
-  private final long startNanos;
   private final HttpApiClient client;
   private final ServerClock clock;
   private final Identity identity;
-  private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
+  private final Limiters limiters;
   private volatile Credentials credentials;
   private long renewedNanos;
 
   /**
    * A location that has made no request yet.
    *
+   * @param budgets of limits that others use as well
    * @param beside another one of the same task, whose connections it may use; null for the first
    */
   Location(
@@ -54,19 +52,25 @@ final class Location implements AutoCloseable {
       SourceConfig config,
       SourceTaskContext context,
       Time time,
+      Budgets budgets,
       @Nullable Location beside) {
     this.name = name;
     this.config = config;
     this.context = context;
     this.time = time;
     this.renewedNanos = time.nanoseconds();
-    this.startNanos = time.nanoseconds();
-    this.clock = new ServerClock(startNanos);
+    this.clock = new ServerClock(renewedNanos);
     this.credentials = Connections.credentials(config.location(name));
-    Stream whoami = new Stream(name, Catalog.IDENTITY);
-    Resource resource = config.resource(whoami);
-    String path = resource.retrieval().first(resource.path(), Window.ALL).path();
-    this.identity = Identity.of(resource, limiters(whoami).apply(path));
+    this.limiters =
+        new Limiters(
+            budgets,
+            config.location(name).baseUrl(),
+            config.rateLimitShare(),
+            credentials,
+            renewedNanos);
+    Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
+    limiters.state(whoami);
+    this.identity = Identity.of(whoami, () -> limiters.of(Limiters.full(whoami)));
     Connection connection = Connections.of(config, config.location(name));
     this.client =
         beside == null
@@ -92,13 +96,11 @@ final class Location implements AutoCloseable {
 
   /**
    * The limiter of a path, the same one for all streams that use that path with this location's
-   * key.
+   * key; all are to be named before the first one reads.
    */
   Function<String, RateLimiter> limiters(Stream stream) {
-    int perMinute = config.resource(stream).requestsPerMinute();
-    return path ->
-        limiters.computeIfAbsent(
-            path, p -> new RateLimiter(perMinute, config.rateLimitShare(), startNanos));
+    limiters.state(config.resource(stream));
+    return limiters::of;
   }
 
   /**
@@ -117,8 +119,10 @@ final class Location implements AutoCloseable {
     }
     // First the doubt: nothing is to be read with a key that has not said whose it is.
     identity.doubt();
-    credentials = renewed.get();
     renewedNanos = time.nanoseconds();
+    // Before the key is used, so that no request goes past its limit.
+    limiters.renew(renewed.get(), renewedNanos);
+    credentials = renewed.get();
     log.info("{}: the configuration has a new key", name);
     return true;
   }
@@ -127,7 +131,7 @@ final class Location implements AutoCloseable {
   private Optional<Credentials> configured() {
     try {
       return Optional.of(
-          Connections.credentials(new SourceConfig(context.configs()).location(name)));
+          Connections.credentials(SourceConfig.again(context.configs()).location(name)));
     } catch (ConfigException | IllegalArgumentException e) {
       // A secret may be half-written at this very moment; the message of a provider may show it.
       log.warn(
@@ -141,5 +145,6 @@ final class Location implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    limiters.close();
   }
 }

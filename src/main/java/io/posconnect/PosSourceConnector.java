@@ -1,5 +1,6 @@
 package io.posconnect;
 
+import io.posconnect.client.Budgets;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.resource.Stream;
@@ -30,7 +31,7 @@ public final class PosSourceConnector extends SourceConnector {
 
   /** For the worker. */
   public PosSourceConnector() {
-    this(new Trial(Connections.dialler(), TRIAL, InstantSource.system()));
+    this(new Trial(Connections.dialler(), Budgets.OF_THIS_PROCESS, TRIAL, InstantSource.system()));
   }
 
   PosSourceConnector(Trial trial) {

@@ -2,6 +2,7 @@ package io.posconnect;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.RateLimiter;
 import io.posconnect.client.Rows;
 import io.posconnect.config.Blame;
 import io.posconnect.resource.Catalog;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 
 /**
  * The cheapest look at a stream that tells whether it can be read: one request, of which the
- * headers and at most one row are read.
+ * headers and a few rows are read.
  *
  * @param aim what the look is for
  * @param stream whose permission, path and rows are looked at
@@ -33,8 +34,8 @@ import java.util.stream.IntStream;
  */
 record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> keyFields) {
 
-  // So far that a row is likely to come by which the key fields are tried, of which only the first
-  // is read; no further than services allow.
+  // So far that rows are likely to come by which the key fields are tried; no further than services
+  // allow. However many come, no more than the sample is read.
   private static final Duration LOOK_BACK = Duration.ofDays(7);
 
   // A wrong key field is absent from every row, a broken row is among good ones.
@@ -102,11 +103,18 @@ record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> 
     return retrieval;
   }
 
-  /** Sends the request; nothing is found when there is nothing to object to. */
-  Optional<Finding> look(ApiClient client) {
+  /**
+   * Sends the request; nothing is found when there is nothing to object to.
+   *
+   * @param limiter that the slot was taken from
+   */
+  Optional<Finding> look(ApiClient client, RateLimiter limiter) {
     try (Rows rows = client.open(stream.resource(), request, shape)) {
       return misfit(rows);
     } catch (ApiException e) {
+      if (e instanceof ApiException.Throttled) {
+        limiter.throttled(System.nanoTime());
+      }
       return Optional.of(finding(e));
     }
   }
@@ -140,13 +148,26 @@ record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> 
     return new Finding(Blame.BASE_URL, message, unreachable);
   }
 
-  /** What is found when no answer comes in time. */
-  Finding silence(Duration waited) {
+  /**
+   * What is found when no answer comes in time.
+   *
+   * @param late whether it was sent later than the time began
+   */
+  Finding silence(Duration waited, boolean late) {
     return new Finding(
         Blame.BASE_URL,
         "%s of location %s did not answer within %d ms"
             .formatted(request.path(), stream.location(), waited.toMillis()),
-        aim == Aim.IDENTITY);
+        aim == Aim.IDENTITY && !late);
+  }
+
+  /** What is found when others use the limit so much that the request was never sent. */
+  Finding crowdedOut(Duration waited) {
+    return new Finding(
+        Blame.BASE_URL,
+        "%s of location %s did not answer within %d ms: it was not asked, since tasks use its limit"
+            .formatted(request.path(), stream.location(), waited.toMillis()),
+        false);
   }
 
   private Finding refused(int status, String message) {

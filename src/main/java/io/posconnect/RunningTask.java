@@ -1,5 +1,6 @@
 package io.posconnect;
 
+import io.posconnect.client.Budgets;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.StreamErrors;
 import io.posconnect.fetch.Buffer;
@@ -55,7 +56,8 @@ final class RunningTask implements AutoCloseable {
    * Builds everything and starts the fetch threads; what was built is closed again when that fails.
    */
   static RunningTask start(Map<String, String> properties, SourceTaskContext context) {
-    return new TaskAssembly(new SourceConfig(properties), context, Time.SYSTEM).start();
+    SourceConfig config = new SourceConfig(properties);
+    return new TaskAssembly(config, context, Time.SYSTEM, Budgets.OF_THIS_PROCESS).start();
   }
 
   /**

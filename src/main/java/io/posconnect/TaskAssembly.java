@@ -2,6 +2,7 @@ package io.posconnect;
 
 import io.posconnect.Restoration.Restart;
 import io.posconnect.Restoration.Wanted;
+import io.posconnect.client.Budgets;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.StreamSettings;
 import io.posconnect.fetch.Buffer;
@@ -43,11 +44,16 @@ final class TaskAssembly {
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
+  private final Budgets budgets;
   private final RandomGenerator random = new Random();
   private final Buffer buffer;
   private final Map<String, Location> locations = new HashMap<>();
 
-  TaskAssembly(SourceConfig config, SourceTaskContext context, Time time) {
+  /**
+   * @param budgets of the limits that others use as well, on the same clock
+   */
+  TaskAssembly(SourceConfig config, SourceTaskContext context, Time time, Budgets budgets) {
+    this.budgets = budgets;
     this.config = config;
     this.context = context;
     this.time = time;
@@ -101,7 +107,7 @@ final class TaskAssembly {
       return known;
     }
     Location beside = locations.values().stream().findAny().orElse(null);
-    Location location = closing.add(new Location(name, config, context, time, beside));
+    Location location = closing.add(new Location(name, config, context, time, budgets, beside));
     locations.put(name, location);
     return location;
   }

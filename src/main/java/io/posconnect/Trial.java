@@ -2,7 +2,10 @@ package io.posconnect;
 
 import io.posconnect.Probe.Aim;
 import io.posconnect.Probe.Finding;
+import io.posconnect.Round.Look;
 import io.posconnect.client.ApiClient;
+import io.posconnect.client.Budgets;
+import io.posconnect.client.RateLimiter;
 import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.LocationSettings;
@@ -18,15 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +33,11 @@ import org.slf4j.LoggerFactory;
  * <p>What is wrong with the configuration is a fault. What is wrong with the service for now is one
  * only if a location does not answer to its key at all: a single resource that is slow, limited or
  * broken is no reason to refuse a connector that is built to wait for it, and is logged.
+ *
+ * <p>A look spends the limit that running tasks live on, so it waits for a slot like them; one that
+ * gets none in time is no fault. Of tasks in other processes nothing is known here: what a look
+ * takes from them is covered by the share that they leave, a tenth of the limit by default, which
+ * from ten requests a minute upwards is at least one.
  */
 final class Trial {
 
@@ -46,9 +46,8 @@ final class Trial {
   /** Beside one for each location, so that no silent one keeps another from being asked. */
   private static final int MORE_THREADS = 32;
 
-  private static final AtomicInteger THREADS = new AtomicInteger();
-
   private final Dialler dialler;
+  private final Budgets budgets;
   private final Duration budget;
   private final InstantSource clock;
 
@@ -64,8 +63,9 @@ final class Trial {
     ApiClient connect(SourceConfig config, LocationSettings location);
   }
 
-  Trial(Dialler dialler, Duration budget, InstantSource clock) {
+  Trial(Dialler dialler, Budgets budgets, Duration budget, InstantSource clock) {
     this.dialler = dialler;
+    this.budgets = budgets;
     this.budget = budget;
     this.clock = clock;
   }
@@ -74,9 +74,8 @@ final class Trial {
   List<Fault> faults(SourceConfig config) {
     List<Probe> probes = probes(config);
     Map<String, ApiClient> clients = new LinkedHashMap<>();
-    ExecutorService threads =
-        Executors.newFixedThreadPool(config.locations().size() + MORE_THREADS, Trial::thread);
-    try {
+    Closing limiters = new Closing();
+    try (Round round = new Round(budget, config.locations().size() + MORE_THREADS)) {
       for (String location : config.locations()) {
         try {
           clients.put(location, dialler.connect(config, config.location(location)));
@@ -85,13 +84,18 @@ final class Trial {
           return List.of(config.fault(Blame.STORES, identity, String.valueOf(e.getMessage())));
         }
       }
-      return verdict(config, findings(threads, probes, clients));
+      List<Look> looks = new ArrayList<>();
+      for (Probe probe : probes) {
+        ApiClient client = Objects.requireNonNull(clients.get(probe.stream().location()));
+        looks.add(round.begin(probe, client, limiters.add(limiter(config, probe))));
+      }
+      return verdict(config, findings(looks));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ConnectException("interrupted while trying the configuration", e);
     } finally {
       clients.values().forEach(ApiClient::close);
-      threads.shutdownNow();
+      limiters.close();
     }
   }
 
@@ -111,34 +115,24 @@ final class Trial {
     return probes;
   }
 
-  private Map<Probe, Finding> findings(
-      ExecutorService threads, List<Probe> probes, Map<String, ApiClient> clients)
-      throws InterruptedException {
-    List<Callable<Optional<Finding>>> looks = new ArrayList<>();
-    for (Probe probe : probes) {
-      ApiClient client = Objects.requireNonNull(clients.get(probe.stream().location()));
-      looks.add(() -> probe.look(client));
-    }
-    List<Future<Optional<Finding>>> answers =
-        threads.invokeAll(looks, budget.toMillis(), TimeUnit.MILLISECONDS);
-    Map<Probe, Finding> findings = new LinkedHashMap<>();
-    for (int i = 0; i < probes.size(); i++) {
-      Probe probe = probes.get(i);
-      finding(probe, answers.get(i)).ifPresent(finding -> findings.put(probe, finding));
-    }
-    return findings;
+  private RateLimiter limiter(SourceConfig config, Probe probe) {
+    LocationSettings location = config.location(probe.stream().location());
+    Budgets.Limit limit =
+        new Budgets.Limit(
+            location.baseUrl(),
+            Connections.credentials(location),
+            probe.request().path(),
+            config.resource(probe.stream()).requestsPerMinute(),
+            config.rateLimitShare());
+    return budgets.guest(limit, System.nanoTime());
   }
 
-  private Optional<Finding> finding(Probe probe, Future<Optional<Finding>> answer)
-      throws InterruptedException {
-    if (answer.isCancelled()) {
-      return Optional.of(probe.silence(budget));
+  private static Map<Probe, Finding> findings(List<Look> looks) throws InterruptedException {
+    Map<Probe, Finding> findings = new LinkedHashMap<>();
+    for (Look look : looks) {
+      look.finding().ifPresent(finding -> findings.put(look.probe(), finding));
     }
-    try {
-      return answer.get();
-    } catch (ExecutionException e) {
-      throw new ConnectException("trying " + probe.stream() + " failed", e.getCause());
-    }
+    return findings;
   }
 
   private static List<Fault> verdict(SourceConfig config, Map<Probe, Finding> findings) {
@@ -162,11 +156,5 @@ final class Trial {
           }
         });
     return List.copyOf(faults.values());
-  }
-
-  private static Thread thread(Runnable look) {
-    Thread thread = new Thread(look, "pos-trial-" + THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
   }
 }

@@ -2,6 +2,7 @@ package io.posconnect;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.client.Budgets;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.simulator.Simulator;
@@ -41,6 +42,7 @@ final class DrivenTask implements AutoCloseable {
 
   private final Map<String, String> props;
   private final Time time;
+  private final Budgets budgets = new Budgets();
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
   private final List<Struct> receipts = new ArrayList<>();
@@ -79,7 +81,7 @@ final class DrivenTask implements AutoCloseable {
     if (task != null) {
       task.close();
     }
-    task = new TaskAssembly(new SourceConfig(props), context(), time).start();
+    task = new TaskAssembly(new SourceConfig(props), context(), time, budgets).start();
   }
 
   /** Writes what comes until that holds. */

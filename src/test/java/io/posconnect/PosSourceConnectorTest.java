@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.Budgets;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
@@ -25,7 +26,11 @@ final class PosSourceConnectorTest {
   private final FakeApi api = new FakeApi();
   private final PosSourceConnector connector =
       new PosSourceConnector(
-          new Trial((config, location) -> api, Duration.ofMinutes(1), InstantSource.system()));
+          new Trial(
+              (config, location) -> api,
+              new Budgets(),
+              Duration.ofMinutes(1),
+              InstantSource.system()));
 
   @Test
   void theWorkerFindsTheConnector() {

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.Budgets;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RateLimiter;
 import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +33,7 @@ final class TrialTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private final FakeApi api = new FakeApi();
+  private final Budgets budgets = new Budgets();
   private final Map<String, FakeApi> others = new HashMap<>();
 
   private List<Fault> faults(Props props) {
@@ -39,6 +44,7 @@ final class TrialTest {
     Trial trial =
         new Trial(
             (config, location) -> others.getOrDefault(location.name(), api),
+            budgets,
             budget,
             InstantSource.fixed(NOW));
     return trial.faults(props.config());
@@ -307,6 +313,63 @@ final class TrialTest {
     assertThat(api.isClosed()).isTrue();
   }
 
+  private RateLimiter running(String path, int perMinute) {
+    return budgets.limiter(
+        new Budgets.Limit(
+            URI.create("https://api.example.com"),
+            new Credentials("key-of-default", ""),
+            path,
+            perMinute,
+            1),
+        System.nanoTime());
+  }
+
+  @Test
+  void aLookWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
+    api.fails("/products", refused(404));
+    try (RateLimiter task = running("/products", 60)) {
+      long begin = System.nanoTime();
+      assertThat(faults(Props.one()))
+          .extracting(Fault::setting)
+          .containsExactly("resources.products.path");
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(SHORT);
+      assertThat(task.tryAcquire(System.nanoTime())).as("it was a slot").isPositive();
+    }
+  }
+
+  @Test
+  void aLookThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
+    api.fails("/whoami", refused(401)).fails("/products", refused(404));
+    try (RateLimiter identity = running("/whoami", 1);
+        RateLimiter products = running("/products", 1)) {
+      assertThat(faults(Props.one(), SHORT)).isEmpty();
+      assertThat(api.requests)
+          .extracting(Request::path)
+          .doesNotContain("/whoami", "/products")
+          .contains("/reporting/inventory");
+      assertThat(identity.rate(0)).isEqualTo(products.rate(0));
+    }
+  }
+
+  @Test
+  void whoIsSilentWithinATimeThatAWaitShortenedIsNotToBlame() {
+    api.silent("/whoami");
+    try (RateLimiter task = running("/whoami", 400)) {
+      assertThat(faults(Props.one(), Duration.ofMillis(600))).isEmpty();
+      assertThat(api.requests).extracting(Request::path).contains("/whoami");
+      assertThat(task.rate(0)).isPositive();
+    }
+  }
+
+  @Test
+  void aLimitThatALookMetIsKnownToTheTasks() {
+    api.fails("/products", new ApiException.Throttled("429", null));
+    faults(Props.one());
+    try (RateLimiter task = running("/products", 120)) {
+      assertThat(task.rate(System.nanoTime())).isLessThan(61);
+    }
+  }
+
   @Test
   void manySilentLocationsKeepNoOtherFromBeingAsked() {
     String[] names = new String[100];
@@ -329,6 +392,7 @@ final class TrialTest {
             (config, location) -> {
               throw new IllegalArgumentException("trust store is empty");
             },
+            budgets,
             AMPLE,
             InstantSource.fixed(NOW));
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import okio.ByteString;
 
 /**
  * What a location's requests authenticate with. Never shown: not by {@link #toString}, not by a
@@ -36,6 +37,11 @@ public record Credentials(String key, String password) {
   /** The value of the Authorization header. */
   String basic() {
     return okhttp3.Credentials.basic(key, password, StandardCharsets.UTF_8);
+  }
+
+  /** What tells one key from another without being one: limits count by key, not by password. */
+  String fingerprint() {
+    return ByteString.encodeUtf8(key).sha256().hex();
   }
 
   /** A text that the service sent, without these credentials if it sent them back. */

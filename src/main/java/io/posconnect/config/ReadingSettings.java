@@ -77,7 +77,9 @@ final class ReadingSettings {
               LOW,
               "Rate limit")
           .byText("the catalog's, or " + Catalog.REQUESTS_PER_MINUTE)
-          .doc("The service's limit for one key on this path.");
+          .doc(
+              "The service's limit for one key on this path; where several resources or connectors"
+                  + " state different ones, the lowest holds.");
 
   static final Setting<Integer> ROWS_PER_PAGE =
       resource(SettingBuilder.number("page.size", Check.between(1, 1_000_000)), LOW, "Page size")

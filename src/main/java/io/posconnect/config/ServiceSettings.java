@@ -70,7 +70,9 @@ final class ServiceSettings {
       SettingBuilder.share("rate.limit.share", Check.positiveShare())
           .by(0.9)
           .in(TRANSPORT, LOW, "Share of the rate limit")
-          .doc("Share of the service's limit that may be used; lower it if others use the key.");
+          .doc(
+              "Share of the service's limit that may be used; lower it if others use the key. What"
+                  + " runs on one worker and uses one key shares it, and the lowest share holds.");
 
   static final Setting<Duration> REQUEST_TIMEOUT =
       SettingBuilder.millis("request.timeout.ms", 1)
@@ -94,7 +96,9 @@ final class ServiceSettings {
       SettingBuilder.millis("retry.backoff.max.ms", 1)
           .by(300_000L)
           .in(TRANSPORT, LOW, "Longest back-off")
-          .doc("Longest wait after a failure, also for one that the service asks for.");
+          .doc(
+              "Longest wait after a failure, also when the service asks for a longer one with"
+                  + " Retry-After. A stream that is set aside is probed after twice that at most.");
 
   static final Setting<Boolean> ALLOW_HTTP =
       SettingBuilder.flag("allow.http")

@@ -37,6 +37,17 @@ public final class SourceConfig extends LayeredConfig {
     Validation.require(this);
   }
 
+  /**
+   * Reads a configuration again, whose secrets may have changed; logs nothing.
+   *
+   * @throws ConfigException that names every setting at fault and what to do about it
+   */
+  public static SourceConfig again(Map<String, String> props) {
+    SourceConfig config = unchecked(props);
+    Validation.require(config);
+    return config;
+  }
+
   private SourceConfig(Map<String, String> given, boolean log) {
     super(given, log);
   }

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +31,13 @@ public final class Identity {
   private static final int MARK_BYTES = 8;
 
   private final @Nullable Resource whoami;
-  private final @Nullable RateLimiter limiter;
+  private final @Nullable Supplier<RateLimiter> limiter;
   private @Nullable String said;
   private long askedNanos;
   private int doubts;
   private volatile Quarantine.@Nullable Case refusal;
 
-  private Identity(@Nullable Resource whoami, @Nullable RateLimiter limiter) {
+  private Identity(@Nullable Resource whoami, @Nullable Supplier<RateLimiter> limiter) {
     this.whoami = whoami;
     this.limiter = limiter;
   }
@@ -45,9 +46,9 @@ public final class Identity {
    * Of a location that has not been asked yet.
    *
    * @param whoami what tells whose a key is, in its only or first row
-   * @param limiter of that path
+   * @param limiter of that path and the key that holds
    */
-  public static Identity of(Resource whoami, RateLimiter limiter) {
+  public static Identity of(Resource whoami, Supplier<RateLimiter> limiter) {
     return new Identity(whoami, limiter);
   }
 
@@ -73,12 +74,12 @@ public final class Identity {
 
   /** 0 when it may be asked now, else nanoseconds until then. */
   long tryAcquire(long nowNanos) {
-    return limiter == null ? 0 : limiter.tryAcquire(nowNanos);
+    return limiter == null ? 0 : limiter.get().tryAcquire(nowNanos);
   }
 
   void throttled(long nowNanos) {
     if (limiter != null) {
-      limiter.throttled(nowNanos);
+      limiter.get().throttled(nowNanos);
     }
   }
 

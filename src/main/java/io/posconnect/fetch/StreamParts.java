@@ -20,7 +20,7 @@ import org.apache.kafka.common.utils.Time;
  *
  * @param resumed where the stream left off, under the snapshot's id that holds from now on
  * @param digest what was said until then
- * @param limiters the limiter of a path, shared by all streams of the same key
+ * @param limiters the limiter of a path and the key that holds, shared by all that uses both
  * @param newCredentials whether there is a key that a request sent at that monotonic time did not
  *     carry
  * @param identity who the location says it is, shared by its streams

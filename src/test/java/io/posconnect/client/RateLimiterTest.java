@@ -84,7 +84,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void a429HalvesTheRateWhichRecoversByATenthAMinute() {
+  void a429HalvesTheRateWhichRecoversByATenthAMinuteButForTheLast() {
     RateLimiter limiter = new RateLimiter(60, 0.5, 0);
     assertThat(limiter.rate(0)).isCloseTo(30, within(0.01));
 
@@ -92,21 +92,63 @@ class RateLimiterTest {
     assertThat(limiter.rate(MINUTE)).isCloseTo(15, within(0.01));
     assertThat(limiter.rate(2 * MINUTE - 1)).isCloseTo(15, within(0.01));
     assertThat(limiter.rate(2 * MINUTE)).isCloseTo(18, within(0.01));
-    assertThat(limiter.rate(6 * MINUTE)).isCloseTo(30, within(0.01));
+    assertThat(limiter.rate(5 * MINUTE)).isCloseTo(27, within(0.01));
+    long earned = 5 * MINUTE + (long) (200 / 27.0 * MINUTE);
+    assertThat(limiter.rate(earned - SECOND)).isCloseTo(27, within(0.01));
+    assertThat(limiter.rate(earned + SECOND)).isCloseTo(30, within(0.01));
     assertThat(limiter.rate(60 * MINUTE)).isCloseTo(30, within(0.01));
   }
 
   @Test
-  void a429OnTheWayBackMakesTheStepsLongerAndOneOfABurstDoesNot() {
+  void itKeepsBelowWhereItWasRefusedUntilThatIsEarned() {
     RateLimiter limiter = new RateLimiter(60, 0.5, 0);
     limiter.throttled(0);
     limiter.throttled(1);
-    assertThat(limiter.rate(MINUTE + 1)).isCloseTo(7.5 + 3, within(0.01));
+    assertThat(limiter.rate(4 * MINUTE + 1)).as("quickly").isCloseTo(7.5 + 12, within(0.01));
 
-    limiter.throttled(2 * MINUTE);
-    assertThat(limiter.rate(2 * MINUTE)).isCloseTo(5.25, within(0.01));
-    assertThat(limiter.rate(4 * MINUTE - 1)).isCloseTo(5.25, within(0.01));
-    assertThat(limiter.rate(4 * MINUTE)).isCloseTo(8.25, within(0.01));
+    limiter.throttled(4 * MINUTE + 1);
+    assertThat(limiter.rate(4 * MINUTE + 1)).isCloseTo(9.75, within(0.01));
+    assertThat(limiter.rate(8 * MINUTE)).isCloseTo(16.5, within(0.01));
+    assertThat(limiter.rate(19 * MINUTE)).isCloseTo(16.5, within(0.01));
+    assertThat(limiter.rate(20 * MINUTE)).isCloseTo(19.5, within(0.01));
+    assertThat(limiter.rate(21 * MINUTE)).isCloseTo(22.5, within(0.01));
+  }
+
+  @Test
+  void halfAnHourEarnsAStepHoweverLowTheLimit() {
+    RateLimiter limiter = new RateLimiter(2, 1, 0);
+    limiter.throttled(0);
+    double full = limiter.rate(60 * MINUTE);
+    assertThat(limiter.rate(34 * MINUTE - SECOND)).isCloseTo(0.9 * full, within(0.01));
+    assertThat(limiter.rate(34 * MINUTE)).isCloseTo(full, within(0.01));
+  }
+
+  @Test
+  void a429CostsASlotInWhichTheServicesMinuteDrains() {
+    RateLimiter limiter = new RateLimiter(60, 0.5, 0);
+    assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
+    limiter.throttled(3 * SECOND);
+    assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(8 * SECOND);
+  }
+
+  @Property
+  void aRateNeverFallsBelowASixteenthNorRisesAboveTheWholeNorSinksByItself(
+      @ForAll @IntRange(min = 1, max = 300) int limit, @ForAll long start, @ForAll long seed) {
+    Random random = new Random(seed);
+    RateLimiter limiter = new RateLimiter(limit, 1, start);
+    double full = limiter.rate(start);
+    double before = full;
+    long now = start;
+    for (int i = 0; i < 200; i++) {
+      now += random.nextLong(10 * MINUTE);
+      assertThat(limiter.rate(now)).isBetween(before - 1e-6, full + 1e-6);
+      if (random.nextInt(3) == 0) {
+        limiter.throttled(now);
+        assertThat(limiter.rate(now)).isGreaterThan(full / 16 - 1e-6);
+      }
+      before = limiter.rate(now);
+    }
+    assertThat(limiter.rate(now + 50 * MINUTE)).isCloseTo(full, within(1e-6));
   }
 
   @Test

@@ -39,6 +39,26 @@ class RetryPolicyTest {
     assertThat(delay).isGreaterThanOrEqualTo(after.compareTo(MAX) < 0 ? after : MAX);
   }
 
+  @Property
+  void aSpanNeverShrinksWithMoreFailures(@ForAll @IntRange(min = 1, max = 10_000) int failures) {
+    RandomGenerator longest = always(Long.MAX_VALUE);
+
+    assertThat(policy.delay(failures + 1, longest))
+        .isGreaterThanOrEqualTo(policy.delay(failures, longest));
+  }
+
+  @Property
+  void whatIsNotAskedForChangesNothing(
+      @ForAll @IntRange(min = 1, max = 20) int failures,
+      @ForAll @LongRange(min = Long.MIN_VALUE / 2, max = 0) long asked,
+      @ForAll long seed) {
+    Duration own = policy.delay(failures, new Random(seed));
+
+    assertThat(policy.delay(failures, Optional.empty(), new Random(seed))).isEqualTo(own);
+    assertThat(policy.delay(failures, Optional.of(Duration.ofSeconds(asked)), new Random(seed)))
+        .isEqualTo(own);
+  }
+
   @Test
   void spreadsOverTheWholeSpan() {
     assertThat(policy.delay(3, always(Long.MAX_VALUE))).isEqualTo(Duration.ofSeconds(4));

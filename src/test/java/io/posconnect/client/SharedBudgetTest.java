@@ -1,7 +1,9 @@
 package io.posconnect.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,7 +53,15 @@ class SharedBudgetTest {
 
     /** One of ours, always with something to ask. */
     Party(int perMinute, double share, long seed, long start) {
-      limiter = new RateLimiter(perMinute, share, start);
+      this(new RateLimiter(perMinute, share, start), seed, start);
+    }
+
+    Party(RateLimiter limiter, long start) {
+      this(limiter, 0, start);
+    }
+
+    private Party(RateLimiter limiter, long seed, long start) {
+      this.limiter = limiter;
       retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
       random = new Random(seed);
       evenly = 0;
@@ -114,7 +124,7 @@ class SharedBudgetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"120, 0.9", "60, 0.9", "200, 1.0", "30, 0.9"})
+  @CsvSource({"120, 0.9", "60, 0.9", "200, 1.0", "30, 0.9", "10, 0.9"})
   void anotherIntegrationThatUsesHalfOfTheLimitCausesFewRefusals(int limit, double share) {
     for (int seed = 0; seed < 10; seed++) {
       List<Party> parties = new ArrayList<>();
@@ -127,7 +137,14 @@ class SharedBudgetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"120, 0.9, 2", "60, 0.9, 2", "120, 1.0, 2", "120, 0.9, 3"})
+  @CsvSource({
+    "120, 0.9, 2",
+    "60, 0.9, 2",
+    "120, 1.0, 2",
+    "120, 0.9, 3",
+    "30, 0.9, 2",
+    "10, 0.9, 2"
+  })
   void connectorsOnOneKeyRefuseEachOtherSeldom(int limit, double share, int connectors) {
     for (int seed = 0; seed < 10; seed++) {
       List<Party> parties = new ArrayList<>();
@@ -138,6 +155,25 @@ class SharedBudgetTest {
       assertFewRefusals(ours);
       int sent = ours.stream().mapToInt(party -> party.sent).sum();
       assertThat(sent).as("and the limit is used").isGreaterThan(59 * limit / 2);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 2", "60, 2", "120, 5", "200, 1"})
+  void connectorsOfOneProcessRefuseEachOtherNeverAndGetEqualShares(int limit, int connectors) {
+    Budgets shared = new Budgets();
+    Budgets.Limit one =
+        new Budgets.Limit(
+            URI.create("https://h"), new Credentials("k", ""), "/products", limit, 0.9);
+    List<Party> parties = new ArrayList<>();
+    for (int i = 0; i < connectors; i++) {
+      long start = i * 1_234_567_890L;
+      parties.add(new Party(shared.limiter(one, start), start));
+    }
+    for (Party party : anHour(limit, parties)) {
+      assertThat(party.refused).isZero();
+      double even = 59 * limit * 0.9 / connectors;
+      assertThat((double) party.sent).isCloseTo(even, within(even / 20));
     }
   }
 }

@@ -1,0 +1,70 @@
+package io.posconnect.client;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Whatever uses one key on one path shares one limit. Safe for several threads.
+ *
+ * <p>What is known of a limit outlives those who use it, as long as it matters: a task that is
+ * started again goes on with its distance and its reduced rate. Then it is forgotten.
+ */
+public final class Budgets {
+
+  /**
+   * Those of this process: the service does not care which connector, task or validation a request
+   * comes from. Other processes have their own; the share that is not used is left to them.
+   */
+  public static final Budgets OF_THIS_PROCESS = new Budgets();
+
+  private final Map<Budget.Id, Budget> budgets = new HashMap<>();
+
+  /**
+   * The limit of one key on one path.
+   *
+   * @param requestsPerMinute the service's limit; the lowest that anybody states holds for all
+   * @param share of it to use, above 0 and up to 1; the lowest holds for all
+   */
+  public record Limit(
+      URI baseUrl, Credentials credentials, String path, int requestsPerMinute, double share) {
+
+    /** Shows no key. */
+    @Override
+    public String toString() {
+      return "%s%s: %d a minute, of which %s".formatted(baseUrl, path, requestsPerMinute, share);
+    }
+  }
+
+  /**
+   * A limiter for one who stays; to be closed.
+   *
+   * @param startNanos when it began: a request may have been sent just before, by a predecessor in
+   *     another process that nobody here knows of
+   */
+  public RateLimiter limiter(Limit limit, long startNanos) {
+    RateLimiter limiter = limiter(limit, false, startNanos);
+    limiter.spent(startNanos);
+    return limiter;
+  }
+
+  /**
+   * A limiter for one who sends a request or two and leaves; to be closed. It may send at once when
+   * nothing is known of the limit, and slows nobody down by a lower limit of its own.
+   */
+  public RateLimiter guest(Limit limit, long nowNanos) {
+    return limiter(limit, true, nowNanos);
+  }
+
+  private synchronized RateLimiter limiter(Limit limit, boolean guest, long nowNanos) {
+    budgets.values().removeIf(budget -> budget.isForgettable(nowNanos));
+    Budget budget =
+        budgets.computeIfAbsent(
+            Budget.Id.of(limit.baseUrl(), limit.credentials(), limit.path()), id -> new Budget());
+    return new RateLimiter(limit.requestsPerMinute(), limit.share(), budget, guest);
+  }
+
+  synchronized int size() {
+    return budgets.size();
+  }
+}

@@ -1,0 +1,227 @@
+package io.posconnect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posconnect.client.Budgets.Limit;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who uses one key on one path shares one limit, and nobody else does. */
+class BudgetsTest {
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long MINUTE = 60 * SECOND;
+  private static final URI HOST = URI.create("https://api.example.com");
+  private static final Credentials KEY = new Credentials("a key", "");
+
+  private final Budgets budgets = new Budgets();
+
+  private static Limit limit(int perMinute, double share) {
+    return new Limit(HOST, KEY, "/products", perMinute, share);
+  }
+
+  /** One that always wants a slot, and asks when it was told to. */
+  private static final class Wanting {
+    private RateLimiter limiter;
+    private long next;
+    private int slots;
+
+    Wanting(RateLimiter limiter, long start) {
+      this.limiter = limiter;
+      this.next = start;
+    }
+
+    boolean ask(long late) {
+      long wait = limiter.tryAcquire(next + late);
+      next += late + wait;
+      slots += wait == 0 ? 1 : 0;
+      return wait == 0;
+    }
+  }
+
+  private static Wanting first(List<Wanting> all) {
+    return all.stream().min((a, b) -> Long.compare(a.next, b.next)).orElseThrow();
+  }
+
+  @Property(tries = 300)
+  void togetherTheyNeverExceedTheLimitInAnySlidingMinute(
+      @ForAll @IntRange(min = 1, max = 300) int perMinute,
+      @ForAll @IntRange(min = 1, max = 5) int count,
+      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
+      @ForAll long seed) {
+    Budgets shared = new Budgets();
+    Random random = new Random(seed);
+    List<Wanting> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(new Wanting(shared.limiter(limit(perMinute, share), i), i));
+    }
+    List<Long> sent = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      Wanting one = first(all);
+      long now = one.next;
+      switch (random.nextInt(40)) {
+        case 0 -> {
+          one.limiter.close();
+          one.limiter = shared.limiter(limit(perMinute, share), now);
+        }
+        case 1 -> one.limiter.throttled(now);
+        case 2 -> {
+          try (RateLimiter guest = shared.guest(limit(perMinute, share), now)) {
+            if (guest.tryAcquire(now) == 0) {
+              sent.add(now);
+            }
+          }
+        }
+        default -> {
+          if (one.ask(random.nextInt(3) == 0 ? random.nextLong(SECOND) : 0)) {
+            sent.add(one.next);
+          }
+        }
+      }
+    }
+    sent.sort(null);
+    for (int i = perMinute; i < sent.size(); i++) {
+      assertThat(sent.get(i) - sent.get(i - perMinute)).isGreaterThan(MINUTE + SECOND / 100);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60, 60, 0", "60, 60, 30", "120, 30, 0", "120, 30, 30", "10, 60, 5"})
+  void theyTakeTurnsAtTheLowestLimitThatAnyStates(int one, int other, long lateMillis) {
+    List<Wanting> all =
+        List.of(
+            new Wanting(budgets.limiter(limit(one, 0.9), 0), 0),
+            new Wanting(budgets.limiter(limit(other, 0.9), 0), 0));
+    while (first(all).next < 60 * MINUTE) {
+      first(all).ask(Duration.ofMillis(lateMillis).toNanos());
+    }
+    double each = 60 * Math.min(one, other) * 0.9 / 2;
+    assertThat(all)
+        .allSatisfy(party -> assertThat((double) party.slots).isCloseTo(each, within(each / 20)));
+  }
+
+  @Test
+  void oneThatDoesNotComeForItsTurnCostsATenthOfASecondOnce() {
+    RateLimiter here = budgets.limiter(limit(60, 0.5), 0);
+    RateLimiter gone = budgets.limiter(limit(60, 0.5), 0);
+    assertThat(gone.tryAcquire(0)).isEqualTo(2 * SECOND);
+    assertThat(here.tryAcquire(0)).isEqualTo(2 * SECOND + SECOND / 10);
+
+    assertThat(here.tryAcquire(2 * SECOND)).isEqualTo(SECOND / 10);
+    assertThat(here.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
+    assertThat(here.tryAcquire(4 * SECOND + SECOND / 10)).isZero();
+  }
+
+  @Test
+  void oneThatLeftHoldsNoTurnAndNoLimit() {
+    RateLimiter here = budgets.limiter(limit(60, 0.5), 0);
+    RateLimiter left = budgets.limiter(limit(1, 0.5), 0);
+    assertThat(left.tryAcquire(0)).isEqualTo(2 * MINUTE);
+    left.close();
+    assertThat(left.tryAcquire(0)).isPositive();
+
+    assertThat(here.tryAcquire(2 * SECOND)).isZero();
+  }
+
+  @Test
+  void aSuccessorGoesOnWithTheDistanceAndTheReducedRate() {
+    try (RateLimiter first = budgets.limiter(limit(60, 0.5), 0)) {
+      assertThat(first.tryAcquire(2 * SECOND)).isZero();
+      first.throttled(2 * SECOND);
+    }
+    RateLimiter second = budgets.limiter(limit(60, 0.5), 3 * SECOND);
+    assertThat(second.rate(3 * SECOND)).isCloseTo(15, within(0.01));
+    assertThat(second.tryAcquire(4 * SECOND)).isEqualTo(6 * SECOND);
+  }
+
+  @Test
+  void everyoneHearsOfA429() {
+    RateLimiter one = budgets.limiter(limit(60, 0.5), 0);
+    RateLimiter other = budgets.limiter(limit(60, 0.5), 0);
+    one.throttled(0);
+    assertThat(other.rate(0)).isCloseTo(15, within(0.01));
+  }
+
+  @Test
+  void whatNobodyUsesIsForgottenWhenItMattersNoMore() {
+    Limit elsewhere = new Limit(HOST, KEY, "/customers", 60, 0.9);
+    RateLimiter used = budgets.limiter(limit(60, 0.5), 0);
+    assertThat(budgets.size()).isEqualTo(1);
+    budgets.guest(elsewhere, 1_000 * MINUTE).close();
+    assertThat(budgets.size()).isEqualTo(2);
+    used.throttled(1_000 * MINUTE);
+    used.close();
+    budgets.guest(elsewhere, 1_008 * MINUTE).close();
+    assertThat(budgets.size()).isEqualTo(2);
+    budgets.guest(elsewhere, 1_020 * MINUTE).close();
+    assertThat(budgets.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aSlowPaceIsRememberedAsLongAsItLasts() {
+    try (RateLimiter slow = budgets.limiter(limit(1, 0.1), 0)) {
+      assertThat(slow.tryAcquire(10 * MINUTE)).isZero();
+    }
+    RateLimiter next = budgets.guest(limit(1, 0.1), 19 * MINUTE);
+    assertThat(next.tryAcquire(19 * MINUTE)).isEqualTo(MINUTE);
+  }
+
+  @Test
+  void aGuestMaySendAtOnceWhenNothingIsKnown() {
+    RateLimiter guest = budgets.guest(limit(60, 0.5), 0);
+    assertThat(guest.tryAcquire(0)).isZero();
+    assertThat(guest.tryAcquire(0)).isEqualTo(2 * SECOND);
+    assertThat(budgets.guest(limit(60, 0.5), 0).tryAcquire(SECOND)).isPositive();
+  }
+
+  @Test
+  void aGuestWaitsItsTurnAndSlowsNobodyDownByALowerLimit() {
+    RateLimiter resident = budgets.limiter(limit(60, 0.5), 0);
+    RateLimiter guest = budgets.guest(limit(1, 0.5), 0);
+    assertThat(guest.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
+    assertThat(resident.rate(0)).isCloseTo(30, within(0.01));
+    assertThat(resident.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
+  }
+
+  @Test
+  void anotherKeyPathOrServiceHasALimitOfItsOwn() {
+    budgets.limiter(limit(60, 0.5), 0);
+    List<Limit> others =
+        List.of(
+            new Limit(HOST, new Credentials("another key", ""), "/products", 60, 0.5),
+            new Limit(HOST, KEY, "/customers", 60, 0.5),
+            new Limit(URI.create("https://api.example.org"), KEY, "/products", 60, 0.5),
+            new Limit(URI.create("https://api.example.com:8443"), KEY, "/products", 60, 0.5));
+    assertThat(others).allMatch(limit -> budgets.guest(limit, 0).tryAcquire(0) == 0);
+  }
+
+  @Test
+  void anotherSpellingOfTheSameIsTheSame() {
+    budgets.limiter(new Limit(URI.create("https://h/v1/"), KEY, "/products", 60, 0.5), 0);
+    List<Limit> same =
+        List.of(
+            new Limit(URI.create("https://H:443/v1"), KEY, "/products", 60, 0.5),
+            new Limit(URI.create("https://h"), KEY, "/v1/products", 60, 0.5),
+            new Limit(
+                URI.create("https://h/v1"), new Credentials("a key", "p"), "/products", 60, 1));
+    assertThat(same).noneMatch(limit -> budgets.guest(limit, 0).tryAcquire(0) == 0);
+  }
+
+  @Test
+  void neitherALimitNorWhatTellsItFromOthersShowsTheKey() {
+    Limit limit = limit(60, 0.5);
+    Budget.Id id = Budget.Id.of(limit.baseUrl(), limit.credentials(), limit.path());
+    assertThat(limit + " " + id).contains("/products").doesNotContain("a key");
+  }
+}
