@@ -106,6 +106,7 @@ final class RunningTask implements AutoCloseable {
 
   /** Connect is done with a record; may be called by any thread. */
   void acknowledged(SourceRecord record, boolean written) {
+    buffer.acknowledged(record);
     if (record.sourceOffset() instanceof LazyOffset<?> offset
         && offset.tag() instanceof Delivery delivery) {
       delivery.acknowledged(written);

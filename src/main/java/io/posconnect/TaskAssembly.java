@@ -58,7 +58,11 @@ final class TaskAssembly {
     this.config = config;
     this.context = context;
     this.time = time;
-    this.buffer = new Buffer(BATCHES_BUFFERED * config.batchMaxRecords(), config.bufferMaxBytes());
+    this.buffer =
+        new Buffer(
+            BATCHES_BUFFERED * config.batchMaxRecords(),
+            config.bufferMaxBytes(),
+            !config.exactlyOnce());
   }
 
   /** The task, its fetch threads running; everything is closed again when that fails. */

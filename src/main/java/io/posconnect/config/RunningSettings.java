@@ -26,7 +26,8 @@ final class RunningSettings {
       SettingBuilder.bytes("buffer.max.bytes")
           .by(33_554_432L)
           .in(RUNNING, LOW, "Buffer size")
-          .doc("Most bytes of rows that a task holds between reading and handing over.");
+          .doc(
+              "Most bytes of rows that a task holds until handed over, or written if at-least-once.");
 
   static final Setting<StreamErrors> STREAM_ERRORS =
       SettingBuilder.choice("errors.streams", StreamErrors.class, StreamErrors::spelling)

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What stands between the fetch threads and {@code poll()}, bounded by records and by bytes: a
  * fetch that is faster than the producer waits here, and with it the socket it reads from.
+ *
+ * <p>A transaction a poll keeps what was handed over small. Without transactions Connect goes on
+ * polling while the producer has megabytes of serialized records to send, and holds on to each of
+ * them as it was polled, which takes many times that. So bytes then count until they are written.
  */
 public final class Buffer {
 
@@ -36,14 +41,22 @@ public final class Buffer {
   private final Condition notFull = lock.newCondition();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Unit> units = new ArrayDeque<>();
+  private final boolean untilWritten;
+
+  // By identity, for records compare all that is in them.
+  private final IdentityHashMap<SourceRecord, Long> away = new IdentityHashMap<>();
   private int records;
   private long bytes;
   private boolean closed;
   private @Nullable RuntimeException failure;
 
-  public Buffer(int maxRecords, long maxBytes) {
+  /**
+   * @param untilWritten whether bytes count until {@link #acknowledged}, or until they are drained
+   */
+  public Buffer(int maxRecords, long maxBytes, boolean untilWritten) {
     this.maxRecords = maxRecords;
     this.maxBytes = maxBytes;
+    this.untilWritten = untilWritten;
   }
 
   /**
@@ -56,7 +69,7 @@ public final class Buffer {
     lock.lockInterruptibly();
     try {
       while (!closed
-          && !units.isEmpty()
+          && !(units.isEmpty() && away.isEmpty())
           && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes)) {
         notFull.await();
       }
@@ -118,9 +131,37 @@ public final class Buffer {
         batch.addAll(unit.records());
         records -= unit.records().size();
         bytes -= unit.bytes();
+        if (untilWritten) {
+          handOver(unit);
+        }
       }
       notFull.signalAll();
       return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void handOver(Unit unit) {
+    long each = unit.bytes() / unit.records().size();
+    for (SourceRecord record : unit.records()) {
+      away.put(record, each);
+      bytes += each;
+    }
+  }
+
+  /** Connect is done with a record, written or not; may be called by any thread. */
+  public void acknowledged(SourceRecord record) {
+    if (!untilWritten) {
+      return;
+    }
+    lock.lock();
+    try {
+      Long size = away.remove(record);
+      if (size != null) {
+        bytes -= size;
+        notFull.signalAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -147,6 +188,7 @@ public final class Buffer {
     try {
       closed = true;
       units.clear();
+      away.clear();
       records = 0;
       bytes = 0;
       notFull.signalAll();

@@ -61,6 +61,8 @@ class SnapshotSpeedIT {
         connector
             .resources(Store.PRODUCTS)
             .set("digest.max.keys", "1000000")
+            .set("resources.products.requests.per.minute", "600")
+            .set("resources.locations.requests.per.minute", "600")
             .set("validate.connection", "false")
             .set("exactly.once.support", EXACTLY_ONCE ? "required" : "requested")
             .start();
@@ -73,7 +75,7 @@ class SnapshotSpeedIT {
         HeapUse heap = cluster.worker(0).heap();
         System.out.printf(
             "%,d rows, %,d bytes: %,d ms, %,d rows/s; worker's processor time %,d ms; the simulator"
-                + " alone %,d ms; peak heap %,d MB of %s%n",
+                + " alone %,d ms; peak heap %,d MB of %s, %,d MB live, %d collections%n",
             rows,
             bytes,
             whole.toMillis(),
@@ -81,7 +83,9 @@ class SnapshotSpeedIT {
             used.toMillis(),
             alone.toMillis(),
             heap.peakBytes() >> 20,
-            HEAP);
+            HEAP,
+            heap.peakLiveBytes() >> 20,
+            heap.collections());
         assertThat(receipts.get(0).at("created")).isEqualTo((long) rows);
         assertEveryRowOnce(cluster, rows);
         System.out.printf(

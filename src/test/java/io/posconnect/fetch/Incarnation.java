@@ -44,7 +44,7 @@ final class Incarnation implements FetchListener {
 
   private final World world;
   private final Ledger ledger;
-  private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2);
+  private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
   private final WatchedAgenda agenda;
   private final StreamFetcher fetcher;
   private final Deque<Version> upserts = new ArrayDeque<>();

@@ -1,0 +1,156 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.fetch.Buffer.Unit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BufferTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final AtomicReference<Thread> putter = new AtomicReference<>();
+  private Buffer buffer = new Buffer(100, 100, false);
+
+  @AfterEach
+  void close() {
+    buffer.close();
+  }
+
+  private static Unit unit(long bytes, int records) {
+    SourceRecord record = new SourceRecord(Map.of(), Map.of(), "topic", null, null);
+    return new Unit(IntStream.range(0, records).mapToObj(i -> copy(record)).toList(), bytes);
+  }
+
+  private static SourceRecord copy(SourceRecord record) {
+    return new SourceRecord(
+        record.sourcePartition(), record.sourceOffset(), record.topic(), null, null);
+  }
+
+  /** Puts on a thread of its own, as fetch threads do. */
+  private CompletableFuture<Void> put(Unit unit) {
+    return CompletableFuture.runAsync(
+        () -> {
+          putter.set(Thread.currentThread());
+          try {
+            buffer.put(unit);
+          } catch (InterruptedException e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  private void awaitBlocked(CompletableFuture<Void> put) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> putter.get() != null && putter.get().getState() == Thread.State.WAITING);
+    assertThat(put).isNotDone();
+  }
+
+  private List<SourceRecord> drain() throws InterruptedException {
+    return buffer.drain(10, PATIENCE);
+  }
+
+  @Test
+  void whatWasDrainedMakesRoomAtOnceWhereTransactionsBoundIt() throws InterruptedException {
+    buffer.put(unit(90, 1));
+    CompletableFuture<Void> second = put(unit(90, 1));
+    awaitBlocked(second);
+
+    assertThat(drain()).hasSize(1);
+
+    second.join();
+    assertThat(buffer.bytes()).isEqualTo(90);
+  }
+
+  @Test
+  void whatWasDrainedCountsUntilItIsWrittenWhereNothingElseBoundsIt() throws InterruptedException {
+    buffer = new Buffer(100, 100, true);
+    buffer.put(unit(90, 2));
+    List<SourceRecord> batch = drain();
+    CompletableFuture<Void> second = put(unit(90, 1));
+    awaitBlocked(second);
+    assertThat(buffer.bytes()).isEqualTo(90);
+
+    buffer.acknowledged(batch.get(0));
+    awaitBlocked(second);
+    buffer.acknowledged(batch.get(1));
+
+    second.join();
+    assertThat(buffer.bytes()).isEqualTo(90);
+  }
+
+  @Test
+  void recordsThatAreEqualAreCountedEachByItself() throws InterruptedException {
+    buffer = new Buffer(100, 100, true);
+    buffer.put(unit(80, 2));
+    List<SourceRecord> batch = drain();
+    assertThat(batch.get(0)).isEqualTo(batch.get(1));
+
+    buffer.acknowledged(batch.get(0));
+    buffer.acknowledged(batch.get(0));
+
+    assertThat(buffer.bytes()).isEqualTo(40);
+  }
+
+  @Test
+  void whatIsLargerThanTheBufferPassesWhenItIsEmpty() throws InterruptedException {
+    buffer = new Buffer(100, 100, true);
+    buffer.put(unit(1_000, 1));
+    List<SourceRecord> batch = drain();
+    buffer.acknowledged(batch.get(0));
+
+    buffer.put(unit(1_000, 1));
+
+    assertThat(drain()).hasSize(1);
+  }
+
+  @Test
+  void receiptsNeverWait() throws InterruptedException {
+    buffer.put(unit(100, 1));
+    buffer.putNow(unit(0, 1));
+
+    assertThat(drain()).hasSize(2);
+  }
+
+  @Test
+  void recordsThatBelongTogetherLeaveTogether() throws InterruptedException {
+    buffer.put(unit(10, 2));
+    buffer.put(unit(10, 2));
+
+    assertThat(buffer.drain(3, PATIENCE)).hasSize(2);
+    assertThat(buffer.drain(3, PATIENCE)).hasSize(2);
+  }
+
+  @Test
+  void closingWakesWhoWaits() throws InterruptedException {
+    buffer.put(unit(90, 1));
+    CompletableFuture<Void> second = put(unit(90, 1));
+    awaitBlocked(second);
+
+    buffer.close();
+
+    assertThatThrownBy(second::join).hasCauseInstanceOf(StoppedException.class);
+    assertThat(buffer.drain(10, PATIENCE)).isEmpty();
+  }
+
+  @Test
+  void aFailureComesBeforeWhatCameBefore() throws InterruptedException {
+    buffer.put(unit(10, 1));
+    buffer.fail(new IllegalStateException("first"));
+    buffer.fail(new IllegalStateException("second"));
+
+    assertThatThrownBy(this::drain).hasMessage("first");
+  }
+}
