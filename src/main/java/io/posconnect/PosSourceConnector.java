@@ -2,7 +2,7 @@ package io.posconnect;
 
 import io.posconnect.client.Budgets;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.offset.StreamOffset;
+import io.posconnect.offset.Alteration;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -105,7 +105,7 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
-    offsets.forEach(StreamOffset::validateAlteration);
+    offsets.forEach(Alteration::validate);
     return true;
   }
 }

@@ -2,6 +2,7 @@ package io.posconnect;
 
 import io.posconnect.change.Digest;
 import io.posconnect.offset.BucketReader;
+import io.posconnect.offset.BucketReader.Expected;
 import io.posconnect.offset.BucketReader.Restored;
 import io.posconnect.offset.BucketSet;
 import io.posconnect.offset.StreamOffset;
@@ -18,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +43,20 @@ final class Restoration {
    * @param snapshotId the configured one
    * @param buckets how many there are when nothing was stored
    * @param maxKeys how many keys the digest may hold now
+   * @param keys what its keys are made of
    */
-  record Wanted(Stream stream, String snapshotId, int buckets, int maxKeys) {}
+  record Wanted(Stream stream, String snapshotId, int buckets, int maxKeys, String keys) {}
 
-  /** Where the stream goes on, and its digest. */
-  record Restart(StreamOffset offset, Digest digest) {}
+  /**
+   * Where the stream goes on, and its digest.
+   *
+   * @param refusal why nothing is to be read of it under this configuration; null when it goes on
+   */
+  record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+    Restart(StreamOffset offset, Digest digest) {
+      this(offset, digest, null);
+    }
+  }
 
   private final OffsetStorageReader reader;
 
@@ -96,56 +106,85 @@ final class Restoration {
       Wanted wanted,
       Optional<StreamOffset> position,
       Map<Map<String, String>, Map<String, Object>> offsets) {
-    Stream stream = wanted.stream();
     int buckets = buckets(wanted, position);
-    boolean known = position.isPresent() && !position.get().rewound();
-    BucketSet marked = known ? position.get().acknowledged() : BucketSet.NONE;
-    String id = newest(stream, buckets, offsets, known ? position.get().snapshotId() : "", wanted);
+    Optional<StreamOffset> known = position.filter(p -> !p.rewound());
+    Set<String> ids = BucketReader.snapshotIds(wanted.stream(), buckets, offsets);
+    known.map(StreamOffset::snapshotId).ifPresent(ids::add);
+    String id = newest(ids, wanted.snapshotId());
+    Expected expected =
+        new Expected(
+            known.map(StreamOffset::acknowledged).orElse(BucketSet.NONE),
+            id,
+            wanted.keys(),
+            known.map(StreamOffset::keys).orElse(""));
     Digest digest = new Digest(buckets);
-    Restored restored = BucketReader.read(stream, buckets, marked, id, offsets, digest::load);
+    Restored restored =
+        BucketReader.read(wanted.stream(), buckets, expected, offsets, digest::load);
     StreamOffset offset =
-        position.orElseGet(() -> start(id)).withBuckets(buckets, restored.present());
-    if (known && !position.get().snapshotId().equals(id)) {
+        position
+            .orElseGet(() -> start(id))
+            .withBuckets(buckets, restored.present())
+            .withKeys(wanted.keys());
+    Optional<KeyChange> change = KeyChange.of(wanted, position, restored);
+    if (change.isPresent() && !change.get().confirmed()) {
+      return new Restart(offset, digest, change.get().refusal());
+    }
+    change.ifPresent(confirmed -> log.warn("{}", confirmed.warning(id)));
+    boolean renamed =
+        known.isPresent()
+            ? !known.get().snapshotId().equals(id)
+            : position.isPresent() && !ids.isEmpty() && !ids.contains(id);
+    if (renamed) {
       // A new name, or one that was begun after a loss and not finished: that it is being read in
       // full makes up for whatever is missing.
-      log.info("{}: snapshot \"{}\": everything that is not in it yet is emitted", stream, id);
-      return new Restart(start(id, offset).withBuckets(buckets, restored.present()), digest);
+      log.info(
+          "{}: snapshot \"{}\": everything that is not in it yet is emitted", wanted.stream(), id);
+      return new Restart(start(id, offset), digest);
     }
+    return goOn(wanted, offset, id, restored, digest);
+  }
+
+  /** Within the snapshot that was current before, unless something calls for another one. */
+  private static Restart goOn(
+      Wanted wanted, StreamOffset offset, String id, Restored restored, Digest digest) {
+    Stream stream = wanted.stream();
     if (!restored.complete()) {
       log.error(
           "{}: {} of {} parts of what was said before are lost ({}); everything is emitted once"
               + " more, since changes could not be told from repeats",
           stream,
           restored.lost().size(),
-          buckets,
+          digest.buckets(),
           restored.lost());
-      return again(id, offset, restored, digest);
+      return again(id, offset, digest);
     }
-    if (known && offset.retention() == Retention.WINDOW && wanted.maxKeys() > offset.maxKeys()) {
+    if (offset.retention() == Retention.WINDOW && wanted.maxKeys() > offset.maxKeys()) {
       log.info(
           "{}: digest.max.keys was raised from {} to {}: the stream is read again in full",
           stream,
           offset.maxKeys(),
           wanted.maxKeys());
-      return again(id, offset, restored, digest);
+      return again(id, offset, digest);
     }
     log.info(
         "{}: {} keys known, {}",
         stream,
         restored.entries(),
-        position.isPresent() ? "goes on at " + offset.watermark() : "begins");
+        offset.watermark().equals(Instant.MIN) ? "begins" : "goes on at " + offset.watermark());
     return new Restart(offset.withSnapshot(offset.snapshot(), id), digest);
   }
 
-  private static Restart again(String id, StreamOffset before, Restored restored, Digest digest) {
+  private static Restart again(String id, StreamOffset before, Digest digest) {
     digest.staleAll();
-    return new Restart(
-        start(next(id), before).withBuckets(digest.buckets(), restored.present()), digest);
+    return new Restart(start(next(id), before), digest);
   }
 
   /** From the beginning, but still as the same store's. */
   private static StreamOffset start(String snapshotId, StreamOffset before) {
-    return start(snapshotId).withIdentity(before.identity());
+    return start(snapshotId)
+        .withBuckets(before.buckets(), before.acknowledged())
+        .withIdentity(before.identity())
+        .withKeys(before.keys());
   }
 
   private static StreamOffset start(String snapshotId) {
@@ -157,18 +196,16 @@ final class Restoration {
    * not know it, since it is written when a snapshot's first fetch is complete; after a reset or a
    * rewind by hand it knows none.
    */
-  private static String newest(
-      Stream stream,
-      int buckets,
-      Map<Map<String, String>, Map<String, Object>> offsets,
-      String known,
-      Wanted wanted) {
-    Set<String> ids = new TreeSet<>(BucketReader.snapshotIds(stream, buckets, offsets));
-    ids.add(known);
+  private static String newest(Set<String> ids, String name) {
     return ids.stream()
-        .filter(id -> configured(id).equals(wanted.snapshotId()))
+        .filter(id -> isNamed(id, name))
         .max(Comparator.comparingInt(Restoration::generation))
-        .orElse(wanted.snapshotId());
+        .orElse(name);
+  }
+
+  /** Whether the snapshot of that id is one of that configured name. */
+  static boolean isNamed(String id, String name) {
+    return configured(id).equals(name);
   }
 
   private static String configured(String id) {

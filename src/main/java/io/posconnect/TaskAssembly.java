@@ -48,6 +48,7 @@ final class TaskAssembly {
   private final RandomGenerator random = new Random();
   private final Buffer buffer;
   private final Map<String, Location> locations = new HashMap<>();
+  private final Map<Stream, Contract> contracts = new HashMap<>();
 
   /**
    * @param budgets of the limits that others use as well, on the same clock
@@ -119,33 +120,47 @@ final class TaskAssembly {
   private Wanted wanted(Stream stream) {
     StreamSettings settings = config.settings(stream);
     return new Wanted(
-        stream, settings.snapshotId(), settings.digestBuckets(), settings.digestMaxKeys());
+        stream,
+        settings.snapshotId(),
+        settings.digestBuckets(),
+        settings.digestMaxKeys(),
+        contract(stream).keyLayout());
+  }
+
+  private Contract contract(Stream stream) {
+    return contracts.computeIfAbsent(stream, s -> Records.contract(config, s));
   }
 
   private StreamFetcher fetcher(
       Stream stream, Location location, Restart restart, FetchListener listener) {
-    Contract contract = Records.contract(config, stream);
+    StreamParts parts = parts(stream, location, restart, listener);
+    String refusal = restart.refusal();
+    return refusal == null ? new StreamFetcher(parts) : StreamFetcher.refused(parts, refusal);
+  }
+
+  private StreamParts parts(
+      Stream stream, Location location, Restart restart, FetchListener listener) {
+    Contract contract = contract(stream);
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
-    return new StreamFetcher(
-        new StreamParts(
-            stream,
-            config.resource(stream),
-            fetchSettings(stream),
-            restart.offset(),
-            restart.digest(),
-            new Ledger(restart.offset().acknowledged()),
-            contract,
-            new RecordBuilder(contract, Records.destination(config, stream), wallClock),
-            location.client(),
-            location.limiters(stream),
-            location.retries(),
-            random,
-            location.clock(),
-            location::renewCredentials,
-            buffer,
-            listener,
-            time,
-            location.identity()));
+    return new StreamParts(
+        stream,
+        config.resource(stream),
+        fetchSettings(stream),
+        restart.offset(),
+        restart.digest(),
+        new Ledger(restart.offset().acknowledged()),
+        contract,
+        new RecordBuilder(contract, Records.destination(config, stream), wallClock),
+        location.client(),
+        location.limiters(stream),
+        location.retries(),
+        random,
+        location.clock(),
+        location::renewCredentials,
+        buffer,
+        listener,
+        time,
+        location.identity());
   }
 
   private FetchSettings fetchSettings(Stream stream) {

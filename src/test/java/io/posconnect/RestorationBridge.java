@@ -21,7 +21,7 @@ public record RestorationBridge(StreamOffset offset, Digest digest) {
       OffsetStorageReader reader, Stream stream, String snapshotId, int buckets, int maxKeys) {
     Restart restart =
         new Restoration(reader)
-            .restore(List.of(new Wanted(stream, snapshotId, buckets, maxKeys)))
+            .restore(List.of(new Wanted(stream, snapshotId, buckets, maxKeys, "location,id:int64")))
             .get(stream);
     return new RestorationBridge(restart.offset(), restart.digest());
   }

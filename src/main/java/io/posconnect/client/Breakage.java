@@ -47,7 +47,7 @@ final class Breakage {
       return unavailable(request + ": cannot connect to " + target(), e);
     }
     if (isProxyRefusal(e)) {
-      return new Refused(request + " 407: " + StatusFault.PROXY_CREDENTIALS, 407);
+      return new Refused(request + " 407: " + StatusFault.PROXY_REFUSAL, 407);
     }
     return unavailable(
         request + ": the exchange with " + target() + " broke off before a response", e);

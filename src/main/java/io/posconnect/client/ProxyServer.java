@@ -8,21 +8,18 @@ import java.util.Objects;
  * An HTTP proxy in front of the service.
  *
  * @param host empty for none: then the JVM's own proxy properties hold
- * @param user empty when the proxy wants no credentials
  */
-public record ProxyServer(String host, int port, String user, String password) {
+public record ProxyServer(String host, int port) {
 
-  public static final ProxyServer NONE = new ProxyServer("", 0, "", "");
+  public static final ProxyServer NONE = new ProxyServer("", 0);
 
   public ProxyServer {
     Objects.requireNonNull(host, "host is null");
-    Objects.requireNonNull(user, "user is null");
-    Objects.requireNonNull(password, "password is null");
   }
 
   /**
-   * Reads {@code http://user:password@host:port}; the port is 80 when there is none, the user info
-   * is optional and percent-encoded.
+   * Reads {@code http://host:port}; the port is 80 when there is none. A proxy that wants a user is
+   * not supported: an address is shown to whoever may read a configuration.
    *
    * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
    */
@@ -34,14 +31,12 @@ public record ProxyServer(String host, int port, String user, String password) {
       throw new IllegalArgumentException(
           "the proxy's URL has an error at character " + e.getIndex());
     }
-    if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null) {
+    if (!"http".equalsIgnoreCase(uri.getScheme())
+        || uri.getHost() == null
+        || uri.getUserInfo() != null) {
       throw new IllegalArgumentException("the proxy's URL must be like http://host:port");
     }
-    String userInfo = uri.getUserInfo() == null ? "" : uri.getUserInfo();
-    int colon = userInfo.indexOf(':');
-    String user = colon < 0 ? userInfo : userInfo.substring(0, colon);
-    String password = colon < 0 ? "" : userInfo.substring(colon + 1);
-    return new ProxyServer(uri.getHost(), uri.getPort() < 0 ? 80 : uri.getPort(), user, password);
+    return new ProxyServer(uri.getHost(), uri.getPort() < 0 ? 80 : uri.getPort());
   }
 
   boolean isNone() {

@@ -26,8 +26,7 @@ final class StatusFault {
   private static final int ERROR_BODY = 8 * 1024;
   private static final long ERROR_BODY_SECONDS = 5;
   private static final int LONGEST_DIGITS = 10;
-  static final String PROXY_CREDENTIALS =
-      "the proxy wants other credentials; check the proxy's URL";
+  static final String PROXY_REFUSAL = "the proxy wants a user; let this worker pass without one";
   private static final JsonFactory JSON = new JsonFactory();
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
   private static final Pattern SECONDS = Pattern.compile("\\d+");
@@ -68,7 +67,7 @@ final class StatusFault {
           "the key lacks the permission for this path; ask for it, or leave the resource out";
       case 404, 410 -> "there is no such path; check the base URL and the resource's path";
       case 405 -> "the path cannot be read; check the resource's path";
-      case 407 -> PROXY_CREDENTIALS;
+      case 407 -> PROXY_REFUSAL;
       case 413, 414, 431 -> "the request is too large for the service; a smaller page may help";
       case 429 -> "the limit of requests per minute is exceeded; another client may use this key";
       case 408, 504, 524 -> "the service took too long";

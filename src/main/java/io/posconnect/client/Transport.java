@@ -6,15 +6,12 @@ import java.net.Proxy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import okhttp3.Authenticator;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Response;
-import okhttp3.Route;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the HTTP client up so that it sends exactly the requests it is given: no redirects, no
@@ -26,7 +23,6 @@ final class Transport {
   private static final long KEEP_ALIVE_SECONDS = 5;
   private static final int IDLE_CONNECTIONS = 4;
   private static final Pattern ZERO = Pattern.compile("\\s*0+\\s*");
-  private static final String PROXY_AUTHORIZATION = "Proxy-Authorization";
 
   private Transport() {}
 
@@ -60,7 +56,7 @@ final class Transport {
                 new ConnectionPool(IDLE_CONNECTIONS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS))
             .connectionSpecs(List.of(secure ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT))
             .addNetworkInterceptor(Transport::withoutInvitation);
-    proxy(client, connection.proxy(), secure);
+    proxy(client, connection.proxy());
     Tls.of(connection.trustStore(), connection.keyStore())
         .ifPresent(tls -> client.sslSocketFactory(tls.sockets(), tls.trust()));
     return client.build();
@@ -76,36 +72,11 @@ final class Transport {
     return response;
   }
 
-  private static void proxy(OkHttpClient.Builder client, ProxyServer proxy, boolean secure) {
+  private static void proxy(OkHttpClient.Builder client, ProxyServer proxy) {
     if (proxy.isNone()) {
       return;
     }
     client.proxy(
         new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())));
-    if (proxy.user().isEmpty()) {
-      return;
-    }
-    String authorization = okhttp3.Credentials.basic(proxy.user(), proxy.password());
-    if (secure) {
-      client.proxyAuthenticator(tunnel(authorization));
-    } else {
-      client.addNetworkInterceptor(
-          chain ->
-              chain.proceed(
-                  chain.request().newBuilder().header(PROXY_AUTHORIZATION, authorization).build()));
-    }
-  }
-
-  // Asked before the first CONNECT; once its answer was refused there is no other.
-  private static Authenticator tunnel(String authorization) {
-    return new Authenticator() {
-      @Override
-      public okhttp3.@Nullable Request authenticate(@Nullable Route route, Response response) {
-        if (response.request().header(PROXY_AUTHORIZATION) != null) {
-          return null;
-        }
-        return response.request().newBuilder().header(PROXY_AUTHORIZATION, authorization).build();
-      }
-    };
   }
 }

@@ -57,7 +57,9 @@ final class ReadingSettings {
   static final Setting<List<String>> KEY_FIELDS =
       resource(SettingBuilder.list("key.fields", Check.KEY_FIELDS), HIGH, "Key fields")
           .byText(CATALOG)
-          .doc("Fields that identify a row, in order; a|b means b where a is null or absent.");
+          .doc(
+              "Fields that identify a row, in order; a|b means b where a is null or absent. Changed"
+                  + " later, it needs a new snapshot.id.");
 
   static final Setting<Boolean> OCCURRENCES =
       resource(SettingBuilder.flag("occurrences"), LOW, "Occurrences")

@@ -133,11 +133,12 @@ final class Completion {
     parts.listener().deletesPending(parts.stream(), verdict.guarded() ? verdict.pending() : 0);
     if (verdict.guarded()) {
       log.warn(
-          "{}: {} of {} keys vanished at once; nothing is deleted before another full read confirms"
-              + " it in {} s",
+          "{}: {} of {} keys vanished at once, more than deletes.max.ratio={} allows; nothing is"
+              + " deleted before another full read confirms it in {} s",
           parts.stream(),
           verdict.pending(),
           parts.digest().size(),
+          parts.settings().deletesMaxRatio(),
           Duration.ofNanos(verdict.confirmNanos() - now).toSeconds());
     }
     if (doubtful) {

@@ -238,12 +238,13 @@ final class Emitter {
   private LazyOffset<Delivery> offset(int bucket, Delivery delivery) {
     View view = digest.view(bucket);
     String snapshotId = parts.resumed().snapshotId();
+    String keys = parts.resumed().keys();
     return new LazyOffset<>(
         delivery,
         () -> {
           DigestCodec.Encoder encoder = new DigestCodec.Encoder(snapshotId);
           view.forEach(encoder::add);
-          return encoder.toMap();
+          return encoder.toMap(keys);
         });
   }
 

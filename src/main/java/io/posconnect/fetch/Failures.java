@@ -18,6 +18,9 @@ final class Failures {
 
   private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
+  // Later than any task lives, and still to be compared by difference.
+  private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+
   private final StreamParts parts;
   private final Agenda agenda;
   private final ServerTime serverTime;
@@ -147,6 +150,15 @@ final class Failures {
       parts.identity().refused(reason, now);
     }
     setAside(reason, now);
+  }
+
+  /** Only another configuration, and with it another task, can mend that. */
+  void setAsideForGood(String reason) {
+    long now = parts.time().nanoseconds();
+    quarantine.refused(reason, now);
+    notBeforeNanos = now + NEVER_NANOS;
+    log.error("{}; the stream is set aside until then", reason);
+    parts.listener().quarantined(parts.stream(), reason);
   }
 
   /** Somebody must do something; nothing is asked until it may have been done. */

@@ -35,6 +35,18 @@ public final class StreamFetcher {
     this(parts, agenda(parts, Completion.resumed(parts), parts.time().nanoseconds()));
   }
 
+  /**
+   * A stream that is set aside from the start, and of which nothing is read before it is configured
+   * in another way.
+   *
+   * @param reason what is wrong and what to do
+   */
+  public static StreamFetcher refused(StreamParts parts, String reason) {
+    StreamFetcher fetcher = new StreamFetcher(parts);
+    fetcher.failures.setAsideForGood(reason);
+    return fetcher;
+  }
+
   StreamFetcher(StreamParts parts, Agenda agenda) {
     this.parts = parts;
     this.agenda = agenda;

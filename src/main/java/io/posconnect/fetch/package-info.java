@@ -36,6 +36,10 @@
  * minute, and once more before keys that a pass did not return are deleted: another store behind
  * the same key would make every row look deleted. The receipts remember the answer; a stream whose
  * location says otherwise is set aside until it says so again, or a person resets the offset.
+ *
+ * <p><b>Other keys.</b> What is remembered is of no use to a stream whose keys are made of other
+ * fields, or of fields of other types: every old key would look deleted, under a key that it never
+ * had. Such a stream is refused from the start, until a new snapshot's id confirms the change.
  */
 @NullMarked
 package io.posconnect.fetch;

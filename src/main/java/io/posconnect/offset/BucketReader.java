@@ -1,9 +1,11 @@
 package io.posconnect.offset;
 
 import io.posconnect.resource.Stream;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -13,10 +15,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a stream's buckets back and tells a lost one from one that was always empty: a bucket is
  * lost when it is damaged, or when it is absent although a record of it was once acknowledged.
+ *
+ * <p>A bucket whose keys are made of other fields is as good as absent: such keys mean nothing now,
+ * and would only be missed by the next full read.
  */
 public final class BucketReader {
 
   private BucketReader() {}
+
+  /**
+   * What the buckets are held against.
+   *
+   * @param acknowledged the buckets that must be there
+   * @param snapshotId the snapshot that is current
+   * @param keys what keys are made of now
+   * @param keysBefore what they were made of according to the position; empty when it does not say
+   */
+  public record Expected(
+      BucketSet acknowledged, String snapshotId, String keys, String keysBefore) {
+
+    /** What the keys of a bucket are made of; unsaid, the position's word counts for its own. */
+    private String madeOf(Map<String, Object> offset, int bucket) {
+      String said = DigestCodec.keys(offset);
+      if (!said.isEmpty()) {
+        return said;
+      }
+      if (keysBefore.isEmpty()) {
+        return keys;
+      }
+      return acknowledged.contains(bucket) ? keysBefore : "";
+    }
+  }
+
+  /**
+   * Buckets that are of no use, since their keys are made of other fields.
+   *
+   * @param keys what those are; empty when unknown
+   */
+  public record Foreign(String snapshotId, String keys) {}
 
   /**
    * What was found.
@@ -25,16 +61,19 @@ public final class BucketReader {
    * @param lost the buckets that are lost, and why
    * @param present the buckets that could be read
    * @param snapshotIds the snapshots that the buckets name, which are several while one runs
+   * @param foreign what the buckets hold whose keys are made of other fields
    */
   public record Restored(
       int entries,
       SortedMap<Integer, String> lost,
       BucketSet present,
-      SortedSet<String> snapshotIds) {
+      SortedSet<String> snapshotIds,
+      Set<Foreign> foreign) {
     public Restored {
       Objects.requireNonNull(lost, "lost is null");
       Objects.requireNonNull(present, "present is null");
       Objects.requireNonNull(snapshotIds, "snapshotIds is null");
+      foreign = Set.copyOf(foreign);
     }
 
     public boolean complete() {
@@ -52,45 +91,51 @@ public final class BucketReader {
    * another snapshot.
    *
    * @param buckets number of buckets
-   * @param acknowledged the buckets that must be there
-   * @param snapshotId the snapshot that is current
    * @param offsets what Connect answered to {@link #partitions}; what it lacks, or has as null, is
    *     absent
    */
   public static Restored read(
       Stream stream,
       int buckets,
-      BucketSet acknowledged,
-      String snapshotId,
+      Expected expected,
       Map<Map<String, String>, ? extends @Nullable Map<String, Object>> offsets,
       EntryVisitor visitor) {
     int entries = 0;
     SortedMap<Integer, String> lost = new TreeMap<>();
     SortedSet<String> snapshotIds = new TreeSet<>();
+    Set<Foreign> foreign = new HashSet<>();
     BucketSet present = BucketSet.NONE;
     for (StreamPartition partition : StreamPartition.buckets(stream, buckets)) {
       int bucket = partition.bucket();
       Map<String, Object> offset = offsets.get(partition.toMap());
       if (offset == null) {
-        if (acknowledged.contains(bucket)) {
+        if (expected.acknowledged().contains(bucket)) {
           lost.put(bucket, "it was acknowledged once and is absent");
         }
         continue;
       }
       try {
         DigestCodec.Decoded decoded = DigestCodec.decode(offset);
-        boolean current = decoded.snapshotId().equals(snapshotId);
+        snapshotIds.add(decoded.snapshotId());
+        String made = expected.madeOf(offset, bucket);
+        if (!made.equals(expected.keys())) {
+          foreign.add(new Foreign(decoded.snapshotId(), made));
+          if (expected.acknowledged().contains(bucket)) {
+            lost.put(bucket, "its keys are made of " + made);
+          }
+          continue;
+        }
+        boolean current = decoded.snapshotId().equals(expected.snapshotId());
         decoded
             .entries()
             .forEach(e -> visitor.visit(bucket, e.key(), e.hash(), current && e.current()));
         entries += decoded.entries().size();
-        snapshotIds.add(decoded.snapshotId());
         present = present.with(bucket);
       } catch (DamagedException e) {
         lost.put(bucket, String.valueOf(e.getMessage()));
       }
     }
-    return new Restored(entries, lost, present, snapshotIds);
+    return new Restored(entries, lost, present, snapshotIds, foreign);
   }
 
   /**
@@ -101,7 +146,7 @@ public final class BucketReader {
       Stream stream,
       int buckets,
       Map<Map<String, String>, ? extends @Nullable Map<String, Object>> offsets) {
-    return read(stream, buckets, BucketSet.NONE, "", offsets, (bucket, key, hash, current) -> {})
-        .snapshotIds();
+    Expected any = new Expected(BucketSet.NONE, "", "", "");
+    return read(stream, buckets, any, offsets, (bucket, key, hash, current) -> {}).snapshotIds();
   }
 }

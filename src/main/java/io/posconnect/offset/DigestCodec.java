@@ -29,6 +29,7 @@ import java.util.zip.CRC32C;
 public final class DigestCodec {
 
   private static final String FIELD = "digest";
+  private static final String KEYS = "keys";
   private static final byte VERSION = 1;
   private static final int CHECKSUM = 4;
 
@@ -142,9 +143,13 @@ public final class DigestCodec {
       return all.base64();
     }
 
-    /** The bucket's offset, as Connect takes it. */
-    public Map<String, Object> toMap() {
-      return Map.of(FIELD, finish());
+    /**
+     * The bucket's offset, as Connect takes it.
+     *
+     * @param keys what the keys are made of, as the caller spells it; empty to leave it unsaid
+     */
+    public Map<String, Object> toMap(String keys) {
+      return keys.isEmpty() ? Map.of(FIELD, finish()) : Map.of(FIELD, finish(), KEYS, keys);
     }
   }
 
@@ -158,6 +163,11 @@ public final class DigestCodec {
       throw new DamagedException("there is no text under \"" + FIELD + "\"");
     }
     return decode(text);
+  }
+
+  /** What the keys of a bucket's offset are made of; empty where it does not say. */
+  public static String keys(Map<String, ?> offset) {
+    return offset.get(KEYS) instanceof String text ? text : "";
   }
 
   /** Like {@link #decode(Map)}, of the text alone. */

@@ -1,7 +1,6 @@
 package io.posconnect.offset;
 
 import io.posconnect.resource.Stream;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -27,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeys how many keys the digest could hold when it could not hold every one; 0 while it
  *     holds all
  * @param identity what the location said about itself, as the caller spells it; may be empty
+ * @param keys what the stream's keys are made of, as the caller spells it; empty where that was not
+ *     stored yet
  */
 public record StreamOffset(
     Instant watermark,
@@ -37,13 +38,13 @@ public record StreamOffset(
     BucketSet acknowledged,
     Retention retention,
     int maxKeys,
-    String identity) {
+    String identity,
+    String keys) {
 
   /** The time of a sweep that has not been. */
   public static final Instant NEVER = Instant.MIN;
 
   private static final long VERSION = 1;
-  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   /** How far the first full read is. */
   public enum SnapshotState {
@@ -65,6 +66,7 @@ public record StreamOffset(
     Objects.requireNonNull(acknowledged, "acknowledged is null");
     Objects.requireNonNull(retention, "retention is null");
     Objects.requireNonNull(identity, "identity is null");
+    Objects.requireNonNull(keys, "keys is null");
     if (buckets < 0) {
       throw new IllegalArgumentException("number of buckets is " + buckets);
     }
@@ -77,7 +79,16 @@ public record StreamOffset(
   /** The offset that a person sets by giving a watermark alone. */
   public static StreamOffset rewoundTo(Instant watermark) {
     return new StreamOffset(
-        watermark, SnapshotState.COMPLETED, "", NEVER, 0, BucketSet.NONE, Retention.FULL, 0, "");
+        watermark,
+        SnapshotState.COMPLETED,
+        "",
+        NEVER,
+        0,
+        BucketSet.NONE,
+        Retention.FULL,
+        0,
+        "",
+        "");
   }
 
   /** Whether a person set the watermark, so that nothing else is known. */
@@ -99,12 +110,13 @@ public record StreamOffset(
         acknowledged,
         retention,
         maxKeys,
-        identity);
+        identity,
+        keys);
   }
 
   public StreamOffset withSnapshot(SnapshotState state, String id) {
     return new StreamOffset(
-        watermark, state, id, lastSweep, buckets, acknowledged, retention, maxKeys, identity);
+        watermark, state, id, lastSweep, buckets, acknowledged, retention, maxKeys, identity, keys);
   }
 
   public StreamOffset withLastSweep(Instant value) {
@@ -117,12 +129,22 @@ public record StreamOffset(
         acknowledged,
         retention,
         maxKeys,
-        identity);
+        identity,
+        keys);
   }
 
   public StreamOffset withBuckets(int count, BucketSet marks) {
     return new StreamOffset(
-        watermark, snapshot, snapshotId, lastSweep, count, marks, retention, maxKeys, identity);
+        watermark,
+        snapshot,
+        snapshotId,
+        lastSweep,
+        count,
+        marks,
+        retention,
+        maxKeys,
+        identity,
+        keys);
   }
 
   /** The digest holds every key. */
@@ -136,11 +158,12 @@ public record StreamOffset(
         acknowledged,
         Retention.FULL,
         0,
-        identity);
+        identity,
+        keys);
   }
 
   /** The digest holds only the keys of the last window, since it may hold no more than so many. */
-  public StreamOffset withWindowRetention(int keys) {
+  public StreamOffset withWindowRetention(int limit) {
     return new StreamOffset(
         watermark,
         snapshot,
@@ -149,8 +172,9 @@ public record StreamOffset(
         buckets,
         acknowledged,
         Retention.WINDOW,
-        keys,
-        identity);
+        limit,
+        identity,
+        keys);
   }
 
   public StreamOffset withIdentity(String value) {
@@ -163,6 +187,21 @@ public record StreamOffset(
         acknowledged,
         retention,
         maxKeys,
+        value,
+        keys);
+  }
+
+  public StreamOffset withKeys(String value) {
+    return new StreamOffset(
+        watermark,
+        snapshot,
+        snapshotId,
+        lastSweep,
+        buckets,
+        acknowledged,
+        retention,
+        maxKeys,
+        identity,
         value);
   }
 
@@ -186,6 +225,9 @@ public record StreamOffset(
       map.put(StreamOffsetFields.MAX_KEYS, (long) maxKeys);
     }
     map.put(StreamOffsetFields.IDENTITY, identity);
+    if (!keys.isEmpty()) {
+      map.put(StreamOffsetFields.KEYS, keys);
+    }
     return map;
   }
 
@@ -222,47 +264,12 @@ public record StreamOffset(
               map.containsKey(StreamOffsetFields.MAX_KEYS)
                   ? fields.count(StreamOffsetFields.MAX_KEYS)
                   : 0,
-              fields.text(StreamOffsetFields.IDENTITY)));
+              fields.text(StreamOffsetFields.IDENTITY),
+              map.containsKey(StreamOffsetFields.KEYS)
+                  ? fields.text(StreamOffsetFields.KEYS)
+                  : ""));
     } catch (IllegalArgumentException e) {
       throw fields.damaged(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /**
-   * Checks one entry of a request to alter offsets. Null is a reset and allowed for any partition,
-   * even one that is not ours, since a reset of everything lists whatever was ever stored. A
-   * position may be given a watermark, and nothing else.
-   *
-   * @throws ConnectException when it is not allowed, saying what is
-   */
-  public static void validateAlteration(
-      @Nullable Map<String, ?> partition, @Nullable Map<String, ?> offsetOrNull) {
-    if (offsetOrNull == null) {
-      return;
-    }
-    StreamPartition parsed = StreamPartition.parse(partition);
-    if (!parsed.isPosition()) {
-      throw new ConnectException(
-          "the offset of " + parsed + " is a part of a digest and can only be reset, with null");
-    }
-    if (offsetOrNull.size() != 1
-        || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
-        || !isSensible(text)) {
-      throw new ConnectException(
-          "the offset of "
-              + parsed
-              + " can be set to a watermark alone, {\"watermark\": \"2026-01-31T00:00:00Z\"}, between"
-              + " 1970 and 9999, to read again what changed since, or to null, to read everything"
-              + " again");
-    }
-  }
-
-  private static boolean isSensible(String text) {
-    try {
-      Instant instant = Instant.parse(text);
-      return !instant.isBefore(Instant.EPOCH) && instant.isBefore(END_OF_TIME);
-    } catch (DateTimeException e) {
-      return false;
     }
   }
 }

@@ -21,6 +21,7 @@ final class StreamOffsetFields {
   static final String RETENTION = "retention";
   static final String MAX_KEYS = "max.keys";
   static final String IDENTITY = "identity";
+  static final String KEYS = "keys";
 
   private final Stream stream;
   private final Map<String, ?> map;

@@ -122,6 +122,14 @@ public final class Contract {
     return key.schema();
   }
 
+  /**
+   * What a record's key is made of, such as {@code location,inventoryId:int64}: names and types,
+   * and the occurrence number. Keys that are remembered mean nothing under another layout.
+   */
+  public String keyLayout() {
+    return key.text();
+  }
+
   /** The schema of a row: the declared fields, and {@code extra}. */
   public Schema rowSchema() {
     return rowSchema;

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -107,6 +109,20 @@ final class KeyLayout {
 
   Schema schema() {
     return schema;
+  }
+
+  /** Equal exactly for layouts under which a key that is remembered means the same. */
+  String text() {
+    return schema.fields().stream().map(KeyLayout::text).collect(Collectors.joining(","));
+  }
+
+  private static String text(Field field) {
+    if (field.name().equals(LOCATION)) {
+      return LOCATION;
+    }
+    Schema type = field.schema();
+    String name = type.name() == null ? type.type().getName() : type.name();
+    return field.name() + ":" + name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
   }
 
   /** Whether a row without that field has no key. */

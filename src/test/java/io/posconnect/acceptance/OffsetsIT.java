@@ -113,6 +113,7 @@ class OffsetsIT {
       JsonNode position = scene.offsets.shown().get(POSITION);
       assertThat(position.path("watermark").asText()).endsWith("Z");
       assertThat(position.path("snapshot").asText()).isEqualTo("completed");
+      assertThat(position.path("keys").asText()).isEqualTo("location,productId:int64");
       // A change that no increment would find: it says that it is older than any overlap.
       scene.store.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
 
@@ -188,6 +189,7 @@ class OffsetsIT {
       assertRefused("refused", POSITION, Map.of("watermark", 17), allowed);
       assertRefused("refused", POSITION, Map.of(), allowed);
       assertRefused("refused", POSITION, Map.of("digest", "AA"), allowed);
+      assertRefused("refused", POSITION, Map.of("keys", "location,name:string"), allowed);
       assertRefused("refused", BUCKET, Map.of("digest", "AA"), "can only be reset, with null");
       assertRefused("refused", BUCKET, Map.of("watermark", "2026-01-01T00:00:00Z"), "with null");
       assertRefused(

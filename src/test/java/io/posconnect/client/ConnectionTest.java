@@ -78,7 +78,6 @@ class ConnectionTest {
   void showsNoSecret() {
     assertThat(new Credentials("secret", "secret").toString()).doesNotContain("secret");
     assertThat(new StoreFile("/x", "secret", StoreFile.Type.JKS)).hasToString("JKS /x");
-    assertThat(new ProxyServer("h", 1, "secret", "secret")).hasToString("h:1");
   }
 
   @Test

@@ -17,20 +17,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(30)
 class ProxyTest {
 
-  private static final String CREDENTIALS = "\r\nProxy-Authorization: Basic dTpwQHc=\r\n";
-
   @Test
-  void readsAUrlWithItsUserInfo() {
-    assertThat(ProxyServer.parse("http://u:p%40w@proxy.example:3128"))
-        .isEqualTo(new ProxyServer("proxy.example", 3128, "u", "p@w"))
+  void readsAUrl() {
+    assertThat(ProxyServer.parse("http://proxy.example:3128"))
+        .isEqualTo(new ProxyServer("proxy.example", 3128))
         .hasToString("proxy.example:3128");
     assertThat(ProxyServer.parse("http://proxy.example"))
-        .isEqualTo(new ProxyServer("proxy.example", 80, "", ""));
+        .isEqualTo(new ProxyServer("proxy.example", 80));
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "proxy:3128", "socks://u:secret@x", "http://u:secret@", "http:// u:secret@x"})
+      strings = {
+        "",
+        "proxy:3128",
+        "socks://x:1",
+        "http://u:secret@",
+        "http:// u:secret@x",
+        "http://u:secret@x"
+      })
   void neverRepeatsAUrlThatItRefuses(String url) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ProxyServer.parse(url))
@@ -39,13 +44,11 @@ class ProxyTest {
   }
 
   @Test
-  void sendsPlainRequestsThroughWithTheProxysCredentials() throws Exception {
+  void sendsPlainRequestsThrough() throws Exception {
     try (RawServer proxy = new RawServer(json("[{}]"));
         ApiClient client = client("http://pos.example/v1", proxy)) {
       assertThat(Clients.read(client)).hasSize(1);
-      assertThat(proxy.head())
-          .startsWith("GET http://pos.example/v1/products HTTP/1.1")
-          .contains(CREDENTIALS);
+      assertThat(proxy.head()).startsWith("GET http://pos.example/v1/products HTTP/1.1");
     }
   }
 
@@ -57,27 +60,26 @@ class ProxyTest {
       assertThat(proxy.heads()).hasSize(1);
       assertThat(proxy.head())
           .startsWith("CONNECT pos.example:443 HTTP/1.1")
-          .contains(CREDENTIALS)
           .doesNotContain("\r\nAuthorization");
     }
   }
 
   @Test
-  void aProxyThatWantsOtherCredentialsIsAskedOnce() throws Exception {
+  void aProxyThatWantsAUserIsAskedOnce() throws Exception {
     String challenge = "Proxy-Authenticate: Basic realm=\"x\"\r\n";
     for (String url : new String[] {"http://pos.example", "https://pos.example"}) {
       try (RawServer proxy = new RawServer(respond("407 Auth", challenge, ""));
           ApiClient client = client(url, proxy)) {
         assertThatThrownBy(() -> Clients.read(client))
             .isInstanceOf(Refused.class)
-            .hasMessageContaining("407: the proxy wants other credentials");
+            .hasMessageContaining("407: the proxy wants a user");
         assertThat(proxy.heads()).hasSize(1);
       }
     }
   }
 
   private static HttpApiClient client(String url, RawServer proxy) {
-    ProxyServer through = new ProxyServer("127.0.0.1", proxy.port(), "u", "p@w");
+    ProxyServer through = new ProxyServer("127.0.0.1", proxy.port());
     return Clients.to(
         URI.create(url),
         Timeouts.DEFAULT,

@@ -2,6 +2,8 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.offset.BucketReader.Expected;
+import io.posconnect.offset.BucketReader.Foreign;
 import io.posconnect.offset.BucketReader.Restored;
 import io.posconnect.offset.DigestCodec.Encoder;
 import io.posconnect.resource.Key;
@@ -75,6 +77,37 @@ class BucketReaderTest {
   }
 
   @Test
+  void keysMadeOfOtherFieldsAreNotThere() {
+    store(0, "a", 1, true);
+    store(1, "a", 600, true, "name");
+    store(2, "b", 1100, true, "name");
+
+    Restored restored = read("a");
+    assertThat(seen).containsExactly("0 1 current");
+    assertThat(restored.present()).isEqualTo(BucketSet.NONE.with(0));
+    assertThat(restored.lost()).containsOnly(Map.entry(1, "its keys are made of name"));
+    assertThat(restored.foreign())
+        .containsExactlyInAnyOrder(new Foreign("a", "name"), new Foreign("b", "name"));
+    assertThat(restored.snapshotIds()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aBucketThatDoesNotSayWhatItsKeysAreMadeOfTakesThePositionsWord() {
+    store(0, "a", 1, true, "");
+    store(2, "a", 1100, true, "");
+
+    read(new Expected(MARKED, "a", "id", ""));
+    assertThat(seen).as("nor does the position").containsExactly("0 1 current", "2 1100 current");
+    seen.clear();
+    read(new Expected(MARKED, "a", "id", "id"));
+    assertThat(seen).as("only of what it knows").containsExactly("0 1 current");
+    seen.clear();
+    assertThat(read(new Expected(MARKED, "a", "id", "name")).foreign())
+        .containsExactlyInAnyOrder(new Foreign("a", "name"), new Foreign("a", ""));
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
   void asksForEveryBucket() {
     assertThat(BucketReader.partitions(STREAM, 4))
         .hasSize(4)
@@ -82,17 +115,24 @@ class BucketReaderTest {
   }
 
   private void store(int bucket, String snapshotId, long key, boolean current) {
+    store(bucket, snapshotId, key, current, "id");
+  }
+
+  private void store(int bucket, String snapshotId, long key, boolean current, String keys) {
     Encoder encoder = new Encoder(snapshotId);
     encoder.add(Key.of(key), 5, current);
-    offsets.put(StreamPartition.bucket(STREAM, 4, bucket).toMap(), encoder.toMap());
+    offsets.put(StreamPartition.bucket(STREAM, 4, bucket).toMap(), encoder.toMap(keys));
   }
 
   private Restored read(String snapshotId) {
+    return read(new Expected(MARKED, snapshotId, "id", ""));
+  }
+
+  private Restored read(Expected expected) {
     return BucketReader.read(
         STREAM,
         4,
-        MARKED,
-        snapshotId,
+        expected,
         offsets,
         (bucket, key, hash, current) ->
             seen.add(bucket + " " + key + (current ? " current" : " stale")));

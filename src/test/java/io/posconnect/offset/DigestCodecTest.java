@@ -111,8 +111,11 @@ class DigestCodecTest {
 
   @Test
   void anEmptyBucketIsNoEmptyText() throws DamagedException {
-    assertThat(new Encoder("x").toMap()).containsOnlyKeys("digest");
-    assertThat(DigestCodec.decode(new Encoder("x").toMap())).isEqualTo(new Decoded("x", List.of()));
+    assertThat(new Encoder("x").toMap("")).containsOnlyKeys("digest");
+    assertThat(DigestCodec.keys(new Encoder("x").toMap(""))).isEmpty();
+    assertThat(DigestCodec.keys(new Encoder("x").toMap("id:int64"))).isEqualTo("id:int64");
+    assertThat(DigestCodec.decode(new Encoder("x").toMap("id:int64")))
+        .isEqualTo(new Decoded("x", List.of()));
   }
 
   @Test

@@ -31,7 +31,8 @@ class StreamOffsetTest {
           BucketSet.NONE.with(0).with(17).with(63),
           Retention.FULL,
           0,
-          "Acme/Downtown");
+          "Acme/Downtown",
+          "location,productId:int64");
 
   @Test
   void isReadableAndReadBack() {
@@ -46,7 +47,8 @@ class StreamOffsetTest {
                 "buckets", 64L,
                 "acknowledged", "0100020000000080",
                 "retention", "full",
-                "identity", "Acme/Downtown"));
+                "identity", "Acme/Downtown",
+                "keys", "location,productId:int64"));
     assertThat(StreamOffset.fromMap(STREAM, OFFSET.toMap())).contains(OFFSET);
   }
 
@@ -59,10 +61,11 @@ class StreamOffsetTest {
             .withLastSweep(StreamOffset.NEVER)
             .withBuckets(1024, BucketSet.NONE)
             .withWindowRetention(100_000)
-            .withIdentity("");
+            .withIdentity("")
+            .withKeys("");
 
     assertThat(other.swept()).isFalse();
-    assertThat(other.toMap()).doesNotContainKey("last.sweep");
+    assertThat(other.toMap()).doesNotContainKeys("last.sweep", "keys");
     assertThat(StreamOffset.fromMap(STREAM, other.toMap())).contains(other);
   }
 
@@ -77,6 +80,11 @@ class StreamOffsetTest {
     assertThat(rewound.swept()).isFalse();
     assertThat(rewound.acknowledged()).isEqualTo(BucketSet.NONE);
     assertThat(rewound.toMap()).isEqualTo(set);
+  }
+
+  @Test
+  void whatItsKeysAreMadeOfIsUnknownWhereThatWasNotStoredYet() {
+    assertThat(StreamOffset.fromMap(STREAM, changed("keys", null))).contains(OFFSET.withKeys(""));
   }
 
   @Test
@@ -119,6 +127,13 @@ class StreamOffsetTest {
   }
 
   @Test
+  void keysThatAreNoTextAreDamage() {
+    assertThatExceptionOfType(ConnectException.class)
+        .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("keys", 1L)))
+        .withMessageContaining("keys is 1, not a text");
+  }
+
+  @Test
   void anAcknowledgedBucketBeyondTheLastIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OFFSET.withBuckets(16, OFFSET.acknowledged()))
@@ -129,10 +144,10 @@ class StreamOffsetTest {
   void aResetIsAllowedForAnyPartition() {
     assertThatCode(
             () -> {
-              StreamOffset.validateAlteration(Map.of("stream", "downtown/products"), null);
-              StreamOffset.validateAlteration(Map.of("stream", "downtown/products/64/1"), null);
-              StreamOffset.validateAlteration(Map.of("file", "of another connector"), null);
-              StreamOffset.validateAlteration(null, null);
+              Alteration.validate(Map.of("stream", "downtown/products"), null);
+              Alteration.validate(Map.of("stream", "downtown/products/64/1"), null);
+              Alteration.validate(Map.of("file", "of another connector"), null);
+              Alteration.validate(null, null);
             })
         .doesNotThrowAnyException();
   }
@@ -140,7 +155,7 @@ class StreamOffsetTest {
   @Test
   void aPositionMayBeGivenAWatermarkAndNothingElse() {
     Map<String, String> position = StreamPartition.position(STREAM).toMap();
-    StreamOffset.validateAlteration(position, Map.of("watermark", "2026-11-21T12:00:00Z"));
+    Alteration.validate(position, Map.of("watermark", "2026-11-21T12:00:00Z"));
 
     assertRefused(position, Map.of(), "{\"watermark\": ");
     assertRefused(position, Map.of("watermark", "yesterday"), "{\"watermark\": ");
@@ -148,6 +163,10 @@ class StreamOffsetTest {
     assertRefused(position, Map.of("watermark", "+10000-01-01T00:00:00Z"), "9999");
     assertRefused(position, Map.of("watermark", 7L), "{\"watermark\": ");
     assertRefused(position, Map.of("position", "2026-11-21T12:00:00Z"), "{\"watermark\": ");
+    assertRefused(
+        position,
+        Map.of("watermark", "2026-11-21T12:00:00Z", "keys", "location,productId:int64"),
+        "{\"watermark\": ");
     assertRefused(position, OFFSET.toMap(), "{\"watermark\": ");
   }
 
@@ -169,7 +188,7 @@ class StreamOffsetTest {
 
   private static void assertRefused(Map<String, ?> partition, Map<String, ?> offset, String why) {
     assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> StreamOffset.validateAlteration(partition, offset))
+        .isThrownBy(() -> Alteration.validate(partition, offset))
         .withMessageContaining(why)
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }

@@ -268,4 +268,25 @@ final class ContractKeyTest {
             "a key that was remembered has 1 fields, and key.fields has 2 now: stop the connector"
                 + " and delete its offsets");
   }
+
+  @Test
+  void itsLayoutTellsWhatAKeyThatIsRememberedMeans() {
+    assertThat(Fixture.products().keyLayout()).isEqualTo("location,productId:int64");
+    assertThat(Fixture.loyalty().keyLayout())
+        .startsWith("location,locId:")
+        .contains(",points:decimal")
+        .endsWith(",occurrence:int32");
+    String whole = layout(List.of("a", "b"), "\"long\"");
+    assertThat(whole).isEqualTo("location,a:int64,b:int64");
+    assertThat(layout(List.of("b", "a"), "\"long\"")).isNotEqualTo(whole);
+    assertThat(layout(List.of("a", "b"), "\"string\"")).isNotEqualTo(whole);
+    assertThat(layout(List.of("A|b"), "\"long\""))
+        .as("the struct is the same")
+        .isEqualTo(layout(List.of("a"), "\"long\""));
+    assertThat(layout(List.of(), "\"long\"")).isEqualTo("location");
+  }
+
+  private static String layout(List<String> keyFields, String type) {
+    return contract(keyFields, field("a", type), field("b", type)).keyLayout();
+  }
 }

@@ -1,0 +1,53 @@
+package io.posconnect.offset;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Map;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.jspecify.annotations.Nullable;
+
+/** What a person may do to stored offsets. */
+public final class Alteration {
+
+  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
+
+  private Alteration() {}
+
+  /**
+   * Checks one entry of a request to alter offsets. Null is a reset and allowed for any partition,
+   * even one that is not ours, since a reset of everything lists whatever was ever stored. A
+   * position may be given a watermark, and nothing else.
+   *
+   * @throws ConnectException when it is not allowed, saying what is
+   */
+  public static void validate(
+      @Nullable Map<String, ?> partition, @Nullable Map<String, ?> offsetOrNull) {
+    if (offsetOrNull == null) {
+      return;
+    }
+    StreamPartition parsed = StreamPartition.parse(partition);
+    if (!parsed.isPosition()) {
+      throw new ConnectException(
+          "the offset of " + parsed + " is a part of a digest and can only be reset, with null");
+    }
+    if (offsetOrNull.size() != 1
+        || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
+        || !isSensible(text)) {
+      throw new ConnectException(
+          "the offset of "
+              + parsed
+              + " can be set to a watermark alone, {\"watermark\": \"2026-01-31T00:00:00Z\"}, between"
+              + " 1970 and 9999, to read again what changed since, or to null, to read everything"
+              + " again");
+    }
+  }
+
+  private static boolean isSensible(String text) {
+    try {
+      Instant instant = Instant.parse(text);
+      return !instant.isBefore(Instant.EPOCH) && instant.isBefore(END_OF_TIME);
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+}

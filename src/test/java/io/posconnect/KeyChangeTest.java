@@ -1,0 +1,254 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import io.posconnect.simulator.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Other key fields under a running connector: what was said under the old ones is neither taken for
+ * rows that vanished, nor forgotten before somebody has said that this is meant.
+ */
+class KeyChangeTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String STREAM = "store000/inventory";
+  private static final String INVENTORY = "chain.inventory";
+  private static final String PRODUCTS = "chain.products";
+  private static final String BY_ID = "inventoryId";
+  private static final String BY_BOTH = "productId,inventoryId";
+  private static final String BY_BOTH_REVERSED = "inventoryId,productId";
+  private static final int ROWS = 10;
+
+  private static final String SCHEMA =
+      "{\"type\":\"record\",\"name\":\"Level\",\"fields\":["
+          + "{\"name\":\"inventoryId\",\"type\":\"long\"},{\"name\":\"productId\",\"type\":\"long\"}]}";
+
+  private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+  private final Chain chain = Chain.of(service, 1);
+  private final Store store = chain.store("store000");
+  private final Table inventory = store.inventory();
+  private final TaskLog log = TaskLog.listen();
+  private final List<SourceRecord> topic = new ArrayList<>();
+  private TaskRun run;
+
+  @BeforeEach
+  void fill() {
+    inventory.generate(ROWS);
+    store.products().generate(1);
+  }
+
+  @AfterEach
+  void close() {
+    if (run != null) {
+      run.close();
+    }
+    service.close();
+    log.close();
+  }
+
+  private Map<String, String> settings(String keyFields, String snapshotId) {
+    Map<String, String> settings = new TreeMap<>(chain.settings(50, "inventory", "products"));
+    settings.put("receipts.interval.ms", "0");
+    settings.put("digest.buckets", "1");
+    settings.put("resources.inventory.schema", SCHEMA);
+    settings.put("resources.inventory.key.fields", keyFields);
+    settings.put("resources.inventory.snapshot.id", snapshotId);
+    return settings;
+  }
+
+  private void run(String keyFields, String snapshotId) {
+    run(settings(keyFields, snapshotId));
+  }
+
+  private void run(Map<String, String> settings) {
+    if (run == null) {
+      run = TaskRun.start(settings);
+    } else {
+      stop();
+      run = run.restart(settings);
+    }
+  }
+
+  private void stop() {
+    run.close();
+    assertThat(run.failure()).isNull();
+    topic.addAll(run.records(INVENTORY));
+  }
+
+  /** What was written since the last start. */
+  private List<String> operations() {
+    return run.records(INVENTORY).stream()
+        .filter(record -> record.value() != null)
+        .map(record -> ((Struct) record.value()).getString("op"))
+        .toList();
+  }
+
+  private void awaitOperations(String operation, int count) {
+    await()
+        .atMost(SOON)
+        .until(() -> operations().stream().filter(operation::equals).count() == count);
+  }
+
+  /** Waits until the stream has been read some times more. */
+  private void awaitReads() {
+    int reads = service.requests("/reporting/inventory").size();
+    await().atMost(SOON).until(() -> service.requests("/reporting/inventory").size() > reads + 3);
+  }
+
+  /**
+   * A key of the topic.
+   *
+   * @param fields its names without the location's, separated by commas
+   */
+  private record Standing(String fields, List<Object> values) {
+    static Standing of(Struct key) {
+      List<String> names = key.schema().fields().stream().map(Field::name).skip(1).toList();
+      return new Standing(String.join(",", names), names.stream().map(key::get).toList());
+    }
+  }
+
+  /** The keys of those fields that compaction leaves in the topic. */
+  private Set<List<Object>> standing(String fields) {
+    Set<Standing> standing = new HashSet<>();
+    Stream.concat(topic.stream(), run.records(INVENTORY).stream())
+        .forEach(
+            record -> {
+              Standing key = Standing.of((Struct) record.key());
+              if (record.value() == null) {
+                assertThat(standing.remove(key)).as("%s was there", key).isTrue();
+              } else {
+                standing.add(key);
+              }
+            });
+    return standing.stream()
+        .filter(key -> key.fields().equals(fields))
+        .map(Standing::values)
+        .collect(Collectors.toSet());
+  }
+
+  /** The keys of the service's rows. */
+  private Set<List<Object>> truth(String fields) {
+    return inventory.truth().values().stream()
+        .map(row -> Stream.of(fields.split(",")).map(name -> value(row, name)).toList())
+        .collect(Collectors.toSet());
+  }
+
+  private static Object value(JsonNode row, String field) {
+    return row.path(field).asLong();
+  }
+
+  private String keys() {
+    return String.valueOf(run.offsets().get(Map.of("stream", STREAM)).get("keys"));
+  }
+
+  @Test
+  void otherKeyFieldsAloneSetTheStreamAsideAndUndoingThemLosesNothing() {
+    run(BY_ID, "");
+    awaitOperations("r", ROWS);
+    awaitReads();
+    assertThat(keys()).isEqualTo("location,inventoryId:int64");
+
+    run(BY_BOTH, "");
+    await().atMost(SOON).until(() -> log.text().contains("is set aside until then"));
+    inventory.delete(inventory.ids().get(0));
+    inventory.update(inventory.ids().get(0));
+    store.products().create();
+    service.forgetRequests();
+    await().atMost(SOON).until(() -> !run.records(PRODUCTS).isEmpty());
+    assertThat(service.requests("/reporting/inventory")).isEmpty();
+    assertThat(operations()).isEmpty();
+    assertThat(log.lines())
+        .filteredOn(line -> line.startsWith("ERROR"))
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .contains(STREAM, "resources.inventory.key.fields", "inventory.snapshot.id"))
+        .satisfies(Messages::assertExplained);
+
+    run(BY_ID, "");
+    awaitOperations("d", 1);
+    awaitOperations("u", 1);
+    awaitReads();
+    assertThat(operations()).hasSize(2);
+    assertThat(standing(BY_ID)).isEqualTo(truth(BY_ID));
+    assertThat(standing(BY_BOTH)).isEmpty();
+  }
+
+  @Test
+  void theTaskSaysSoInItsStatusWhenThatIsWanted() {
+    run(BY_ID, "");
+    awaitOperations("r", ROWS);
+    awaitReads();
+    Map<String, String> strict = settings(BY_BOTH, "");
+    strict.put("errors.streams", "fail");
+    run.close();
+    run = run.restart(strict);
+    await().atMost(SOON).until(() -> run.failure() != null);
+    assertThat(run.failure())
+        .hasMessageContaining("keys would be made of location,productId:int64,inventoryId:int64")
+        .hasMessageContaining("resources.inventory.snapshot.id) a new value");
+    assertThat(operations()).isEmpty();
+  }
+
+  @Test
+  void aNewSnapshotIdIsTheWayToOtherKeysAndBack() {
+    run(BY_ID, "");
+    awaitOperations("r", ROWS);
+    awaitReads();
+    Set<List<Object>> first = standing(BY_ID);
+    run(BY_BOTH, "june");
+    assertChanged(BY_BOTH);
+    // As many fields: what is remembered could be taken for keys of the new order.
+    run(BY_BOTH_REVERSED, "july");
+    assertChanged(BY_BOTH_REVERSED);
+    assertThat(standing(BY_ID)).as("the old keys are left alone").isEqualTo(first);
+    run(BY_ID, "");
+    awaitOperations("r", inventory.size());
+    awaitReads();
+    assertThat(operations()).containsOnly("r");
+    first.addAll(truth(BY_ID));
+    assertThat(standing(BY_ID)).as("and so they stay").isEqualTo(first);
+    inventory.delete(inventory.ids().get(0));
+    awaitOperations("d", 1);
+    assertThat(run.failure()).isNull();
+    assertThat(keys()).isEqualTo("location,inventoryId:int64");
+  }
+
+  /** Every row stands under its new key, nothing was deleted by the change, and changes go on. */
+  private void assertChanged(String keyFields) {
+    String made = "location," + keyFields.replace(",", ":int64,") + ":int64 from now on";
+    awaitOperations("r", inventory.size());
+    awaitReads();
+    assertThat(operations()).containsOnly("r");
+    assertThat(standing(keyFields)).isEqualTo(truth(keyFields));
+    assertThat(log.lines())
+        .filteredOn(line -> line.startsWith("WARN " + STREAM + ": keys are made of " + made))
+        .singleElement()
+        .satisfies(Messages::assertExplained);
+    inventory.delete(inventory.ids().get(0));
+    inventory.create();
+    awaitOperations("d", 1);
+    awaitOperations("c", 1);
+    assertThat(standing(keyFields)).isEqualTo(truth(keyFields));
+  }
+}
