@@ -34,7 +34,8 @@ final class ProcessRegistry extends ProcessNode implements Registry {
                 "quarkus.http.port",
                 Integer.toString(port),
                 "apicurio.datasource.url",
-                "jdbc:h2:file:" + database))
+                // Or what was registered less than a second before a stop may be gone after it.
+                "jdbc:h2:file:" + database + ";WRITE_DELAY=0"))
         .with("-XX:TieredStopAtLevel=1");
   }
 

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * names. See {@link Oracle} for the law itself, {@link History} for what happens, {@link Setup} for
  * what varies.
  *
- * <p>Every build runs 900 of each kind, 10 800 in all; {@code -Dlaw.histories=10000} runs more of
+ * <p>Every build runs 2 000 of each kind, 24 000 in all; {@code -Dlaw.histories=10000} runs more of
  * them, {@code -Dlaw.seed=…} others; a failure tells the shortest history found, with its seed.
  */
 class CrashLawTest {
 
-  private static final int HISTORIES = Integer.getInteger("law.histories", 900);
+  private static final int HISTORIES = Integer.getInteger("law.histories", 2_000);
   private static final long FIRST = Long.getLong("law.seed", 1);
 
   @ParameterizedTest
