@@ -14,7 +14,9 @@ final class RunningSettings {
       SettingBuilder.number("fetch.threads", Check.between(1, 64))
           .by(2)
           .in(RUNNING, LOW, "Fetch threads")
-          .doc("Threads with which a task reads its streams.");
+          .doc(
+              "Threads with which a task reads its streams; up to 16 more stand in for those that"
+                  + " wait for a slow location.");
 
   static final Setting<Integer> BATCH_MAX_RECORDS =
       SettingBuilder.number("batch.max.records", Check.between(2, 100_000))

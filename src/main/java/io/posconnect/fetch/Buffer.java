@@ -198,6 +198,16 @@ public final class Buffer {
     }
   }
 
+  /** Whether it holds so much that somebody may be waiting to put more into it. */
+  boolean isFull() {
+    lock.lock();
+    try {
+      return records >= maxRecords / 2 || bytes >= maxBytes / 2;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   public int records() {
     lock.lock();
     try {

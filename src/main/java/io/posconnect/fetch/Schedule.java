@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,12 @@ import org.slf4j.LoggerFactory;
  * Which stream is due: a few threads serve all streams of a task, each a step at a time.
  *
  * <p>Where there are several locations, one thread is kept from each, so that a location that
- * stalls every answer delays no other. One is also kept from all that are in trouble together, for
- * two that stall would else hold two threads: whoever failed last waits for the others' threads.
+ * stalls every answer delays no other; and one from all that are in trouble together: whoever
+ * failed last waits for the others' threads.
+ *
+ * <p>Many may begin to stall at once. For a step that waits for its service longer than {@link
+ * #PATIENCE_NANOS}, a spare thread stands in until that step is over. None does where the steps
+ * wait for Connect to take what they have read: more of them would only wait as well.
  */
 public final class Schedule implements AutoCloseable {
 
@@ -31,6 +36,9 @@ public final class Schedule implements AutoCloseable {
   // tasks.
   private static final long JOIN_MILLIS = 1_500;
 
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final int MOST_SPARES = 16;
+
   private record Turn(StreamFetcher fetcher, long dueNanos) {
 
     Stream stream() {
@@ -38,18 +46,33 @@ public final class Schedule implements AutoCloseable {
     }
   }
 
+  /** A step that is under way, and whether a spare thread stands in for the one that makes it. */
+  private static final class Step {
+    private final long sinceNanos;
+    private boolean spared;
+
+    Step(long sinceNanos) {
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
   private final Time time;
   private final Buffer buffer;
+  private final String name;
+  private final int threadCount;
   private final int perLocation;
   private final int forTroubled;
   private final boolean severalLocations;
-  private final List<Thread> threads = new ArrayList<>();
+  private final Set<Thread> threads = new HashSet<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final PriorityQueue<Turn> turns;
   private final Map<String, Integer> busy = new HashMap<>();
   private final Set<String> troubled = new HashSet<>();
   private final Set<Turn> troubledTurns = new HashSet<>();
+  private final Map<Turn, Step> steps = new HashMap<>();
+  private int spares;
+  private int started;
   private boolean closed;
 
   /** Does nothing before {@link #start}. */
@@ -57,6 +80,8 @@ public final class Schedule implements AutoCloseable {
       List<StreamFetcher> fetchers, int threadCount, String name, Buffer buffer, Time time) {
     this.time = time;
     this.buffer = buffer;
+    this.name = name;
+    this.threadCount = threadCount;
     long locations = fetchers.stream().map(f -> f.stream().location()).distinct().count();
     this.severalLocations = locations > 1;
     this.forTroubled = Math.max(1, threadCount - 1);
@@ -65,26 +90,39 @@ public final class Schedule implements AutoCloseable {
     // By difference, as monotonic times must be.
     turns = new PriorityQueue<>(Comparator.comparingLong((Turn turn) -> turn.dueNanos() - now));
     fetchers.forEach(fetcher -> turns.add(new Turn(fetcher, now)));
-    for (int i = 0; i < threadCount; i++) {
-      Thread thread = new Thread(this::run, name + "-fetch-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
-    }
   }
 
   public void start() {
-    threads.forEach(Thread::start);
+    lock.lock();
+    try {
+      for (int i = 0; i < threadCount; i++) {
+        startThread(this::run, "-fetch-" + started++);
+      }
+      if (severalLocations) {
+        startThread(this::watch, "-fetch-watch");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startThread(Runnable work, String suffix) {
+    Thread thread = new Thread(work, name + suffix);
+    thread.setDaemon(true);
+    threads.add(thread);
+    thread.start();
   }
 
   private void run() {
     try {
-      while (true) {
+      boolean needed = true;
+      while (needed) {
         Turn turn = take();
         long due;
         try {
           due = turn.fetcher().step();
         } finally {
-          release(turn);
+          needed = release(turn);
         }
         add(new Turn(turn.fetcher(), due));
       }
@@ -95,6 +133,34 @@ public final class Schedule implements AutoCloseable {
     } catch (Error e) {
       buffer.fail(new IllegalStateException("a fetch thread died", e));
       throw e;
+    }
+  }
+
+  /** Has spare threads stand in for those that wait for a service. */
+  private void watch() {
+    lock.lock();
+    try {
+      while (!closed) {
+        long now = time.nanoseconds();
+        for (Map.Entry<Turn, Step> entry : steps.entrySet()) {
+          Step step = entry.getValue();
+          boolean slow = !step.spared && now - step.sinceNanos > PATIENCE_NANOS;
+          if (slow && spares < MOST_SPARES && !buffer.isFull()) {
+            startThread(this::run, "-fetch-" + started++);
+            step.spared = true;
+            spares++;
+            troubledTurns.remove(entry.getKey());
+          }
+        }
+        changed.awaitNanos(PATIENCE_NANOS / 2);
+      }
+    } catch (InterruptedException e) {
+      log.debug("the watch over the fetch threads ends");
+    } catch (Error e) {
+      buffer.fail(new IllegalStateException("no thread can be started", e));
+      throw e;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -119,6 +185,7 @@ public final class Schedule implements AutoCloseable {
         long wait = turn.dueNanos() - time.nanoseconds();
         if (wait <= 0) {
           busy.merge(turn.stream().location(), 1, Integer::sum);
+          steps.put(turn, new Step(time.nanoseconds()));
           if (troubled.contains(fate(turn))) {
             troubledTurns.add(turn);
           }
@@ -142,9 +209,11 @@ public final class Schedule implements AutoCloseable {
     return severalLocations ? turn.stream().location() : turn.stream().id();
   }
 
-  private void release(Turn turn) {
+  /** A step is over; returns whether its thread is still needed. */
+  private boolean release(Turn turn) {
     lock.lock();
     try {
+      Step step = Objects.requireNonNull(steps.remove(turn));
       busy.computeIfPresent(turn.stream().location(), (location, n) -> n == 1 ? null : n - 1);
       troubledTurns.remove(turn);
       if (turn.fetcher().failing()) {
@@ -152,6 +221,11 @@ public final class Schedule implements AutoCloseable {
       } else {
         troubled.remove(fate(turn));
       }
+      if (step.spared) {
+        spares--;
+        threads.remove(Thread.currentThread());
+      }
+      return !step.spared;
     } finally {
       lock.unlock();
     }
@@ -170,16 +244,18 @@ public final class Schedule implements AutoCloseable {
   /** Ends the threads; whoever opened exchanges must have cancelled them before. */
   @Override
   public void close() {
+    List<Thread> alive;
     lock.lock();
     try {
       closed = true;
       changed.signalAll();
+      alive = List.copyOf(threads);
     } finally {
       lock.unlock();
     }
-    threads.forEach(Thread::interrupt);
+    alive.forEach(Thread::interrupt);
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(JOIN_MILLIS);
-    for (Thread thread : threads) {
+    for (Thread thread : alive) {
       try {
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         if (left > 0) {
