@@ -3,16 +3,14 @@ package io.posconnect.fetch;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,13 +44,19 @@ public final class Schedule implements AutoCloseable {
     }
   }
 
-  /** A step that is under way, and whether a spare thread stands in for the one that makes it. */
+  /** A turn that was taken and is not over yet. */
   private static final class Step {
+    private final Turn turn;
     private final long sinceNanos;
+    private final boolean troubled;
+
+    // Whether a spare thread stands in for the one that makes it.
     private boolean spared;
 
-    Step(long sinceNanos) {
+    Step(Turn turn, long sinceNanos, boolean troubled) {
+      this.turn = turn;
       this.sinceNanos = sinceNanos;
+      this.troubled = troubled;
     }
   }
 
@@ -67,11 +71,8 @@ public final class Schedule implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final PriorityQueue<Turn> turns;
-  private final Map<String, Integer> busy = new HashMap<>();
   private final Set<String> troubled = new HashSet<>();
-  private final Set<Turn> troubledTurns = new HashSet<>();
-  private final Map<Turn, Step> steps = new HashMap<>();
-  private int spares;
+  private final Set<Step> steps = new HashSet<>();
   private int started;
   private boolean closed;
 
@@ -117,14 +118,15 @@ public final class Schedule implements AutoCloseable {
     try {
       boolean needed = true;
       while (needed) {
-        Turn turn = take();
+        Step step = take();
+        StreamFetcher fetcher = step.turn.fetcher();
         long due;
         try {
-          due = turn.fetcher().step();
+          due = fetcher.step();
         } finally {
-          needed = release(turn);
+          needed = release(step);
         }
-        add(new Turn(turn.fetcher(), due));
+        add(new Turn(fetcher, due));
       }
     } catch (InterruptedException | StoppedException e) {
       log.debug("a fetch thread ends: {}", e.getMessage());
@@ -142,14 +144,11 @@ public final class Schedule implements AutoCloseable {
     try {
       while (!closed) {
         long now = time.nanoseconds();
-        for (Map.Entry<Turn, Step> entry : steps.entrySet()) {
-          Step step = entry.getValue();
+        for (Step step : steps) {
           boolean slow = !step.spared && now - step.sinceNanos > PATIENCE_NANOS;
-          if (slow && spares < MOST_SPARES && !buffer.isFull()) {
+          if (slow && count(each -> each.spared) < MOST_SPARES && !buffer.isFull()) {
             startThread(this::run, "-fetch-" + started++);
             step.spared = true;
-            spares++;
-            troubledTurns.remove(entry.getKey());
           }
         }
         changed.awaitNanos(PATIENCE_NANOS / 2);
@@ -164,7 +163,7 @@ public final class Schedule implements AutoCloseable {
     }
   }
 
-  private Turn take() throws InterruptedException {
+  private Step take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (true) {
@@ -184,12 +183,9 @@ public final class Schedule implements AutoCloseable {
         }
         long wait = turn.dueNanos() - time.nanoseconds();
         if (wait <= 0) {
-          busy.merge(turn.stream().location(), 1, Integer::sum);
-          steps.put(turn, new Step(time.nanoseconds()));
-          if (troubled.contains(fate(turn))) {
-            troubledTurns.add(turn);
-          }
-          return turn;
+          Step step = new Step(turn, time.nanoseconds(), troubled.contains(fate(turn)));
+          steps.add(step);
+          return step;
         }
         turns.add(turn);
         changed.awaitNanos(Math.min(wait, TimeUnit.SECONDS.toNanos(1)));
@@ -200,8 +196,14 @@ public final class Schedule implements AutoCloseable {
   }
 
   private boolean isBusy(Turn turn) {
-    return busy.getOrDefault(turn.stream().location(), 0) >= perLocation
-        || (troubledTurns.size() >= forTroubled && troubled.contains(fate(turn)));
+    String location = turn.stream().location();
+    return count(step -> step.turn.stream().location().equals(location)) >= perLocation
+        || (troubled.contains(fate(turn))
+            && count(step -> step.troubled && !step.spared) >= forTroubled);
+  }
+
+  private long count(Predicate<Step> which) {
+    return steps.stream().filter(which).count();
   }
 
   /** What is likely to fail as this does: its whole location, where there are others. */
@@ -210,19 +212,16 @@ public final class Schedule implements AutoCloseable {
   }
 
   /** A step is over; returns whether its thread is still needed. */
-  private boolean release(Turn turn) {
+  private boolean release(Step step) {
     lock.lock();
     try {
-      Step step = Objects.requireNonNull(steps.remove(turn));
-      busy.computeIfPresent(turn.stream().location(), (location, n) -> n == 1 ? null : n - 1);
-      troubledTurns.remove(turn);
-      if (turn.fetcher().failing()) {
-        troubled.add(fate(turn));
+      steps.remove(step);
+      if (step.turn.fetcher().failing()) {
+        troubled.add(fate(step.turn));
       } else {
-        troubled.remove(fate(turn));
+        troubled.remove(fate(step.turn));
       }
       if (step.spared) {
-        spares--;
         threads.remove(Thread.currentThread());
       }
       return !step.spared;
