@@ -4,24 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.cluster.Cluster;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** What Connect has stored of a connector: asked through REST, or broken behind Connect's back. */
 final class Offsets {
-
-  private static final Duration POLL = Duration.ofMillis(200);
 
   private final Cluster cluster;
   private final String connector;
@@ -95,27 +90,8 @@ final class Offsets {
             .filter(name -> name.endsWith("-offset"))
             .findFirst()
             .orElseThrow();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                "bootstrap.servers",
-                cluster.bootstrapServers(),
-                "isolation.level",
-                "read_committed"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(POLL).forEach(records::add);
-      }
-      return records;
-    }
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    cluster.topics().readRaw(topic, IsolationLevel.READ_COMMITTED, records::add);
+    return records;
   }
 }

@@ -12,8 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import javax.management.AttributeList;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
@@ -23,9 +21,7 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.IsolationLevel;
 
 /** What somebody who runs the cluster can turn on and look at. */
 record Operator(Cluster cluster) {
@@ -125,38 +121,17 @@ record Operator(Cluster cluster) {
   /** Keys, values and headers of everything on every topic, the worker's own ones too. */
   String everyTopic() {
     StringBuilder text = new StringBuilder();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                "bootstrap.servers",
-                cluster.bootstrapServers(),
-                "group.id",
-                "operator-" + UUID.randomUUID(),
-                "isolation.level",
-                "read_uncommitted",
-                "enable.auto.commit",
-                "false"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      for (String topic : cluster.topics().topics()) {
-        List<TopicPartition> partitions =
-            consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition()))
-                .toList();
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-        while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-          consumer
-              .poll(Duration.ofMillis(200))
-              .forEach(
-                  message -> {
-                    append(text, message.key());
-                    append(text, message.value());
-                    message.headers().forEach(header -> append(text, header.value()));
-                  });
-        }
-      }
+    for (String topic : cluster.topics().topics()) {
+      cluster
+          .topics()
+          .readRaw(
+              topic,
+              IsolationLevel.READ_UNCOMMITTED,
+              message -> {
+                append(text, message.key());
+                append(text, message.value());
+                message.headers().forEach(header -> append(text, header.value()));
+              });
     }
     return text.toString();
   }

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.awaitility.Awaitility;
@@ -51,18 +53,26 @@ public final class TopicReader {
    * such topic. Within a partition in order.
    */
   public List<TopicRecord> read(String topic) {
-    try (var consumer = consumer()) {
+    List<TopicRecord> records = new ArrayList<>();
+    readRaw(topic, IsolationLevel.READ_COMMITTED, message -> records.add(decode(message)));
+    return records;
+  }
+
+  /** Shows everything that is on the topic at the moment of the call, as it was written. */
+  public void readRaw(
+      String topic,
+      IsolationLevel isolation,
+      Consumer<? super ConsumerRecord<byte[], byte[]>> visitor) {
+    try (var consumer = consumer(isolation)) {
       List<TopicPartition> partitions = assign(consumer, topic);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<TopicRecord> records = new ArrayList<>();
       long deadline = System.nanoTime() + LIMIT.toNanos();
       while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
         if (System.nanoTime() > deadline) {
           throw new AssertionError(topic + " was not read to " + ends + " within " + LIMIT);
         }
-        records.addAll(poll(consumer));
+        consumer.poll(POLL).forEach(visitor);
       }
-      return records;
     }
   }
 
@@ -160,11 +170,15 @@ public final class TopicReader {
   }
 
   private KafkaConsumer<byte[], byte[]> consumer() {
+    return consumer(IsolationLevel.READ_COMMITTED);
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer(IsolationLevel isolation) {
     return new KafkaConsumer<>(
         Map.of(
             "bootstrap.servers", bootstrapServers,
             "group.id", "reader-" + UUID.randomUUID(),
-            "isolation.level", "read_committed",
+            "isolation.level", isolation.toString(),
             "auto.offset.reset", "earliest",
             "enable.auto.commit", "false",
             "allow.auto.create.topics", "false",
