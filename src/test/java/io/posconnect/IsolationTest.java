@@ -5,13 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.LoggedRequest;
+import io.posconnect.simulator.Lateness;
 import io.posconnect.simulator.Permission;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,29 +67,15 @@ class IsolationTest {
         .toList();
   }
 
-  /** How much later than its interval each request of a stream came after the one before. */
-  private List<Long> lateness(List<String> locations) {
-    List<Long> late = new ArrayList<>();
-    Map<String, Long> last = new HashMap<>();
+  private Lateness lateness(List<String> locations) {
     List<String> stores = locations.stream().map(name -> chain.store(name).alias()).toList();
-    for (LoggedRequest request : service.requests()) {
-      if (!request.path().equals("/whoami") && stores.contains(request.store())) {
-        Long before = last.put(request.store() + request.path(), request.nanos());
-        if (before != null) {
-          late.add((request.nanos() - before) / 1_000_000 - INTERVAL);
-        }
-      }
-    }
-    late.sort(null);
-    return late;
-  }
-
-  private static long percentile(List<Long> sorted, int percent) {
-    return sorted.get((sorted.size() - 1) * percent / 100);
+    return Lateness.of(
+        service.requests().stream().filter(request -> stores.contains(request.store())).toList(),
+        INTERVAL);
   }
 
   /** Waits until each of the healthy ones was read so often since the log was begun. */
-  private List<Long> latenessOf(int reads) {
+  private Lateness latenessOf(int reads) {
     service.forgetRequests();
     int all = reads * healthy().size() * 2;
     await().atMost(Duration.ofSeconds(60)).until(() -> lateness(healthy()).size() >= all);
@@ -116,17 +101,17 @@ class IsolationTest {
       await()
           .atMost(SOON)
           .until(() -> names(run).values().stream().mapToInt(List::size).sum() == 100);
-      List<Long> calm = latenessOf(15);
+      Lateness calm = latenessOf(15);
       breakFour();
-      List<Long> stormy = latenessOf(40);
+      Lateness stormy = latenessOf(40);
       System.out.printf(
           "late by p50 %d, p99 %d, most %d ms; with four broken stores %d, %d, %d ms%n",
-          percentile(calm, 50),
-          percentile(calm, 99),
-          percentile(calm, 100),
-          percentile(stormy, 50),
-          percentile(stormy, 99),
-          percentile(stormy, 100));
+          calm.percentile(50),
+          calm.percentile(99),
+          calm.percentile(100),
+          stormy.percentile(50),
+          stormy.percentile(99),
+          stormy.percentile(100));
       assertThat(run.failure()).isNull();
 
       for (String name : chain.locations()) {

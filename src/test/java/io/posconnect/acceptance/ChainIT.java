@@ -5,17 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.acceptance.Operator.Use;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
+import io.posconnect.simulator.Lateness;
 import io.posconnect.simulator.LoggedRequest;
 import io.posconnect.simulator.RandomStore;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -58,7 +56,7 @@ class ChainIT {
         Connector.await(
             "every stream was read again", () -> streamsOf(since(service, from)).size() == streams);
         List<LoggedRequest> requests = since(service, from);
-        List<Long> late = lateness(requests);
+        Lateness late = Lateness.of(requests, INTERVAL_MS);
         System.out.printf(
             "%d streams, snapshots after %,d ms; %d requests in %s, late by p50 %d, p99 %d, most %d"
                 + " ms; %s, then %s%n",
@@ -66,9 +64,9 @@ class ChainIT {
             snapshots.toMillis(),
             requests.size(),
             LASTS,
-            percentile(late, 50),
-            percentile(late, 99),
-            percentile(late, 100),
+            late.percentile(50),
+            late.percentile(99),
+            late.percentile(100),
             before,
             operator.use());
         assertThat(cluster.connect().status(connector.name()).all("RUNNING")).isTrue();
@@ -114,25 +112,6 @@ class ChainIT {
     Set<String> streams = new HashSet<>();
     requests.forEach(request -> streams.add(request.store() + request.path()));
     return streams;
-  }
-
-  /** How late each request came after the one before it and the interval, in milliseconds. */
-  private static List<Long> lateness(List<LoggedRequest> requests) {
-    List<Long> late = new ArrayList<>();
-    Map<String, Long> last = new HashMap<>();
-    for (LoggedRequest request : requests) {
-      Long before = last.put(request.store() + request.path(), request.nanos());
-      // The identity is also asked between the readings of its stream.
-      if (before != null && !request.path().equals("/whoami")) {
-        late.add((request.nanos() - before) / 1_000_000 - INTERVAL_MS);
-      }
-    }
-    late.sort(null);
-    return late;
-  }
-
-  private static long percentile(List<Long> sorted, int percent) {
-    return sorted.isEmpty() ? -1 : sorted.get((sorted.size() - 1) * percent / 100);
   }
 
   private static void assertNoLimitWasExceeded(Simulator service) {
