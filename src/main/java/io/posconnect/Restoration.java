@@ -92,13 +92,6 @@ final class Restoration {
 
   private static int buckets(Wanted wanted, Optional<StreamOffset> position) {
     int stored = position.map(StreamOffset::buckets).orElse(0);
-    if (stored > 0 && stored != wanted.buckets()) {
-      log.warn(
-          "{}: digest.buckets={} is ignored, since the stream began with {}",
-          wanted.stream(),
-          wanted.buckets(),
-          stored);
-    }
     return stored > 0 ? stored : wanted.buckets();
   }
 
@@ -107,6 +100,13 @@ final class Restoration {
       Optional<StreamOffset> position,
       Map<Map<String, String>, Map<String, Object>> offsets) {
     int buckets = buckets(wanted, position);
+    if (buckets != wanted.buckets()) {
+      log.warn(
+          "{}: digest.buckets={} is ignored, since the stream began with {}",
+          wanted.stream(),
+          wanted.buckets(),
+          buckets);
+    }
     Optional<StreamOffset> known = position.filter(p -> !p.rewound());
     Set<String> ids = BucketReader.snapshotIds(wanted.stream(), buckets, offsets);
     known.map(StreamOffset::snapshotId).ifPresent(ids::add);

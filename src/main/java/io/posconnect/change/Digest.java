@@ -120,7 +120,13 @@ public final class Digest {
 
   /** Forgets the keys that were last seen before {@code beforeTick}, and says how many. */
   public int forget(long beforeTick) {
+    return forget(Long.MIN_VALUE, beforeTick);
+  }
+
+  /** Forgets those of them that were not last seen before {@code fromTick}, and says how many. */
+  public int forget(long fromTick, long beforeTick) {
     List<Key> missing = missing(beforeTick);
+    missing.removeIf(key -> bucket(key).stamp(key) < fromTick);
     missing.forEach(this::remove);
     return missing.size();
   }

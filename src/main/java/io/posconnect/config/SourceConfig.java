@@ -66,19 +66,9 @@ public final class SourceConfig extends LayeredConfig {
    * Finds what is wrong with a configuration, each fault at the setting that caused it. Never
    * throws for a wrong one.
    *
-   * @param live what trying it finds; asked only when all else is well and {@code
+   * @param local what needs no service to be found; asked only when all else is well
+   * @param live what trying it finds; asked only when even that is well and {@code
    *     validate.connection} is on
-   */
-  public static Config validate(
-      Map<String, String> props, Function<SourceConfig, List<Fault>> live) {
-    return validate(props, config -> List.of(), live);
-  }
-
-  /**
-   * Finds what is wrong with a configuration, as {@link #validate(Map, Function)} does.
-   *
-   * @param local what needs no service to be found; asked when all else is well, before {@code
-   *     live}
    */
   public static Config validate(
       Map<String, String> props,

@@ -155,17 +155,20 @@ final class Failures {
   /** Only another configuration, and with it another task, can mend that. */
   void setAsideForGood(String reason) {
     long now = parts.time().nanoseconds();
-    quarantine.refused(reason, now);
+    quarantine(reason, now);
     notBeforeNanos = now + NEVER_NANOS;
     log.error("{}; the stream is set aside until then", reason);
-    parts.listener().quarantined(parts.stream(), reason);
   }
 
   /** Somebody must do something; nothing is asked until it may have been done. */
   void setAside(String reason, long now) {
-    Duration pause = quarantine.refused(reason, now);
+    Duration pause = quarantine(reason, now);
     notBeforeNanos = now + pause.toNanos();
     log.error("{}; the stream is set aside and probed again in {} s", reason, pause.toSeconds());
+  }
+
+  private Duration quarantine(String reason, long now) {
     parts.listener().quarantined(parts.stream(), reason);
+    return quarantine.refused(reason, now);
   }
 }

@@ -1,10 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
-import io.posconnect.resource.Key;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Keys that need not be remembered once the receipt is written.
@@ -21,12 +17,6 @@ record Outgrown(long before, boolean unseen) {
 
   /** Removes them; returns how many there were. */
   int forget(Digest digest) {
-    List<Key> keys = digest.missing(before);
-    if (!unseen) {
-      keys = new ArrayList<>(keys);
-      keys.removeAll(Set.copyOf(digest.missing(FIRST_TICK)));
-    }
-    keys.forEach(digest::remove);
-    return keys.size();
+    return unseen ? digest.forget(before) : digest.forget(FIRST_TICK, before);
   }
 }

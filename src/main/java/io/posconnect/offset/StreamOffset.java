@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
@@ -101,108 +102,100 @@ public record StreamOffset(
   }
 
   public StreamOffset withWatermark(Instant value) {
-    return new StreamOffset(
-        value,
-        snapshot,
-        snapshotId,
-        lastSweep,
-        buckets,
-        acknowledged,
-        retention,
-        maxKeys,
-        identity,
-        keys);
+    return with(draft -> draft.watermark = value);
   }
 
   public StreamOffset withSnapshot(SnapshotState state, String id) {
-    return new StreamOffset(
-        watermark, state, id, lastSweep, buckets, acknowledged, retention, maxKeys, identity, keys);
+    return with(
+        draft -> {
+          draft.snapshot = state;
+          draft.snapshotId = id;
+        });
   }
 
   public StreamOffset withLastSweep(Instant value) {
-    return new StreamOffset(
-        watermark,
-        snapshot,
-        snapshotId,
-        value,
-        buckets,
-        acknowledged,
-        retention,
-        maxKeys,
-        identity,
-        keys);
+    return with(draft -> draft.lastSweep = value);
   }
 
   public StreamOffset withBuckets(int count, BucketSet marks) {
-    return new StreamOffset(
-        watermark,
-        snapshot,
-        snapshotId,
-        lastSweep,
-        count,
-        marks,
-        retention,
-        maxKeys,
-        identity,
-        keys);
+    return with(
+        draft -> {
+          draft.buckets = count;
+          draft.acknowledged = marks;
+        });
   }
 
   /** The digest holds every key. */
   public StreamOffset withFullRetention() {
-    return new StreamOffset(
-        watermark,
-        snapshot,
-        snapshotId,
-        lastSweep,
-        buckets,
-        acknowledged,
-        Retention.FULL,
-        0,
-        identity,
-        keys);
+    return withRetention(Retention.FULL, 0);
   }
 
   /** The digest holds only the keys of the last window, since it may hold no more than so many. */
   public StreamOffset withWindowRetention(int limit) {
-    return new StreamOffset(
-        watermark,
-        snapshot,
-        snapshotId,
-        lastSweep,
-        buckets,
-        acknowledged,
-        Retention.WINDOW,
-        limit,
-        identity,
-        keys);
+    return withRetention(Retention.WINDOW, limit);
+  }
+
+  private StreamOffset withRetention(Retention value, int limit) {
+    return with(
+        draft -> {
+          draft.retention = value;
+          draft.maxKeys = limit;
+        });
   }
 
   public StreamOffset withIdentity(String value) {
-    return new StreamOffset(
-        watermark,
-        snapshot,
-        snapshotId,
-        lastSweep,
-        buckets,
-        acknowledged,
-        retention,
-        maxKeys,
-        value,
-        keys);
+    return with(draft -> draft.identity = value);
   }
 
   public StreamOffset withKeys(String value) {
-    return new StreamOffset(
-        watermark,
-        snapshot,
-        snapshotId,
-        lastSweep,
-        buckets,
-        acknowledged,
-        retention,
-        maxKeys,
-        identity,
-        value);
+    return with(draft -> draft.keys = value);
+  }
+
+  private StreamOffset with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finished();
+  }
+
+  /** The parts of an offset while some of them change. */
+  private static final class Draft {
+    private Instant watermark;
+    private SnapshotState snapshot;
+    private String snapshotId;
+    private Instant lastSweep;
+    private int buckets;
+    private BucketSet acknowledged;
+    private Retention retention;
+    private int maxKeys;
+    private String identity;
+    private String keys;
+
+    Draft(StreamOffset offset) {
+      watermark = offset.watermark;
+      snapshot = offset.snapshot;
+      snapshotId = offset.snapshotId;
+      lastSweep = offset.lastSweep;
+      buckets = offset.buckets;
+      acknowledged = offset.acknowledged;
+      retention = offset.retention;
+      maxKeys = offset.maxKeys;
+      identity = offset.identity;
+      keys = offset.keys;
+    }
+
+    StreamOffset finished() {
+      return new StreamOffset(
+          watermark,
+          snapshot,
+          snapshotId,
+          lastSweep,
+          buckets,
+          acknowledged,
+          retention,
+          maxKeys,
+          identity,
+          keys);
+    }
   }
 
   /** The offset as Connect takes it and a person reads it. */

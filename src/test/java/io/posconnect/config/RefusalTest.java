@@ -24,7 +24,9 @@ final class RefusalTest {
 
   /** What is wrong, by setting; several faults of one are joined. */
   private static Map<String, String> refusals(Props props) {
-    return SourceConfig.validate(props.map(), config -> List.of()).configValues().stream()
+    return SourceConfig.validate(props.map(), config -> List.of(), config -> List.of())
+        .configValues()
+        .stream()
         .filter(value -> !value.errorMessages().isEmpty())
         .peek(value -> value.errorMessages().forEach(Messages::assertExplained))
         .collect(
@@ -482,12 +484,12 @@ final class RefusalTest {
   void theServiceIsAskedOnlyWhenAllElseIsWellAndWanted() {
     AtomicInteger asked = new AtomicInteger();
 
-    SourceConfig.validate(Props.one().without("api.key").map(), c -> count(asked));
+    SourceConfig.validate(Props.one().without("api.key").map(), c -> List.of(), c -> count(asked));
     SourceConfig.validate(
-        Props.one().with("validate.connection", "false").map(), c -> count(asked));
+        Props.one().with("validate.connection", "false").map(), c -> List.of(), c -> count(asked));
     assertThat(asked).hasValue(0);
 
-    SourceConfig.validate(Props.one().map(), c -> count(asked));
+    SourceConfig.validate(Props.one().map(), c -> List.of(), c -> count(asked));
     assertThat(asked).hasValue(1);
   }
 
@@ -500,7 +502,9 @@ final class RefusalTest {
   void aFaultOfTheServiceStandsOnItsSettingEvenIfThatIsNotGiven() {
     List<ConfigValue> values =
         SourceConfig.validate(
-                Props.one().map(), c -> List.of(new Fault("resources.products.path", "is gone")))
+                Props.one().map(),
+                c -> List.of(),
+                c -> List.of(new Fault("resources.products.path", "is gone")))
             .configValues();
 
     assertThat(values)

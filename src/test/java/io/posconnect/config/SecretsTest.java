@@ -89,7 +89,9 @@ final class SecretsTest {
 
     for (Props faulty : List.of(props, misnamed)) {
       assertThat(catchThrowable(faulty::config)).isNotNull().message().doesNotContain(SECRET);
-      assertThat(SourceConfig.validate(faulty.map(), config -> List.of()).configValues())
+      assertThat(
+              SourceConfig.validate(faulty.map(), config -> List.of(), config -> List.of())
+                  .configValues())
           .allSatisfy(value -> assertThat(shown(value)).doesNotContain(SECRET));
     }
     assertThat(log.toString()).doesNotContain(SECRET);
