@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import javax.management.AttributeList;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServerConnection;
@@ -45,7 +46,10 @@ record Operator(Cluster cluster) {
     }
   }
 
-  /** Every attribute of every bean of ours, and of what the worker shows for plugins. */
+  /**
+   * Every attribute of every bean of ours, and of what the worker shows for plugins. What a task
+   * that ends takes away meanwhile is left out.
+   */
   String metrics() throws IOException, JMException, AttachNotSupportedException {
     StringBuilder text = new StringBuilder();
     for (ProcessHandle worker : workers()) {
@@ -53,7 +57,11 @@ record Operator(Cluster cluster) {
         MBeanServerConnection beans = jmx.getMBeanServerConnection();
         for (String pattern : List.of("io.posconnect:*", "kafka.connect:type=plugins,*")) {
           for (ObjectName name : beans.queryNames(new ObjectName(pattern), null)) {
-            text.append(name).append(' ').append(attributes(beans, name)).append('\n');
+            try {
+              text.append(name).append(' ').append(attributes(beans, name)).append('\n');
+            } catch (InstanceNotFoundException e) {
+              text.append("is gone\n");
+            }
           }
         }
       }
