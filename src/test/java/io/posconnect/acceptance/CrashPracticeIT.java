@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Exactly-once delivery through everything that operators and accidents do to a cluster of two
- * workers.
+ * brokers and two workers.
  *
  * <p>{@code -Dcrash.seconds=600} is the long version: a worker dies every 20 seconds.
  */
@@ -27,7 +27,7 @@ class CrashPracticeIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(ClusterOptions.of("crash").withWorkers(2));
+    cluster = Cluster.start(ClusterOptions.of("crash").withBrokers(2).withWorkers(2));
   }
 
   @AfterAll
@@ -74,7 +74,10 @@ class CrashPracticeIT {
       ordeal.disturb(() -> ordeal.connector.set("tasks.max", "3").start());
       Ordeal.pass(Duration.ofSeconds(2));
       ordeal.disturb(() -> connect().restart("operated"));
-      ordeal.disturb(() -> cluster.broker().restart());
+      // Not of the only broker: Kafka 4.3 loses the markers of transactions that end while their
+      // partitions have no leader, and then nobody reads committed beyond them.
+      ordeal.disturb(() -> cluster.broker(1).restart());
+      ordeal.crash(cluster.broker(1));
       ordeal.revive();
       ordeal.assertExactlyOnce();
     }

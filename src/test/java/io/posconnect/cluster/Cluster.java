@@ -7,26 +7,27 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
- * A broker, a registry and Connect workers, up and serving. Closing it ends every process and
+ * Brokers, a registry and Connect workers, up and serving. Closing it ends every process and
  * deletes what they stored; their logs stay under {@code target/cluster-logs}.
  */
 public final class Cluster implements AutoCloseable {
 
   private final ClusterOptions options;
   private final Run run;
-  private final Broker broker;
+  private final List<Broker> brokers;
   private final Registry registry;
   private final Path plugins;
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
   private int named;
 
-  private Cluster(ClusterOptions options, Run run, Broker broker, Registry registry) {
+  private Cluster(ClusterOptions options, Run run, List<Broker> brokers, Registry registry) {
     this.options = options;
     this.run = run;
-    this.broker = broker;
+    this.brokers = List.copyOf(brokers);
     this.registry = registry;
     this.plugins = Artefacts.pluginPath(run.folder("plugins"), options.plugins());
     this.secrets = run.folder("secrets");
@@ -38,15 +39,15 @@ public final class Cluster implements AutoCloseable {
     CompletableFuture<Registry> registry =
         CompletableFuture.supplyAsync(() -> ProcessRegistry.start(run));
     options.progress().accept("starting the broker and the schema registry");
-    Broker broker;
+    List<Broker> brokers;
     try {
-      broker = ProcessBroker.start(run);
-      options.progress().accept("broker serves at " + broker.bootstrapServers());
+      brokers = ProcessBroker.start(run, options.brokers());
+      options.progress().accept("broker serves at " + bootstrapServers(brokers));
     } catch (RuntimeException e) {
       closeWhenThere(registry, e);
       throw e;
     }
-    return start(options, run, broker, registry);
+    return start(options, run, brokers, registry);
   }
 
   /**
@@ -55,16 +56,19 @@ public final class Cluster implements AutoCloseable {
   public static Cluster start(ClusterOptions options, Broker broker) {
     Run run = Run.create(options.title());
     return start(
-        options, run, broker, CompletableFuture.supplyAsync(() -> ProcessRegistry.start(run)));
+        options,
+        run,
+        List.of(broker),
+        CompletableFuture.supplyAsync(() -> ProcessRegistry.start(run)));
   }
 
   private static Cluster start(
-      ClusterOptions options, Run run, Broker broker, CompletableFuture<Registry> registry) {
+      ClusterOptions options, Run run, List<Broker> brokers, CompletableFuture<Registry> registry) {
     Cluster cluster;
     try {
-      cluster = new Cluster(options, run, broker, registry.join());
+      cluster = new Cluster(options, run, brokers, registry.join());
     } catch (CompletionException e) {
-      broker.close();
+      brokers.forEach(Broker::close);
       throw new IllegalStateException("the registry does not start", e.getCause());
     }
     options.progress().accept("registry serves at " + cluster.registryUrl());
@@ -99,11 +103,13 @@ public final class Cluster implements AutoCloseable {
   }
 
   private Map<String, String> workerSettings(int port) {
-    return WorkerSettings.of(options, run.name(), broker, registry, plugins, secrets, port);
+    return WorkerSettings.of(
+        options, run.name(), bootstrapServers(), registry, plugins, secrets, port);
   }
 
-  public Broker broker() {
-    return broker;
+  /** The first one is the controller too. */
+  public Broker broker(int index) {
+    return brokers.get(index);
   }
 
   public Registry registry() {
@@ -120,7 +126,11 @@ public final class Cluster implements AutoCloseable {
   }
 
   public String bootstrapServers() {
-    return broker.bootstrapServers();
+    return bootstrapServers(brokers);
+  }
+
+  private static String bootstrapServers(List<Broker> brokers) {
+    return brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
   }
 
   /** Root of the registry; see {@link Registry} for the addresses below it. */
@@ -134,7 +144,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   public TopicReader topics() {
-    return new TopicReader(broker.bootstrapServers(), schemas());
+    return new TopicReader(bootstrapServers(), schemas());
   }
 
   public RegistryClient schemas() {
@@ -156,7 +166,7 @@ public final class Cluster implements AutoCloseable {
   public void close() {
     workers.forEach(Worker::close);
     registry.close();
-    broker.close();
+    brokers.forEach(Broker::close);
     run.deleteData();
   }
 }

@@ -112,7 +112,7 @@ class ClusterIT {
     cluster.topics().awaitCount("lasting", 5, SOON);
 
     cluster.registry().stop();
-    cluster.broker().restart();
+    cluster.broker(0).restart();
     cluster.registry().start();
 
     assertThat(cluster.topics().read("lasting")).hasSize(5);
@@ -154,7 +154,7 @@ class ClusterIT {
 
   @Test
   void logsEveryProcess() {
-    assertThat(cluster.logs()).isDirectoryContaining(path -> path.endsWith("broker.log"));
+    assertThat(cluster.logs()).isDirectoryContaining(path -> path.endsWith("broker-0.log"));
     assertThat(cluster.worker(0).log()).content().contains("Kafka Connect");
     assertThat(Files.exists(cluster.logs().resolve("registry.log"))).isTrue();
   }

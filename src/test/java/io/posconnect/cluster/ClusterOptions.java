@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * What a cluster is made of.
  *
  * @param title begins the names of its folders
+ * @param brokers how many there are; every topic has a replica on each
  * @param workers how many Connect workers there are from the start
  * @param exactlyOnce whether the workers support exactly-once delivery
  * @param offsetFlushInterval how often offsets are committed without exactly-once
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  */
 public record ClusterOptions(
     String title,
+    int brokers,
     int workers,
     boolean exactlyOnce,
     Duration offsetFlushInterval,
@@ -33,15 +35,29 @@ public record ClusterOptions(
     workerSettings = Map.copyOf(workerSettings);
   }
 
-  /** One worker with exactly-once delivery. */
+  /** One broker, and one worker with exactly-once delivery. */
   public static ClusterOptions of(String title) {
     return new ClusterOptions(
-        title, 1, true, Duration.ofSeconds(1), "384m", List.of(), Map.of(), words -> {});
+        title, 1, 1, true, Duration.ofSeconds(1), "384m", List.of(), Map.of(), words -> {});
+  }
+
+  public ClusterOptions withBrokers(int count) {
+    return new ClusterOptions(
+        title,
+        count,
+        workers,
+        exactlyOnce,
+        offsetFlushInterval,
+        workerHeap,
+        plugins,
+        workerSettings,
+        progress);
   }
 
   public ClusterOptions withWorkers(int count) {
     return new ClusterOptions(
         title,
+        brokers,
         count,
         exactlyOnce,
         offsetFlushInterval,
@@ -54,6 +70,7 @@ public record ClusterOptions(
   public ClusterOptions withExactlyOnce(boolean supported) {
     return new ClusterOptions(
         title,
+        brokers,
         workers,
         supported,
         offsetFlushInterval,
@@ -65,17 +82,34 @@ public record ClusterOptions(
 
   public ClusterOptions withOffsetFlushInterval(Duration interval) {
     return new ClusterOptions(
-        title, workers, exactlyOnce, interval, workerHeap, plugins, workerSettings, progress);
+        title,
+        brokers,
+        workers,
+        exactlyOnce,
+        interval,
+        workerHeap,
+        plugins,
+        workerSettings,
+        progress);
   }
 
   public ClusterOptions withWorkerHeap(String heap) {
     return new ClusterOptions(
-        title, workers, exactlyOnce, offsetFlushInterval, heap, plugins, workerSettings, progress);
+        title,
+        brokers,
+        workers,
+        exactlyOnce,
+        offsetFlushInterval,
+        heap,
+        plugins,
+        workerSettings,
+        progress);
   }
 
   public ClusterOptions withPlugins(Path... paths) {
     return new ClusterOptions(
         title,
+        brokers,
         workers,
         exactlyOnce,
         offsetFlushInterval,
@@ -87,12 +121,21 @@ public record ClusterOptions(
 
   public ClusterOptions withWorkerSettings(Map<String, String> settings) {
     return new ClusterOptions(
-        title, workers, exactlyOnce, offsetFlushInterval, workerHeap, plugins, settings, progress);
+        title,
+        brokers,
+        workers,
+        exactlyOnce,
+        offsetFlushInterval,
+        workerHeap,
+        plugins,
+        settings,
+        progress);
   }
 
   public ClusterOptions withProgress(Consumer<String> listener) {
     return new ClusterOptions(
         title,
+        brokers,
         workers,
         exactlyOnce,
         offsetFlushInterval,

@@ -22,7 +22,7 @@ public final class ConnectClient {
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   /** A status may be that of a moment ago, so a failure counts once it has lasted that long. */
-  private static final Duration FAILURE_LASTS = Duration.ofSeconds(3);
+  private static final Duration FAILURE_LASTS = Duration.ofSeconds(15);
 
   private final Supplier<List<URI>> workers;
 

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,60 +10,90 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
-/** One broker that is its own controller. */
+/** A broker: the first of its cluster, which is the controller too, or one that joins it. */
 final class ProcessBroker extends ProcessNode implements Broker {
 
   private static final Duration START = Duration.ofSeconds(90);
 
+  private final Quorum quorum;
   private final String address;
   private final Path settings;
 
-  private ProcessBroker(Run run, List<Integer> ports) {
-    super("broker", run);
-    this.address = "127.0.0.1:" + ports.get(0);
-    Path data = run.folder("broker-" + ports.get(0));
-    this.settings =
-        run.settings("broker.properties", settings(address, "127.0.0.1:" + ports.get(1), data));
+  /**
+   * What the brokers of a cluster have in common.
+   *
+   * @param id of the cluster
+   * @param controller its host and port
+   * @param brokers how many there are to be
+   */
+  private record Quorum(String id, String controller, int brokers) {}
+
+  private ProcessBroker(Run run, int index, Quorum quorum) {
+    super("broker-" + index, run);
+    this.quorum = quorum;
+    this.address = address();
+    Path data = run.folder(name() + "-" + address.replace(':', '-'));
+    this.settings = run.settings(name() + ".properties", settings(index, address, quorum, data));
   }
 
-  static Broker start(Run run) {
-    return started(() -> formatted(run));
+  private static String address() {
+    return "127.0.0.1:" + Ports.free(1).get(0);
   }
 
-  private static ProcessBroker formatted(Run run) {
-    ProcessBroker broker = new ProcessBroker(run, Ports.free(2));
-    Jvm.kafka(
-            "128m",
-            "kafka.tools.StorageTool",
-            "format",
-            "--standalone",
-            "-t",
-            Uuid.randomUuid().toString(),
-            "-c",
-            broker.settings.toString())
+  /** Starts that many; a topic has a replica on each unless it is created with another wish. */
+  static List<Broker> start(Run run, int count) {
+    ProcessBroker first =
+        started(
+            () -> formatted(run, 0, new Quorum(Uuid.randomUuid().toString(), address(), count)));
+    List<Broker> brokers = new ArrayList<>(List.of(first));
+    try {
+      for (int i = 1; i < count; i++) {
+        int index = i;
+        brokers.add(started(() -> formatted(run, index, first.quorum)));
+      }
+    } catch (RuntimeException e) {
+      brokers.forEach(Broker::close);
+      throw e;
+    }
+    return brokers;
+  }
+
+  private static ProcessBroker formatted(Run run, int index, Quorum quorum) {
+    ProcessBroker broker = new ProcessBroker(run, index, quorum);
+    List<String> arguments =
+        new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", broker.settings.toString()));
+    if (index == 0) {
+      arguments.add("--standalone");
+    }
+    Jvm.kafka("128m", "kafka.tools.StorageTool", arguments.toArray(String[]::new))
         .with("-XX:TieredStopAtLevel=1")
-        .start("broker-format", run)
+        .start(broker.name() + "-format", run)
         .awaitSuccess(START);
     return broker;
   }
 
-  private static Map<String, String> settings(String address, String controller, Path data) {
+  private static Map<String, String> settings(int index, String address, Quorum quorum, Path data) {
     Map<String, String> settings = new HashMap<>();
-    settings.put("process.roles", "broker,controller");
-    settings.put("node.id", "1");
-    settings.put("listeners", "PLAINTEXT://" + address + ",CONTROLLER://" + controller);
+    boolean controls = index == 0;
+    String replicas = Integer.toString(quorum.brokers());
+    settings.put("process.roles", controls ? "broker,controller" : "broker");
+    settings.put("node.id", Integer.toString(index + 1));
+    settings.put(
+        "listeners",
+        "PLAINTEXT://" + address + (controls ? ",CONTROLLER://" + quorum.controller() : ""));
     settings.put("advertised.listeners", "PLAINTEXT://" + address);
     settings.put("controller.listener.names", "CONTROLLER");
     settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-    settings.put("controller.quorum.bootstrap.servers", controller);
+    settings.put("controller.quorum.bootstrap.servers", quorum.controller());
     settings.put("log.dirs", data.toString());
     settings.put("num.partitions", "1");
-    settings.put("offsets.topic.replication.factor", "1");
+    settings.put("default.replication.factor", replicas);
+    settings.put("offsets.topic.replication.factor", replicas);
     settings.put("offsets.topic.num.partitions", "5");
-    settings.put("transaction.state.log.replication.factor", "1");
+    settings.put("transaction.state.log.replication.factor", replicas);
     settings.put("transaction.state.log.min.isr", "1");
     settings.put("transaction.state.log.num.partitions", "5");
-    settings.put("share.coordinator.state.topic.replication.factor", "1");
+    settings.put("share.coordinator.state.topic.replication.factor", replicas);
     settings.put("share.coordinator.state.topic.min.isr", "1");
     settings.put("group.initial.rebalance.delay.ms", "0");
     return settings;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.apache.kafka.common.config.provider.FileConfigProvider;
 
 /**
- * The worker's configuration: what {@code config/worker-distributed.properties} says, for one
- * broker on loopback.
+ * The worker's configuration: what {@code config/worker-distributed.properties} says, for brokers
+ * on loopback.
  */
 final class WorkerSettings {
 
@@ -19,13 +19,13 @@ final class WorkerSettings {
   static Map<String, String> of(
       ClusterOptions options,
       String group,
-      Broker broker,
+      String bootstrapServers,
       Registry registry,
       Path plugins,
       Path secrets,
       int port) {
     Map<String, String> settings = new HashMap<>();
-    settings.put("bootstrap.servers", broker.bootstrapServers());
+    settings.put("bootstrap.servers", bootstrapServers);
     settings.put("listeners", "http://127.0.0.1:" + port);
     settings.put("plugin.path", plugins.toString());
     settings.put("plugin.discovery", "service_load");
@@ -54,7 +54,8 @@ final class WorkerSettings {
     settings.put("scheduled.rebalance.max.delay.ms", "0");
     for (String topic : new String[] {"config", "offset", "status"}) {
       settings.put(topic + ".storage.topic", group + "-" + topic);
-      settings.put(topic + ".storage.replication.factor", "1");
+      // The brokers say.
+      settings.put(topic + ".storage.replication.factor", "-1");
     }
     settings.put("offset.storage.partitions", "5");
     settings.put("status.storage.partitions", "1");
