@@ -10,13 +10,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a service asks for with {@code Retry-After}, and what a task makes of it. */
 class RetryAfterTest {
 
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final String INVENTORY = "/reporting/inventory";
+  private static final Pattern NEXT = Pattern.compile("attempt 2 follows in (\\d+) ms");
 
   private static Map<String, String> settings(Simulator service) {
     Map<String, String> settings = new TreeMap<>(Chain.of(service, 1).settings(50, "inventory"));
@@ -25,15 +28,23 @@ class RetryAfterTest {
     return settings;
   }
 
-  /** From the refused request to the one after it, in milliseconds. */
-  private static long pauseAfterA429(Simulator service) {
+  /** From the failed request to the one after it, in milliseconds; -1 before that. */
+  private static long pause(Simulator service, int status) {
     List<LoggedRequest> requests = service.requests(INVENTORY);
     for (int i = 0; i + 1 < requests.size(); i++) {
-      if (requests.get(i).status() == 429) {
+      if (requests.get(i).status() == status) {
         return Duration.ofNanos(requests.get(i + 1).nanos() - requests.get(i).nanos()).toMillis();
       }
     }
     return -1;
+  }
+
+  private static long said(TaskLog log) {
+    return NEXT.matcher(log.text())
+        .results()
+        .mapToLong(found -> Long.parseLong(found.group(1)))
+        .findFirst()
+        .orElseThrow();
   }
 
   @ParameterizedTest
@@ -41,25 +52,31 @@ class RetryAfterTest {
       delimiter = '|',
       textBlock =
           """
-          1                             | 1000 | 2400
-          31536000                      | 2500 | 7000
-          99999999999999999999          | 2500 | 7000
-          Fri, 31 Dec 9999 23:59:59 GMT | 2500 | 7000
-          Mon, 01 Jan 2001 00:00:00 GMT |    0 | 1400
-          -5                            |    0 | 1400
-          soon                          |    0 | 1400
-          1.5                           |    0 | 1400
-          0                             |    0 | 1400
+          429 | 1                             | 1000 | 1000
+          429 | 31536000                      | 2500 | 2500
+          429 | 99999999999999999999          | 2500 | 2500
+          429 | Fri, 31 Dec 9999 23:59:59 GMT | 2500 | 2500
+          429 | Mon, 01 Jan 2001 00:00:00 GMT |    0 |   20
+          429 | -5                            |    0 |   20
+          429 | soon                          |    0 |   20
+          429 | 1.5                           |    0 |   20
+          429 | 0                             |    0 |   20
+          503 | 1                             | 1000 | 1000
+          503 | 99999999999999999999          | 2500 | 2500
+          503 | 0                             |    0 |   20
           """)
   void isHonouredUpToTheLongestBackOffAndIgnoredWhenItMakesNoSense(
-      String retryAfter, long atLeast, long lessThan) {
-    try (Simulator service = Simulator.builder().unlimited().start()) {
+      int status, String retryAfter, long atLeast, long atMost) {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        TaskLog log = TaskLog.listen()) {
       Chain.of(service, 1).store("store000").inventory().generate(3);
       try (TaskRun run = TaskRun.start(settings(service))) {
-        await().until(() -> service.requests(INVENTORY).size() > 3);
-        service.faults().on(INVENTORY).times(1).then(Fault.throttled(retryAfter));
-        await().until(() -> pauseAfterA429(service) >= 0);
-        assertThat(pauseAfterA429(service)).isBetween(atLeast, lessThan);
+        await().atMost(SOON).until(() -> service.requests(INVENTORY).size() > 3);
+        Fault fault = Fault.status(status).and(Fault.header("Retry-After", retryAfter));
+        service.faults().on(INVENTORY).times(1).then(fault);
+        await().atMost(SOON).until(() -> pause(service, status) >= 0);
+        assertThat(pause(service, status)).isGreaterThanOrEqualTo(atLeast);
+        assertThat(said(log)).isBetween(atLeast, atMost);
         assertThat(run.failure()).isNull();
       }
     }

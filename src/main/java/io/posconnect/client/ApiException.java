@@ -13,23 +13,28 @@ public abstract sealed class ApiException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  private final @Nullable Duration retryAfter;
+
   private ApiException(String message, @Nullable Throwable cause) {
+    this(message, cause, null);
+  }
+
+  private ApiException(String message, @Nullable Throwable cause, @Nullable Duration retryAfter) {
     super(Objects.requireNonNull(message, "message is null"), cause);
+    this.retryAfter = retryAfter;
+  }
+
+  /** How long the service asked to be left alone, if it did; not yet capped. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
   }
 
   /** 429: the limit of this path and key is exceeded. */
   public static final class Throttled extends ApiException {
     private static final long serialVersionUID = 1L;
-    private final @Nullable Duration retryAfter;
 
     public Throttled(String message, @Nullable Duration retryAfter) {
-      super(message, null);
-      this.retryAfter = retryAfter;
-    }
-
-    /** What the service asked for, if it did; not yet capped. */
-    public Optional<Duration> retryAfter() {
-      return Optional.ofNullable(retryAfter);
+      super(message, null, retryAfter);
     }
   }
 
@@ -57,7 +62,12 @@ public abstract sealed class ApiException extends Exception {
     private final boolean timeout;
 
     public Unavailable(String message, boolean timeout, @Nullable Throwable cause) {
-      super(message, cause);
+      this(message, timeout, cause, null);
+    }
+
+    public Unavailable(
+        String message, boolean timeout, @Nullable Throwable cause, @Nullable Duration retryAfter) {
+      super(message, cause, retryAfter);
       this.timeout = timeout;
     }
 
@@ -80,6 +90,15 @@ public abstract sealed class ApiException extends Exception {
     /** Whether the body exceeded the limit of its size: a smaller window may help. */
     public boolean tooLarge() {
       return tooLarge;
+    }
+  }
+
+  /** The client was closed, before the request or during it: nobody wants the answer any more. */
+  public static final class Closed extends ApiException {
+    private static final long serialVersionUID = 1L;
+
+    Closed(String request) {
+      super(request + ": cancelled, the client is closed", null);
     }
   }
 }

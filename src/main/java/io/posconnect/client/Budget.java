@@ -97,10 +97,14 @@ final class Budget {
     return 0;
   }
 
-  /** The service said 429: its minute is full, so one slot is left out for it to drain. */
-  synchronized void throttled(Member member, long nowNanos) {
+  /**
+   * The service said 429: its minute is full, so one slot is left out for it to drain, and all that
+   * lie in the pause that it asked for.
+   */
+  synchronized void throttled(Member member, long nowNanos, long pauseNanos) {
     reduction.throttled(nowNanos, fullSpacing(member));
-    spent(member, nowNanos + spacing(member, nowNanos));
+    long spacing = spacing(member, nowNanos);
+    spent(member, nowNanos + Math.max(spacing, pauseNanos - spacing));
   }
 
   /** The distance between two slots, in nanoseconds. */

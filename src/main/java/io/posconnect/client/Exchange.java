@@ -50,7 +50,9 @@ final class Exchange implements JsonRows.Source {
     boolean late = untilHeaders.exit();
     response = headers;
     if (broken != null && !late) {
-      throw stopping.getAsBoolean() ? stopped() : breakage.beforeHeaders(request, broken);
+      throw stopping.getAsBoolean()
+          ? new ApiException.Closed(request)
+          : breakage.beforeHeaders(request, broken);
     }
     if (late || headers == null) {
       throw breakage.tooSlow(request);
@@ -73,11 +75,7 @@ final class Exchange implements JsonRows.Source {
 
   @Override
   public ApiException broken(IOException e) {
-    return stopping.getAsBoolean() ? stopped() : breakage.inBody(request, e);
-  }
-
-  private ApiException stopped() {
-    return new ApiException.Unavailable(request + ": cancelled, the client is closed", false, null);
+    return stopping.getAsBoolean() ? new ApiException.Closed(request) : breakage.inBody(request, e);
   }
 
   /** Breaks off whatever is under way; the reading thread gets an exception. */

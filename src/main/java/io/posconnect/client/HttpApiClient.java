@@ -1,8 +1,8 @@
 package io.posconnect.client;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
-import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.resource.Shape;
 import java.time.Instant;
 import java.util.Optional;
@@ -94,7 +94,7 @@ public final class HttpApiClient implements ApiClient {
     }
   }
 
-  private Exchange exchange(String line, HttpUrl url, Credentials current) throws Unavailable {
+  private Exchange exchange(String line, HttpUrl url, Credentials current) throws Closed {
     Request request =
         new Request.Builder()
             .url(url)
@@ -115,7 +115,7 @@ public final class HttpApiClient implements ApiClient {
     // After the addition: close() either sees the exchange or is seen here.
     if (closed) {
       exchanges.remove(exchange);
-      throw new Unavailable(line + ": the client is closed", false, null);
+      throw new Closed(line);
     }
     return exchange;
   }

@@ -1,5 +1,6 @@
 package io.posconnect.client;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -68,7 +69,16 @@ public final class RateLimiter implements AutoCloseable {
 
   /** The service said 429. */
   public void throttled(long nowNanos) {
-    budget.throttled(member, nowNanos);
+    throttled(nowNanos, Duration.ZERO);
+  }
+
+  /**
+   * The service said 429, and for how long it wants no request: all who share the limit wait.
+   *
+   * @param pause from now on, zero where nothing was said
+   */
+  public void throttled(long nowNanos, Duration pause) {
+    budget.throttled(member, nowNanos, pause.toNanos());
   }
 
   /** Requests a minute that are allowed now, to all who share them together. */

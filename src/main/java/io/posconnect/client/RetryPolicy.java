@@ -42,8 +42,13 @@ public record RetryPolicy(Duration initial, Duration max) {
    */
   public Duration delay(int failures, Optional<Duration> retryAfter, RandomGenerator random) {
     Duration own = delay(failures, random);
-    Duration asked = min(retryAfter.orElse(Duration.ZERO), max);
+    Duration asked = pause(retryAfter);
     return asked.compareTo(own) > 0 ? asked : own;
+  }
+
+  /** What is granted of what the service asked for: zero if nothing, the longest span at most. */
+  public Duration pause(Optional<Duration> retryAfter) {
+    return min(retryAfter.orElse(Duration.ZERO), max);
   }
 
   private Duration span(int failures) {

@@ -53,7 +53,7 @@ final class StatusFault {
     }
     if (status >= 500 || status == 408 || status == 425) {
       boolean timeout = status == 504 || status == 408 || status == 524;
-      return new Unavailable(message, timeout, null);
+      return new Unavailable(message, timeout, null, retryAfter(response));
     }
     return new Refused(message, status);
   }
@@ -120,7 +120,7 @@ final class StatusFault {
   }
 
   private static @Nullable Duration retryAfter(Response response) {
-    String text = response.header("Retry-After", "");
+    String text = response.header(Transport.RETRY_AFTER, "");
     if (text == null || text.isBlank()) {
       return null;
     }
@@ -129,7 +129,7 @@ final class StatusFault {
       return Duration.ofSeconds(
           digits.length() > LONGEST_DIGITS ? Integer.MAX_VALUE : Long.parseLong(digits));
     }
-    Instant until = response.headers().getInstant("Retry-After");
+    Instant until = response.headers().getInstant(Transport.RETRY_AFTER);
     if (until == null) {
       return null;
     }

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Interceptor;
@@ -22,7 +21,9 @@ final class Transport {
   // Long enough for the next page; too short for the service to have closed it in the meantime.
   private static final long KEEP_ALIVE_SECONDS = 5;
   private static final int IDLE_CONNECTIONS = 4;
-  private static final Pattern ZERO = Pattern.compile("\\s*0+\\s*");
+
+  /** Where a response's {@code Retry-After} stands when it comes out of here. */
+  static final String RETRY_AFTER = "X-Retry-After-As-Sent";
 
   private Transport() {}
 
@@ -62,14 +63,16 @@ final class Transport {
     return client.build();
   }
 
-  /** The library would repeat a 503 at once when it may be repeated after 0 seconds. */
+  /**
+   * The library must not read on a 503 when it may be repeated: after 0 seconds it would do so at
+   * once, and of more digits than an int has it dies.
+   */
   private static Response withoutInvitation(Interceptor.Chain chain) throws IOException {
     Response response = chain.proceed(chain.request());
     String after = response.header("Retry-After");
-    if (response.code() == 503 && after != null && ZERO.matcher(after).matches()) {
-      return response.newBuilder().removeHeader("Retry-After").build();
-    }
-    return response;
+    return after == null
+        ? response
+        : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, after).build();
   }
 
   private static void proxy(OkHttpClient.Builder client, ProxyServer proxy) {

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
@@ -74,6 +75,7 @@ final class Failures {
   /** A request for rows failed. */
   void failed(Fetch fetch, ApiException e) {
     long now = parts.time().nanoseconds();
+    stopIfClosed(e);
     fetch.counts().retries++;
     parts.listener().retried(parts.stream());
     if (isTooMuch(e) && agenda.shrink(fetch, serverTime.latest(now))) {
@@ -85,7 +87,7 @@ final class Failures {
       return;
     }
     if (e instanceof Throttled) {
-      parts.limiters().apply(fetch.request().path()).throttled(now);
+      parts.limiters().apply(fetch.request().path()).throttled(now, granted(e));
     }
     later(e, now);
   }
@@ -93,6 +95,7 @@ final class Failures {
   /** Asking the location who it is failed. */
   void askFailed(ApiException e) {
     long now = parts.time().nanoseconds();
+    stopIfClosed(e);
     parts.listener().retried(parts.stream());
     if (e instanceof Refused refused) {
       if (!renewed(refused)) {
@@ -101,15 +104,23 @@ final class Failures {
       return;
     }
     if (e instanceof Throttled) {
-      parts.identity().throttled(now);
+      parts.identity().throttled(now, granted(e));
     }
     later(e, now);
   }
 
+  private static void stopIfClosed(ApiException e) {
+    if (e instanceof Closed) {
+      throw new StoppedException();
+    }
+  }
+
+  private Duration granted(ApiException e) {
+    return parts.retries().pause(e.retryAfter());
+  }
+
   private void later(ApiException e, long now) {
-    Optional<Duration> asked =
-        e instanceof Throttled throttled ? throttled.retryAfter() : Optional.empty();
-    Duration delay = parts.retries().delay(++inARow, asked, parts.random());
+    Duration delay = parts.retries().delay(++inARow, e.retryAfter(), parts.random());
     notBeforeNanos = now + delay.toNanos();
     log.warn("{}; attempt {} follows in {} ms", e.getMessage(), inARow + 1, delay.toMillis());
   }

@@ -9,6 +9,7 @@ import io.posconnect.resource.Window;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
@@ -77,9 +78,9 @@ public final class Identity {
     return limiter == null ? 0 : limiter.get().tryAcquire(nowNanos);
   }
 
-  void throttled(long nowNanos) {
+  void throttled(long nowNanos, Duration pause) {
     if (limiter != null) {
-      limiter.get().throttled(nowNanos);
+      limiter.get().throttled(nowNanos, pause);
     }
   }
 

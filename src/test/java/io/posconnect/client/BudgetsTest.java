@@ -154,6 +154,18 @@ class BudgetsTest {
   }
 
   @Test
+  void everyoneWaitsAsLongAsTheServiceAsks() {
+    RateLimiter one = budgets.limiter(limit(60, 0.5), 0);
+    RateLimiter other = budgets.limiter(limit(60, 0.5), 0);
+    one.throttled(SECOND, Duration.ofSeconds(30));
+    assertThat(other.tryAcquire(2 * SECOND)).isEqualTo(29 * SECOND);
+    assertThat(other.tryAcquire(31 * SECOND)).isZero();
+
+    one.throttled(32 * SECOND, Duration.ofSeconds(1));
+    assertThat(other.tryAcquire(33 * SECOND)).as("no less than without").isEqualTo(15 * SECOND);
+  }
+
+  @Test
   void whatNobodyUsesIsForgottenWhenItMattersNoMore() {
     Limit elsewhere = new Limit(HOST, KEY, "/customers", 60, 0.9);
     RateLimiter used = budgets.limiter(limit(60, 0.5), 0);

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
@@ -367,9 +368,9 @@ class HttpApiClientTest {
       client.close();
 
       assertThat(reader.get(5, TimeUnit.SECONDS))
-          .isInstanceOf(Unavailable.class)
+          .isInstanceOf(Closed.class)
           .hasMessageEndingWith("cancelled, the client is closed");
-      assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
+      assertThatThrownBy(() -> read(client)).isInstanceOf(Closed.class);
       assertThat(server.heads()).hasSize(1);
     }
   }

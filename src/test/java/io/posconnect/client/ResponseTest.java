@@ -89,6 +89,15 @@ class ResponseTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"7, PT7S", "0, PT0S", "99999999999999999999, PT596523H14M7S"})
+  void unavailabilityMayTellHowLong(String after, Duration wait) {
+    String headers = "Retry-After: " + after + "\r\n";
+    Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(503, headers, ""));
+
+    assertThat(failure.retryAfter()).contains(wait);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "Retry-After: soon\r\n", "Retry-After:\r\n", "Retry-After: -5\r\n"})
   void throttlingMayTellNothing(String headers) {
     Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, headers, ""));

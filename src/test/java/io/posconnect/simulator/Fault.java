@@ -55,7 +55,7 @@ public final class Fault {
     return delivery((normal, gate) -> normal.stopped(gate, how, at));
   }
 
-  private Fault and(Fault then) {
+  public Fault and(Fault then) {
     return new Fault(
         reading -> then.reading(reading(reading)), normal -> then.response(response(normal)), gate);
   }

@@ -1,0 +1,38 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.posconnect.simulator.ActiveFault;
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.Simulator;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A task that is stopped on purpose, in the middle of something. */
+class StopTest {
+
+  static Stream<Fault> waits() {
+    return Stream.of(Fault.silentBody(), Fault.slowHeaders(Duration.ofMinutes(1)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("waits")
+  void warnsNobodyOfTheRequestThatItCancels(Fault wait) {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        TaskLog log = TaskLog.listen()) {
+      Chain chain = Chain.of(service, 1);
+      chain.store("store000").inventory().generate(3);
+      try (ActiveFault fault = service.faults().on("/reporting/inventory").then(wait)) {
+        try (TaskRun run = TaskRun.start(chain.settings(50, "inventory"))) {
+          await().atMost(Duration.ofSeconds(30)).until(() -> fault.hits() > 0);
+          assertThat(run.failure()).isNull();
+        }
+      }
+      assertThat(log.lines()).isEqualTo(List.of());
+    }
+  }
+}
