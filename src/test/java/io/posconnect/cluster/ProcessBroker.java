@@ -28,28 +28,28 @@ final class ProcessBroker extends ProcessNode implements Broker {
    */
   private record Quorum(String id, String controller, int brokers) {}
 
-  private ProcessBroker(Run run, int index, Quorum quorum) {
+  private ProcessBroker(Run run, int index, String address, Quorum quorum) {
     super("broker-" + index, run);
     this.quorum = quorum;
-    this.address = address();
+    this.address = address;
     Path data = run.folder(name() + "-" + address.replace(':', '-'));
     this.settings = run.settings(name() + ".properties", settings(index, address, quorum, data));
-  }
-
-  private static String address() {
-    return "127.0.0.1:" + Ports.free(1).get(0);
   }
 
   /** Starts that many; a topic has a replica on each unless it is created with another wish. */
   static List<Broker> start(Run run, int count) {
     ProcessBroker first =
         started(
-            () -> formatted(run, 0, new Quorum(Uuid.randomUuid().toString(), address(), count)));
+            () -> {
+              List<Integer> ports = Ports.free(2);
+              Quorum quorum = new Quorum(Uuid.randomUuid().toString(), address(ports, 1), count);
+              return formatted(run, 0, address(ports, 0), quorum);
+            });
     List<Broker> brokers = new ArrayList<>(List.of(first));
     try {
       for (int i = 1; i < count; i++) {
         int index = i;
-        brokers.add(started(() -> formatted(run, index, first.quorum)));
+        brokers.add(started(() -> formatted(run, index, address(Ports.free(1), 0), first.quorum)));
       }
     } catch (RuntimeException e) {
       brokers.forEach(Broker::close);
@@ -58,8 +58,12 @@ final class ProcessBroker extends ProcessNode implements Broker {
     return brokers;
   }
 
-  private static ProcessBroker formatted(Run run, int index, Quorum quorum) {
-    ProcessBroker broker = new ProcessBroker(run, index, quorum);
+  private static String address(List<Integer> ports, int which) {
+    return "127.0.0.1:" + ports.get(which);
+  }
+
+  private static ProcessBroker formatted(Run run, int index, String address, Quorum quorum) {
+    ProcessBroker broker = new ProcessBroker(run, index, address, quorum);
     List<String> arguments =
         new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", broker.settings.toString()));
     if (index == 0) {
