@@ -48,7 +48,7 @@ class ManyLocationsTest {
       HttpApiClient second = beside(first, service, "second", "key-1");
       first.close();
       assertThatThrownBy(() -> first.open("locations", WHOAMI, Shape.OBJECT))
-          .isInstanceOf(ApiException.Unavailable.class);
+          .isInstanceOf(ApiException.Closed.class);
       second.open("locations", WHOAMI, Shape.OBJECT).close();
       second.close();
     }
