@@ -54,9 +54,8 @@ class CeilingsIT {
 
   private static JsonNode awaitPosition(Connector connector, String stream, String retention) {
     Offsets offsets = new Offsets(cluster, connector.name());
-    return Awaitility.await("position of " + stream)
-        .atMost(Connector.PATIENCE)
-        .until(
+    return Connector.await(
+            "position of " + stream,
             () -> Optional.ofNullable(offsets.shown().get(stream)),
             position ->
                 position.isPresent()

@@ -12,7 +12,6 @@ import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -91,15 +90,11 @@ class ChurnIT {
   /** Without sweeps nothing is read twice at different times: the events are what was served. */
   private static void assertToldAsServed(
       Connector connector, Store store, String resource, String key) {
-    AtomicReference<List<TopicRecord>> events = new AtomicReference<>(List.of());
-    Connector.await(
-        resource + " has told its last change",
-        () -> {
-          events.set(connector.events("steady", resource));
-          Map<Long, List<Integer>> served = Story.served(store, resource);
-          return Story.length(Story.told(events.get(), key)) >= Story.length(served);
-        });
-    Map<Long, List<Integer>> told = Story.told(events.get(), key);
+    Map<Long, List<Integer>> told =
+        Connector.await(
+            resource + " has told its last change",
+            () -> Story.told(connector.events("steady", resource), key),
+            soFar -> Story.length(soFar) >= Story.length(Story.served(store, resource)));
     assertThat(told).as(resource).isEqualTo(Story.served(store, resource));
     System.out.printf("%s: %d events of %d rows%n", resource, Story.length(told), told.size());
   }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -135,11 +136,16 @@ final class Connector implements AutoCloseable {
   }
 
   static void await(String what, Callable<Boolean> condition) {
-    Awaitility.await(what)
+    await(what, condition, Boolean::booleanValue);
+  }
+
+  /** Asks until the answer is as wanted, and returns that answer: the next one may differ. */
+  static <T> T await(String what, Callable<T> question, Predicate<? super T> wanted) {
+    return Awaitility.await(what)
         .atMost(PATIENCE)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(700))
-        .until(condition);
+        .until(question, wanted);
   }
 
   @Override

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,7 +69,9 @@ class SecretsIT {
         }
         service.revoke(KEY);
         cluster.connect().restart(connector.name());
-        String metrics = metricsThatTell(operator, "401");
+        // While a restart replaces the task, there are none for a while.
+        String metrics =
+            Connector.await("metrics tell", operator::metrics, text -> text.contains("401"));
         connector.set("errors.streams", "fail").set("validate.connection", "false");
         cluster.connect().put(connector.name(), connector.settings());
         ConnectorStatus status = cluster.connect().awaitFailed(connector.name());
@@ -89,18 +90,6 @@ class SecretsIT {
         assertThat(topics.contains(ROW)).as("rows do reach their topic").isTrue();
       }
     }
-  }
-
-  /** As read at that moment: while a restart replaces the task, there are none for a while. */
-  private static String metricsThatTell(Operator operator, String what) {
-    AtomicReference<String> metrics = new AtomicReference<>("");
-    Connector.await(
-        "metrics tell " + what,
-        () -> {
-          metrics.set(operator.metrics());
-          return metrics.get().contains(what);
-        });
-    return metrics.get();
   }
 
   private static Connector connector(Cluster cluster, Simulator service) {
