@@ -91,8 +91,14 @@ class DeletesIT {
     }
 
     private long fullReads() {
+      return fullReads(Instant.MIN, Instant.MAX);
+    }
+
+    /** How many began after the one moment and before the other, and were read to their end. */
+    long fullReads(Instant from, Instant to) {
       return service.requests(path).stream()
           .filter(request -> request.finished() && isFull(request.query()))
+          .filter(request -> request.at().isAfter(from) && request.at().isBefore(to))
           .count();
     }
 
@@ -154,9 +160,9 @@ class DeletesIT {
       Instant from = Instant.now();
       gone.forEach(scene.table::delete);
       scene.settle();
-      assertThat(scene.connector.events(scene.resource).get(known).timestamp())
-          .as("in doubt until then")
-          .isAfter(from.plusSeconds(6));
+      Instant believed = scene.connector.events(scene.resource).get(known).timestamp();
+      assertThat(believed).as("in doubt until then").isAfter(from.plusSeconds(6));
+      assertThat(scene.fullReads(from, believed)).isGreaterThanOrEqualTo(5);
       assertThat(scene.after(known))
           .filteredOn(event -> event.op().equals("d"))
           .extracting(Event::id)
