@@ -42,106 +42,78 @@ public record ClusterOptions(
   }
 
   public ClusterOptions withBrokers(int count) {
-    return new ClusterOptions(
-        title,
-        count,
-        workers,
-        exactlyOnce,
-        offsetFlushInterval,
-        workerHeap,
-        plugins,
-        workerSettings,
-        progress);
+    return with(draft -> draft.brokers = count);
   }
 
   public ClusterOptions withWorkers(int count) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        count,
-        exactlyOnce,
-        offsetFlushInterval,
-        workerHeap,
-        plugins,
-        workerSettings,
-        progress);
+    return with(draft -> draft.workers = count);
   }
 
   public ClusterOptions withExactlyOnce(boolean supported) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        workers,
-        supported,
-        offsetFlushInterval,
-        workerHeap,
-        plugins,
-        workerSettings,
-        progress);
+    return with(draft -> draft.exactlyOnce = supported);
   }
 
   public ClusterOptions withOffsetFlushInterval(Duration interval) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        workers,
-        exactlyOnce,
-        interval,
-        workerHeap,
-        plugins,
-        workerSettings,
-        progress);
+    return with(draft -> draft.offsetFlushInterval = interval);
   }
 
   public ClusterOptions withWorkerHeap(String heap) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        workers,
-        exactlyOnce,
-        offsetFlushInterval,
-        heap,
-        plugins,
-        workerSettings,
-        progress);
+    return with(draft -> draft.workerHeap = heap);
   }
 
   public ClusterOptions withPlugins(Path... paths) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        workers,
-        exactlyOnce,
-        offsetFlushInterval,
-        workerHeap,
-        List.of(paths),
-        workerSettings,
-        progress);
+    return with(draft -> draft.plugins = List.of(paths));
   }
 
   public ClusterOptions withWorkerSettings(Map<String, String> settings) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        workers,
-        exactlyOnce,
-        offsetFlushInterval,
-        workerHeap,
-        plugins,
-        settings,
-        progress);
+    return with(draft -> draft.workerSettings = settings);
   }
 
   public ClusterOptions withProgress(Consumer<String> listener) {
-    return new ClusterOptions(
-        title,
-        brokers,
-        workers,
-        exactlyOnce,
-        offsetFlushInterval,
-        workerHeap,
-        plugins,
-        workerSettings,
-        listener);
+    return with(draft -> draft.progress = listener);
+  }
+
+  private ClusterOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finished();
+  }
+
+  /** The options while one of them changes. */
+  private static final class Draft {
+    private final String title;
+    private int brokers;
+    private int workers;
+    private boolean exactlyOnce;
+    private Duration offsetFlushInterval;
+    private String workerHeap;
+    private List<Path> plugins;
+    private Map<String, String> workerSettings;
+    private Consumer<String> progress;
+
+    Draft(ClusterOptions options) {
+      title = options.title;
+      brokers = options.brokers;
+      workers = options.workers;
+      exactlyOnce = options.exactlyOnce;
+      offsetFlushInterval = options.offsetFlushInterval;
+      workerHeap = options.workerHeap;
+      plugins = options.plugins;
+      workerSettings = options.workerSettings;
+      progress = options.progress;
+    }
+
+    ClusterOptions finished() {
+      return new ClusterOptions(
+          title,
+          brokers,
+          workers,
+          exactlyOnce,
+          offsetFlushInterval,
+          workerHeap,
+          plugins,
+          workerSettings,
+          progress);
+    }
   }
 }

@@ -23,16 +23,16 @@ final class ProcessBroker extends ProcessNode implements Broker {
    * What the brokers of a cluster have in common.
    *
    * @param id of the cluster
-   * @param controller its host and port
+   * @param controllerPort on loopback
    * @param brokers how many there are to be
    */
-  private record Quorum(String id, String controller, int brokers) {}
+  private record Quorum(String id, int controllerPort, int brokers) {}
 
-  private ProcessBroker(Run run, int index, String address, Quorum quorum) {
+  private ProcessBroker(Run run, int index, int port, Quorum quorum) {
     super("broker-" + index, run);
     this.quorum = quorum;
-    this.address = address;
-    Path data = run.folder(name() + "-" + address.replace(':', '-'));
+    this.address = "127.0.0.1:" + port;
+    Path data = run.folder(name() + "-" + port);
     this.settings = run.settings(name() + ".properties", settings(index, address, quorum, data));
   }
 
@@ -42,14 +42,14 @@ final class ProcessBroker extends ProcessNode implements Broker {
         started(
             () -> {
               List<Integer> ports = Ports.free(2);
-              Quorum quorum = new Quorum(Uuid.randomUuid().toString(), address(ports, 1), count);
-              return formatted(run, 0, address(ports, 0), quorum);
+              Quorum quorum = new Quorum(Uuid.randomUuid().toString(), ports.get(1), count);
+              return formatted(run, 0, ports.get(0), quorum);
             });
     List<Broker> brokers = new ArrayList<>(List.of(first));
     try {
       for (int i = 1; i < count; i++) {
         int index = i;
-        brokers.add(started(() -> formatted(run, index, address(Ports.free(1), 0), first.quorum)));
+        brokers.add(started(() -> formatted(run, index, Ports.free(1).get(0), first.quorum)));
       }
     } catch (RuntimeException e) {
       brokers.forEach(Broker::close);
@@ -58,12 +58,8 @@ final class ProcessBroker extends ProcessNode implements Broker {
     return brokers;
   }
 
-  private static String address(List<Integer> ports, int which) {
-    return "127.0.0.1:" + ports.get(which);
-  }
-
-  private static ProcessBroker formatted(Run run, int index, String address, Quorum quorum) {
-    ProcessBroker broker = new ProcessBroker(run, index, address, quorum);
+  private static ProcessBroker formatted(Run run, int index, int port, Quorum quorum) {
+    ProcessBroker broker = new ProcessBroker(run, index, port, quorum);
     List<String> arguments =
         new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", broker.settings.toString()));
     if (index == 0) {
@@ -79,16 +75,16 @@ final class ProcessBroker extends ProcessNode implements Broker {
   private static Map<String, String> settings(int index, String address, Quorum quorum, Path data) {
     Map<String, String> settings = new HashMap<>();
     boolean controls = index == 0;
+    String controller = "127.0.0.1:" + quorum.controllerPort();
     String replicas = Integer.toString(quorum.brokers());
     settings.put("process.roles", controls ? "broker,controller" : "broker");
     settings.put("node.id", Integer.toString(index + 1));
     settings.put(
-        "listeners",
-        "PLAINTEXT://" + address + (controls ? ",CONTROLLER://" + quorum.controller() : ""));
+        "listeners", "PLAINTEXT://" + address + (controls ? ",CONTROLLER://" + controller : ""));
     settings.put("advertised.listeners", "PLAINTEXT://" + address);
     settings.put("controller.listener.names", "CONTROLLER");
     settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-    settings.put("controller.quorum.bootstrap.servers", quorum.controller());
+    settings.put("controller.quorum.bootstrap.servers", controller);
     settings.put("log.dirs", data.toString());
     settings.put("num.partitions", "1");
     settings.put("default.replication.factor", replicas);
