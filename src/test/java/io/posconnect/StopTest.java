@@ -7,7 +7,6 @@ import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +31,7 @@ class StopTest {
           assertThat(run.failure()).isNull();
         }
       }
-      assertThat(log.lines()).isEqualTo(List.of());
+      assertThat(log.lines()).isEmpty();
     }
   }
 }

@@ -74,10 +74,8 @@ final class Failures {
 
   /** A request for rows failed. */
   void failed(Fetch fetch, ApiException e) {
-    long now = parts.time().nanoseconds();
-    stopIfClosed(e);
+    long now = noted(e);
     fetch.counts().retries++;
-    parts.listener().retried(parts.stream());
     if (isTooMuch(e) && agenda.shrink(fetch, serverTime.latest(now))) {
       log.warn("{}; asking for a shorter window", e.getMessage());
       return;
@@ -94,9 +92,7 @@ final class Failures {
 
   /** Asking the location who it is failed. */
   void askFailed(ApiException e) {
-    long now = parts.time().nanoseconds();
-    stopIfClosed(e);
-    parts.listener().retried(parts.stream());
+    long now = noted(e);
     if (e instanceof Refused refused) {
       if (!renewed(refused)) {
         setAside(refused, now);
@@ -109,10 +105,13 @@ final class Failures {
     later(e, now);
   }
 
-  private static void stopIfClosed(ApiException e) {
+  /** Notes a failure and returns when it was; that the client was closed is none, but the end. */
+  private long noted(ApiException e) {
     if (e instanceof Closed) {
       throw new StoppedException();
     }
+    parts.listener().retried(parts.stream());
+    return parts.time().nanoseconds();
   }
 
   private Duration granted(ApiException e) {
