@@ -1,9 +1,13 @@
 package io.posconnect;
 
-import io.posconnect.client.Budgets;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
 import io.posconnect.offset.Alteration;
 import io.posconnect.resource.Stream;
+import io.posconnect.task.Records;
+import io.posconnect.task.StreamAssignment;
+import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,15 +30,20 @@ public final class PosSourceConnector extends SourceConnector {
   // The worker answers within ten, and has work of its own around it.
   private static final Duration TRIAL = Duration.ofSeconds(8);
 
-  private final Trial trial;
+  private final ConnectionValidator trial;
   private @Nullable SourceConfig config;
 
   /** For the worker. */
   public PosSourceConnector() {
-    this(new Trial(Connections.dialler(), Budgets.OF_THIS_PROCESS, TRIAL, InstantSource.system()));
+    this(
+        new ConnectionValidator(
+            ClientFactory.dialler(),
+            SharedRateLimits.OF_THIS_PROCESS,
+            TRIAL,
+            InstantSource.system()));
   }
 
-  PosSourceConnector(Trial trial) {
+  PosSourceConnector(ConnectionValidator trial) {
     this.trial = trial;
   }
 
@@ -73,7 +82,7 @@ public final class PosSourceConnector extends SourceConnector {
     if (started == null) {
       throw new IllegalStateException("the connector is not started");
     }
-    List<List<Stream>> assigned = Assignment.of(started, maxTasks);
+    List<List<Stream>> assigned = StreamAssignment.of(started, maxTasks);
     return IntStream.range(0, assigned.size())
         .mapToObj(number -> started.taskConfig(number, assigned.get(number)))
         .toList();

@@ -1,5 +1,6 @@
 package io.posconnect;
 
+import io.posconnect.task.RunningTask;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;

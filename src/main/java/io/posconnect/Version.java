@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** The connector's version, which the build writes beside this class. */
-final class Version {
+public final class Version {
 
-  static final String TEXT = read();
+  public static final String TEXT = read();
 
   private Version() {}
 

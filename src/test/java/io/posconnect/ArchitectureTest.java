@@ -1,10 +1,13 @@
 package io.posconnect;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -27,17 +30,35 @@ class ArchitectureTest {
 
   private static final String ROOT = "io.posconnect";
 
-  /** Which rooms a room may import, besides itself. The root package may import all. */
+  /**
+   * Which rooms a room may import, besides itself and {@link Version}. The root package may import
+   * {@code task}, {@code validation} and what they are given.
+   */
   private static final Map<String, Set<String>> LAW =
-      Map.of(
-          "resource", Set.of(),
-          "client", Set.of("resource"),
-          "change", Set.of("resource"),
-          "offset", Set.of("resource"),
-          "metrics", Set.of("resource"),
-          "record", Set.of("resource", "change"),
-          "config", Set.of("resource", "client", "record"),
-          "fetch", Set.of("resource", "client", "change", "record", "offset"));
+      Map.ofEntries(
+          entry("problem", Set.of()),
+          entry("resource", Set.of()),
+          entry("client", Set.of("resource")),
+          entry("change", Set.of("resource")),
+          entry("offset", Set.of("resource")),
+          entry("metrics", Set.of("resource")),
+          entry("record", Set.of("resource", "change")),
+          entry("config", Set.of("resource", "client", "record")),
+          entry("location", Set.of("resource", "client", "config", "fetch")),
+          entry("validation", Set.of("resource", "client", "config", "location")),
+          entry("fetch", Set.of("resource", "client", "change", "record", "offset")),
+          entry(
+              "task",
+              Set.of(
+                  "resource",
+                  "client",
+                  "change",
+                  "record",
+                  "offset",
+                  "metrics",
+                  "config",
+                  "fetch",
+                  "location")));
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()
@@ -46,14 +67,29 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"resource", "client", "change", "offset", "metrics", "record", "config", "fetch"})
+      strings = {
+        "problem",
+        "resource",
+        "client",
+        "change",
+        "offset",
+        "metrics",
+        "record",
+        "config",
+        "location",
+        "validation",
+        "fetch",
+        "task"
+      })
   void aRoomImportsOnlyTheRoomsThatTheLawAllows(String room) {
     String[] allowed =
-        Stream.concat(Stream.of(room), LAW.get(room).stream())
+        Stream.concat(Stream.of(room, "problem"), LAW.get(room).stream())
             .map(ArchitectureTest::packages)
             .toArray(String[]::new);
     DescribedPredicate<JavaClass> forbidden =
-        resideInAnyPackage(ROOT + "..").and(resideOutsideOfPackages(allowed));
+        resideInAnyPackage(ROOT + "..")
+            .and(resideOutsideOfPackages(allowed))
+            .and(not(type(Version.class)));
     check(
         noClasses()
             .that()

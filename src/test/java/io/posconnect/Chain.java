@@ -35,7 +35,7 @@ record Chain(Simulator service, List<String> locations) {
     settings.put("topic.prefix", "chain");
     settings.put("locations", String.join(",", locations));
     settings.put("start.from", service.now().minusSeconds(3_600).toString());
-    settings.put("receipts.interval.ms", "500");
+    settings.put("checkpoint.interval.ms", "500");
     settings.put("retry.backoff.ms", "100");
     settings.put("retry.backoff.max.ms", "1000");
     settings.put("resources", String.join(",", resources));

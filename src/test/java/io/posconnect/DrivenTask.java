@@ -2,10 +2,12 @@ package io.posconnect;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.posconnect.client.Budgets;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.task.RunningTask;
+import io.posconnect.task.TaskFactory;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,10 +44,10 @@ final class DrivenTask implements AutoCloseable {
 
   private final Map<String, String> props;
   private final Time time;
-  private final Budgets budgets = new Budgets();
+  private final SharedRateLimits rateLimits = new SharedRateLimits();
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
-  private final List<Struct> receipts = new ArrayList<>();
+  private final List<Struct> checkpoints = new ArrayList<>();
   private RunningTask task;
 
   private DrivenTask(Map<String, String> props, Time time) {
@@ -63,7 +65,7 @@ final class DrivenTask implements AutoCloseable {
         .with("resources", resource)
         .with("resources." + resource + ".requests.per.minute", "60000")
         .with("resources." + resource + ".poll.interval.ms", "20")
-        .with("receipts.interval.ms", "0");
+        .with("checkpoint.interval.ms", "0");
   }
 
   static DrivenTask start(Props props) {
@@ -81,7 +83,7 @@ final class DrivenTask implements AutoCloseable {
     if (task != null) {
       task.close();
     }
-    task = new TaskAssembly(new SourceConfig(props), context(), time, budgets).start();
+    task = new TaskFactory(new SourceConfig(props), context(), time, rateLimits).start();
   }
 
   /** Writes what comes until that holds. */
@@ -97,14 +99,14 @@ final class DrivenTask implements AutoCloseable {
 
   /** Writes what comes until so many more fetches are complete. */
   void fetches(int count) throws InterruptedException {
-    int wanted = receipts.size() + count;
-    until(count + " more receipts", () -> receipts.size() >= wanted);
+    int wanted = checkpoints.size() + count;
+    until(count + " more checkpoints", () -> checkpoints.size() >= wanted);
   }
 
   private void write(SourceRecord record) {
     offsets.put(record.sourcePartition(), new HashMap<>(record.sourceOffset()));
-    if (record.topic().endsWith(".receipts")) {
-      receipts.add((Struct) record.value());
+    if (record.topic().endsWith(".checkpoints")) {
+      checkpoints.add((Struct) record.value());
     } else if (record.value() != null) {
       events.add(event((Struct) record.key(), (Struct) record.value()));
     }
@@ -133,8 +135,8 @@ final class DrivenTask implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  List<Struct> receipts() {
-    return List.copyOf(receipts);
+  List<Struct> checkpoints() {
+    return List.copyOf(checkpoints);
   }
 
   /** The revision that a consumer has of each row. */

@@ -19,36 +19,36 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service that answers by path, and remembers what it was asked. */
-final class FakeApi implements ApiClient {
+public final class FakeApi implements ApiClient {
 
   /** One answer. */
   @FunctionalInterface
-  interface Answer {
+  public interface Answer {
     Rows open() throws ApiException;
   }
 
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
-  final List<Request> requests = new CopyOnWriteArrayList<>();
-  final List<Shape> shapes = new CopyOnWriteArrayList<>();
-  final AtomicInteger rowsRead = new AtomicInteger();
-  final AtomicInteger rowsOpen = new AtomicInteger();
+  public final List<Request> requests = new CopyOnWriteArrayList<>();
+  public final List<Shape> shapes = new CopyOnWriteArrayList<>();
+  public final AtomicInteger rowsRead = new AtomicInteger();
+  public final AtomicInteger rowsOpen = new AtomicInteger();
 
-  FakeApi answers(String path, Answer answer) {
+  public FakeApi answers(String path, Answer answer) {
     answers.put(path, answer);
     return this;
   }
 
-  FakeApi rows(String path, String... fields) {
+  public FakeApi rows(String path, String... fields) {
     return answers(path, () -> new OneRow(object(fields)));
   }
 
   /** First that row, then rows with those fields. */
-  FakeApi rowsAfter(Row broken, String path, String... fields) {
+  public FakeApi rowsAfter(Row broken, String path, String... fields) {
     return answers(path, () -> new OneRow(broken, object(fields)));
   }
 
-  FakeApi fails(String path, ApiException exception) {
+  public FakeApi fails(String path, ApiException exception) {
     return answers(
         path,
         () -> {
@@ -57,7 +57,7 @@ final class FakeApi implements ApiClient {
   }
 
   /** Keeps silent at that path until it is closed. */
-  FakeApi silent(String path) {
+  public FakeApi silent(String path) {
     return answers(
         path,
         () -> {
@@ -70,7 +70,7 @@ final class FakeApi implements ApiClient {
         });
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed.getCount() == 0;
   }
 
@@ -86,7 +86,7 @@ final class FakeApi implements ApiClient {
     closed.countDown();
   }
 
-  static Row object(String... fields) {
+  public static Row object(String... fields) {
     byte[] value = "1".getBytes(StandardCharsets.UTF_8);
     Row.Kind[] kinds = new Row.Kind[fields.length];
     Arrays.fill(kinds, Row.Kind.NUMBER);
@@ -97,15 +97,15 @@ final class FakeApi implements ApiClient {
   }
 
   /** A response of the same row again and again, or of none when that is null. */
-  final class OneRow implements Rows {
+  public final class OneRow implements Rows {
     private Row next;
     private final Row row;
 
-    OneRow(Row row) {
+    public OneRow(Row row) {
       this(row, row);
     }
 
-    OneRow(Row first, Row row) {
+    public OneRow(Row first, Row row) {
       this.next = first;
       this.row = row;
       rowsOpen.incrementAndGet();

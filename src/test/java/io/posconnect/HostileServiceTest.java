@@ -233,9 +233,9 @@ class HostileServiceTest {
     ActiveFault repeating = service.faults().on(Endpoint.LOYALTY).then(Fault.repeatingPageKey());
     try (TaskRun run = readLoyalty(chain)) {
       await().atMost(SOON).until(() -> log.text().contains("named a page twice"));
-      assertThat(run.records("chain.receipts")).isEmpty();
+      assertThat(run.records("chain.checkpoints")).isEmpty();
       repeating.close();
-      await().atMost(SOON).until(() -> !run.records("chain.receipts").isEmpty());
+      await().atMost(SOON).until(() -> !run.records("chain.checkpoints").isEmpty());
       assertThat(operations(run, LOYALTY)).hasSize(1);
       assertThat(operations(run, LOYALTY).get("store000")).hasSize(7).containsOnly("r");
       assertThat(run.failure()).isNull();

@@ -67,7 +67,7 @@ class KeyChangeTest {
 
   private Map<String, String> settings(String keyFields, String snapshotId) {
     Map<String, String> settings = new TreeMap<>(chain.settings(50, "inventory", "products"));
-    settings.put("receipts.interval.ms", "0");
+    settings.put("checkpoint.interval.ms", "0");
     settings.put("digest.buckets", "1");
     settings.put("resources.inventory.schema", SCHEMA);
     settings.put("resources.inventory.key.fields", keyFields);
@@ -168,7 +168,7 @@ class KeyChangeTest {
     assertThat(keys()).isEqualTo("location,inventoryId:int64");
 
     run(BY_BOTH, "");
-    await().atMost(SOON).until(() -> log.text().contains("is set aside until then"));
+    await().atMost(SOON).until(() -> log.text().contains("is suspended until then"));
     inventory.delete(inventory.ids().get(0));
     inventory.update(inventory.ids().get(0));
     store.products().create();

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException;
-import io.posconnect.client.Budgets;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
+import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -26,9 +27,9 @@ final class PosSourceConnectorTest {
   private final FakeApi api = new FakeApi();
   private final PosSourceConnector connector =
       new PosSourceConnector(
-          new Trial(
+          new ConnectionValidator(
               (config, location) -> api,
-              new Budgets(),
+              new SharedRateLimits(),
               Duration.ofMinutes(1),
               InstantSource.system()));
 

@@ -8,7 +8,7 @@ import org.apache.logging.log4j.core.appender.WriterAppender;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /** What an operator would read of the connector in the worker's log, warnings and worse. */
-final class TaskLog implements AutoCloseable {
+public final class TaskLog implements AutoCloseable {
 
   private final StringWriter text = new StringWriter();
   private final Logger root = (Logger) LogManager.getRootLogger();
@@ -25,15 +25,15 @@ final class TaskLog implements AutoCloseable {
   }
 
   /** Listens from now on. */
-  static TaskLog listen() {
+  public static TaskLog listen() {
     return new TaskLog();
   }
 
-  String text() {
+  public String text() {
     return text.toString();
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return text().lines().toList();
   }
 

@@ -32,17 +32,17 @@ final class TimeTest {
     return service;
   }
 
-  private static Props products(Simulator service, Duration overlap) {
+  private static Props products(Simulator service, Duration lookback) {
     return DrivenTask.props(service, Store.PRODUCTS)
-        .with("resources.products.overlap.ms", Long.toString(overlap.toMillis()))
-        .with("sweep.interval.ms", "0");
+        .with("resources.products.lookback.ms", Long.toString(lookback.toMillis()))
+        .with("reconcile.interval.ms", "0");
   }
 
-  private static Props transactions(Simulator service, Duration overlap) {
+  private static Props transactions(Simulator service, Duration lookback) {
     return DrivenTask.props(service, Store.REGISTER_TRANSACTIONS)
-        .with("resources.register-transactions.overlap.ms", Long.toString(overlap.toMillis()))
+        .with("resources.register-transactions.lookback.ms", Long.toString(lookback.toMillis()))
         .with("start.from", service.now().minus(Duration.ofDays(4)).toString())
-        .with("sweep.interval.ms", "0");
+        .with("reconcile.interval.ms", "0");
   }
 
   private static void awaitTruth(DrivenTask task, Table table) throws InterruptedException {
@@ -221,19 +221,19 @@ final class TimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Store.PRODUCTS, Store.REGISTER_TRANSACTIONS})
-  void whatIsLateByLessThanTheOverlapIsNeverMissed(String resource) throws InterruptedException {
-    Duration overlap = Duration.ofMinutes(10);
+  void whatIsLateByLessThanTheLookbackIsNeverMissed(String resource) throws InterruptedException {
+    Duration lookback = Duration.ofMinutes(10);
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.store().table(resource);
       Props props =
           resource.equals(Store.PRODUCTS)
-              ? products(service, overlap)
-              : transactions(service, overlap);
+              ? products(service, lookback)
+              : transactions(service, lookback);
       Random random = new Random(7);
       try (DrivenTask task = DrivenTask.start(props)) {
         awaitTruth(task, table);
         for (int i = 0; i < 30; i++) {
-          long late = random.nextLong(overlap.minusSeconds(30).toMillis());
+          long late = random.nextLong(lookback.minusSeconds(30).toMillis());
           table.createAt(service.now().minusMillis(late));
           table.updateAt(1 + i, service.now().minusMillis(late));
           if (i % 10 == 9) {
@@ -248,10 +248,10 @@ final class TimeTest {
   }
 
   @Test
-  void whatIsLateByMoreIsFoundByTheNextSweep() throws InterruptedException {
+  void whatIsLateByMoreIsFoundByTheNextReconciliation() throws InterruptedException {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.store().products();
-      Props props = products(service, Duration.ofSeconds(3)).with("sweep.interval.ms", "300");
+      Props props = products(service, Duration.ofSeconds(3)).with("reconcile.interval.ms", "300");
       try (DrivenTask task = DrivenTask.start(props)) {
         awaitTruth(task, table);
         table.createAt(service.now().minus(Duration.ofDays(2)));
@@ -264,13 +264,14 @@ final class TimeTest {
   }
 
   @Test
-  void ofADateRangeTheSweepFindsWhatIsLateWithinItsWindowOnly() throws InterruptedException {
+  void ofADateRangeTheReconciliationFindsWhatIsLateWithinItsWindowOnly()
+      throws InterruptedException {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.store().registerTransactions();
       Props props =
           transactions(service, Duration.ofSeconds(3))
-              .with("sweep.interval.ms", "300")
-              .with("sweep.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
+              .with("reconcile.interval.ms", "300")
+              .with("reconcile.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
       try (DrivenTask task = DrivenTask.start(props)) {
         awaitTruth(task, table);
         int known = task.events().size();

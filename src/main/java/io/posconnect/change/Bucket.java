@@ -15,9 +15,9 @@ final class Bucket {
   private static final int ABSENT = Integer.MIN_VALUE;
 
   private final int number;
-  private Base base = Base.EMPTY;
+  private SortedEntries base = SortedEntries.EMPTY;
   private long[] stamps = new long[0];
-  private Log log = new Log();
+  private EntryLog log = new EntryLog();
   private Footprint footprint = new Footprint();
 
   Bucket(int number) {
@@ -32,15 +32,15 @@ final class Bucket {
     return footprint.bytes();
   }
 
-  View view() {
-    return new View(number, size(), base, log);
+  BucketView view() {
+    return new BucketView(number, size(), base, log);
   }
 
-  /** What is known of the key, {@link Word#REMOVED} when nothing is. */
+  /** What is known of the key, {@link DigestEntry#REMOVED} when nothing is. */
   long word(Key key) {
     int place = place(key);
     if (place == ABSENT) {
-      return Word.REMOVED;
+      return DigestEntry.REMOVED;
     }
     return place < 0 ? log.word(~place) : base.word(place);
   }
@@ -63,7 +63,7 @@ final class Bucket {
 
   void put(Key key, long word, long tick) {
     long before = word(key);
-    if (before == Word.REMOVED) {
+    if (before == DigestEntry.REMOVED) {
       footprint.add(key, "");
     }
     footprint.stale(staleness(word) - staleness(before));
@@ -72,12 +72,12 @@ final class Bucket {
 
   boolean remove(Key key) {
     long before = word(key);
-    if (before == Word.REMOVED) {
+    if (before == DigestEntry.REMOVED) {
       return false;
     }
     footprint.remove(key);
     footprint.stale(-staleness(before));
-    append(key, Word.REMOVED, 0);
+    append(key, DigestEntry.REMOVED, 0);
     return true;
   }
 
@@ -94,7 +94,7 @@ final class Bucket {
     }
     for (int i = 0; i < log.length(); i++) {
       Key key = log.key(i);
-      if (log.stamp(i) < tick && log.word(i) != Word.REMOVED && log.find(key) == i) {
+      if (log.stamp(i) < tick && log.word(i) != DigestEntry.REMOVED && log.find(key) == i) {
         missing.accept(key);
       }
     }
@@ -104,7 +104,7 @@ final class Bucket {
   private int place(Key key) {
     int index = log.find(key);
     if (index >= 0) {
-      return log.word(index) == Word.REMOVED ? ABSENT : ~index;
+      return log.word(index) == DigestEntry.REMOVED ? ABSENT : ~index;
     }
     index = base.find(key);
     return index < 0 ? ABSENT : index;
@@ -122,15 +122,15 @@ final class Bucket {
     view()
         .forEach(
             (key, hash, current) ->
-                next.add(key, Word.of(hash, current && keepCurrent), stamp(key)));
+                next.add(key, DigestEntry.of(hash, current && keepCurrent), stamp(key)));
     base = next.base();
     stamps = next.stamps;
     footprint = next.footprint;
-    log = new Log();
+    log = new EntryLog();
   }
 
   private static int staleness(long word) {
-    return Word.isCurrent(word) ? 0 : 1;
+    return DigestEntry.isCurrent(word) ? 0 : 1;
   }
 
   /** Takes entries in order and makes a base of them. */
@@ -163,8 +163,8 @@ final class Bucket {
       before = key.isNumber() ? "" : key.text();
     }
 
-    Base base() {
-      return new Base(numbers, texts, words);
+    SortedEntries base() {
+      return new SortedEntries(numbers, texts, words);
     }
   }
 }

@@ -66,8 +66,8 @@ public final class Digest {
   public Change classify(Key key, long contentHash) {
     Bucket bucket = bucket(key);
     long known = bucket.word(key);
-    long word = Word.of(contentHash, true);
-    if (known == Word.REMOVED || !Word.isCurrent(known)) {
+    long word = DigestEntry.of(contentHash, true);
+    if (known == DigestEntry.REMOVED || !DigestEntry.isCurrent(known)) {
       put(bucket, key, word, tick);
       return Change.CREATE;
     }
@@ -85,18 +85,20 @@ public final class Digest {
   /** Whether there is a current entry. */
   public boolean contains(Key key) {
     long known = bucket(key).word(key);
-    return known != Word.REMOVED && Word.isCurrent(known);
+    return known != DigestEntry.REMOVED && DigestEntry.isCurrent(known);
   }
 
   /** The content hash of a current entry. */
   public OptionalLong hash(Key key) {
-    return contains(key) ? OptionalLong.of(Word.hash(bucket(key).word(key))) : OptionalLong.empty();
+    return contains(key)
+        ? OptionalLong.of(DigestEntry.hash(bucket(key).word(key)))
+        : OptionalLong.empty();
   }
 
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
     Bucket bucket = bucket(key);
-    if (bucket.word(key) != Word.REMOVED) {
+    if (bucket.word(key) != DigestEntry.REMOVED) {
       bucket.stamp(key, tick);
     }
   }
@@ -139,7 +141,7 @@ public final class Digest {
   }
 
   /** The state of a bucket now, in constant time. */
-  public View view(int bucket) {
+  public BucketView view(int bucket) {
     return buckets[bucket].view();
   }
 
@@ -155,7 +157,7 @@ public final class Digest {
       throw new IllegalArgumentException(
           "a key of bucket " + bucketOf(key) + " was stored in bucket " + bucket);
     }
-    put(buckets[bucket], key, Word.of(hash, current), 0);
+    put(buckets[bucket], key, DigestEntry.of(hash, current), 0);
   }
 
   /** The most bytes that the bucket's state takes when it is stored as text, in constant time. */

@@ -2,7 +2,7 @@ package io.posconnect.change;
 
 import io.posconnect.resource.Key;
 
-/** Receives the entries of a {@link View}, one by one, in ascending order of their keys. */
+/** Receives the entries of a {@link BucketView}, one by one, in ascending order of their keys. */
 @FunctionalInterface
 public interface EntryVisitor {
 

@@ -3,9 +3,10 @@
  * key.
  *
  * <p>This room imports {@code resource} only. It knows neither Kafka nor how its state is stored:
- * whoever stores it reads an immutable {@link io.posconnect.change.View} of a bucket, and whoever
- * restores it calls {@link io.posconnect.change.Digest#load}. Both hashes in here (of contents, and
- * of text keys into buckets) are stored by others, so they never change; tests hold golden values.
+ * whoever stores it reads an immutable {@link io.posconnect.change.BucketView} of a bucket, and
+ * whoever restores it calls {@link io.posconnect.change.Digest#load}. Both hashes in here (of
+ * contents, and of text keys into buckets) are stored by others, so they never change; tests hold
+ * golden values.
  */
 @NullMarked
 package io.posconnect.change;

@@ -15,7 +15,7 @@ final class Exchange implements JsonRows.Source {
   private final String request;
   private final Call call;
   private final Timeouts timeouts;
-  private final Breakage breakage;
+  private final TransportErrors breakage;
   private final BooleanSupplier stopping;
   private final Consumer<Exchange> onClose;
   private @Nullable Response response;
@@ -24,7 +24,7 @@ final class Exchange implements JsonRows.Source {
       String request,
       Call call,
       Timeouts timeouts,
-      Breakage breakage,
+      TransportErrors breakage,
       BooleanSupplier stopping,
       Consumer<Exchange> onClose) {
     this.request = request;

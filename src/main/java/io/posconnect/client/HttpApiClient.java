@@ -24,7 +24,7 @@ public final class HttpApiClient implements ApiClient {
   private final Supplier<Credentials> credentials;
   private final OkHttpClient http;
   private final RequestUrl urls;
-  private final Breakage breakage;
+  private final TransportErrors breakage;
   private final JsonFactory json;
   private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -49,7 +49,7 @@ public final class HttpApiClient implements ApiClient {
     this.credentials = credentials;
     this.http = http;
     this.urls = new RequestUrl(connection.baseUrl());
-    this.breakage = new Breakage(connection);
+    this.breakage = new TransportErrors(connection);
     this.json = json;
   }
 
@@ -124,7 +124,7 @@ public final class HttpApiClient implements ApiClient {
       String line, Response response, Shape shape, Exchange exchange, Credentials current)
       throws ApiException {
     if (response.code() != 200) {
-      throw StatusFault.of(line, response, current);
+      throw StatusErrors.of(line, response, current);
     }
     String request = line + " 200";
     Optional<String> fault = ContentCheck.fault(response, connection.limits());

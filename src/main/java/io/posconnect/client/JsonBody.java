@@ -33,7 +33,7 @@ final class JsonBody implements Closeable {
   private final RecordingInput input;
   private final JsonParser parser;
   private final RowReader reader;
-  private final Envelope envelope = new Envelope();
+  private final PageEnvelope envelope = new PageEnvelope();
   private Position position = Position.START;
   private long rows;
 
@@ -41,7 +41,7 @@ final class JsonBody implements Closeable {
   JsonBody(JsonFactory json, InputStream body, Shape shape, BodyLimits limits) throws IOException {
     this.limits = limits;
     this.shape = shape;
-    InputStream utf8 = Utf8Input.of(body).orElseThrow(() -> BodyFault.of("is not in UTF-8"));
+    InputStream utf8 = Utf8Input.of(body).orElseThrow(() -> BodyErrors.of("is not in UTF-8"));
     this.input = new RecordingInput(utf8, limits);
     this.parser = json.createParser(input);
     this.reader = new RowReader(parser);
@@ -65,7 +65,7 @@ final class JsonBody implements Closeable {
   /**
    * The next row, or empty when the body has ended as it must.
    *
-   * @throws BodyFault or what the parser or the stream threw
+   * @throws BodyErrors or what the parser or the stream threw
    */
   Optional<Row> next() throws IOException {
     return switch (position) {
@@ -79,11 +79,11 @@ final class JsonBody implements Closeable {
   private Optional<Row> first() throws IOException {
     JsonToken token = parser.nextToken();
     if (token == null) {
-      throw BodyFault.of("is empty");
+      throw BodyErrors.of("is empty");
     }
     JsonToken expected = shape == Shape.ARRAY ? JsonToken.START_ARRAY : JsonToken.START_OBJECT;
     if (token != expected) {
-      throw BodyFault.of("is " + name(token) + " instead of " + name(expected));
+      throw BodyErrors.of("is " + name(token) + " instead of " + name(expected));
     }
     return switch (shape) {
       case ARRAY -> {
@@ -117,7 +117,7 @@ final class JsonBody implements Closeable {
     input.mark(parser.currentTokenLocation().getByteOffset());
     reader.read();
     if (reader.end() - reader.start() > limits.rowBytes()) {
-      throw BodyFault.rowTooLarge(limits.rowBytes());
+      throw BodyErrors.rowTooLarge(limits.rowBytes());
     }
     rows++;
     return reader.row(input.slice(reader.start(), reader.end()));
@@ -125,7 +125,7 @@ final class JsonBody implements Closeable {
 
   private Optional<Row> end() throws IOException {
     if (parser.nextToken() != null) {
-      throw BodyFault.of("goes on after its end");
+      throw BodyErrors.of("goes on after its end");
     }
     position = Position.END;
     return Optional.empty();

@@ -78,16 +78,16 @@ public final class JsonRows implements Rows {
         body = new JsonBody(json, stream, shape, limits);
       }
       return body.next();
-    } catch (BodyFault e) {
+    } catch (BodyErrors e) {
       throw malformed(e);
     } catch (JsonProcessingException e) {
-      throw malformed(BodyFault.of(e, limits));
+      throw malformed(BodyErrors.of(e, limits));
     } catch (IOException e) {
       throw source.broken(e);
     }
   }
 
-  private ApiException malformed(BodyFault fault) {
+  private ApiException malformed(BodyErrors fault) {
     return new ApiException.Malformed(
         request + ": the body " + fault.getMessage(), fault.tooLarge(), null);
   }

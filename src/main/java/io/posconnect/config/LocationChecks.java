@@ -107,10 +107,10 @@ final class LocationChecks {
   }
 
   /** What makes two locations the same store; never to be shown. */
-  private record Identity(String url, Password key) {}
+  private record LocationIdentity(String url, Password key) {}
 
   private void twins() {
-    Map<Identity, String> firsts = new HashMap<>();
+    Map<LocationIdentity, String> firsts = new HashMap<>();
     for (String location : config.locations()) {
       Optional<Password> key = config.ofLocation(ServiceSettings.API_KEY, location);
       Optional<URI> url = config.ofLocation(ServiceSettings.BASE_URL, location);
@@ -118,7 +118,7 @@ final class LocationChecks {
         continue;
       }
       String address = url.get().toString().toLowerCase(Locale.ROOT);
-      String first = firsts.putIfAbsent(new Identity(address, key.get()), location);
+      String first = firsts.putIfAbsent(new LocationIdentity(address, key.get()), location);
       if (first != null) {
         String setting = Blame.API_KEY.setting(config, new Stream(location, ""));
         String other = Blame.API_KEY.setting(config, new Stream(first, ""));

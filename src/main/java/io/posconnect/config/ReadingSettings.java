@@ -1,7 +1,7 @@
 package io.posconnect.config;
 
+import static io.posconnect.config.RetrievalStyle.CURSOR;
 import static io.posconnect.config.RetrievalStyle.DATE_RANGE;
-import static io.posconnect.config.RetrievalStyle.KEYS;
 import static io.posconnect.config.RetrievalStyle.MODIFIED_SINCE;
 import static io.posconnect.config.RetrievalStyle.PAGES;
 import static io.posconnect.config.Setting.Group.READING;
@@ -86,7 +86,7 @@ final class ReadingSettings {
   static final Setting<Integer> ROWS_PER_PAGE =
       resource(SettingBuilder.number("page.size", Check.between(1, 1_000_000)), LOW, "Page size")
           .shownAs(Integer.toString(Catalog.ROWS_PER_PAGE))
-          .only(PAGES, KEYS, MODIFIED_SINCE)
+          .only(PAGES, CURSOR, MODIFIED_SINCE)
           .doc("Rows asked for in a page.");
 
   static final Setting<Integer> FIRST_PAGE =
@@ -135,10 +135,10 @@ final class ReadingSettings {
       parameter("page.size", Catalog.PAGE_SIZE, "numbered page's size", PAGES, MODIFIED_SINCE);
 
   static final Setting<String> PAGE_KEY =
-      parameter("page.key", Catalog.PAGE_KEY, "next page's key", KEYS);
+      parameter("page.key", Catalog.PAGE_KEY, "next page's key", CURSOR);
 
   static final Setting<String> MAX_PAGE_SIZE =
-      parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page found by its key", KEYS);
+      parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page found by its key", CURSOR);
 
   static final Setting<Duration> POLL_INTERVAL =
       SettingBuilder.millis("poll.interval.ms", 1)
@@ -149,11 +149,11 @@ final class ReadingSettings {
               "From the start of one read to the start of the next; less than the rate limit"
                   + " allows means as often as it allows.");
 
-  static final Setting<Duration> OVERLAP =
-      SettingBuilder.millis("overlap.ms", 0)
-          .by(Catalog.OVERLAP.toMillis())
-          .byText("the catalog's, or " + Catalog.OVERLAP.toMillis())
-          .in(READING, MEDIUM, "Overlap")
+  static final Setting<Duration> LOOKBACK =
+      SettingBuilder.millis("lookback.ms", 0)
+          .by(Catalog.LOOKBACK.toMillis())
+          .byText("the catalog's, or " + Catalog.LOOKBACK.toMillis())
+          .in(READING, MEDIUM, "Lookback")
           .everywhere()
           .only(MODIFIED_SINCE, DATE_RANGE)
           .doc("How far an increment reaches back: data reach the service late.");
@@ -175,21 +175,21 @@ final class ReadingSettings {
           .only(DATE_RANGE)
           .doc("Longest span that one request of a date range asks for, unless spans are empty.");
 
-  static final Setting<Duration> SWEEP_INTERVAL =
-      SettingBuilder.millis("sweep.interval.ms", 0)
+  static final Setting<Duration> RECONCILE_INTERVAL =
+      SettingBuilder.millis("reconcile.interval.ms", 0)
           .by(86_400_000L)
-          .in(READING, MEDIUM, "Sweep interval")
+          .in(READING, MEDIUM, "Reconciliation interval")
           .everywhere()
           .only(MODIFIED_SINCE, DATE_RANGE)
           .doc("From one deeper read, which finds deletes and late rows, to the next; 0: never.");
 
-  static final Setting<Duration> SWEEP_WINDOW =
-      SettingBuilder.millis("sweep.window.ms", 0)
+  static final Setting<Duration> RECONCILE_WINDOW =
+      SettingBuilder.millis("reconcile.window.ms", 0)
           .by(604_800_000L)
-          .in(READING, MEDIUM, "Sweep window")
+          .in(READING, MEDIUM, "Reconciliation window")
           .everywhere()
           .only(DATE_RANGE)
-          .doc("How far back the sweep of a date range reaches; 0: no sweep.");
+          .doc("How far back the reconciliation of a date range reaches; 0: no reconciliation.");
 
   static final Setting<String> SNAPSHOT_ID =
       SettingBuilder.text("snapshot.id", Check.ANY)
@@ -221,11 +221,11 @@ final class ReadingSettings {
           PAGE_KEY,
           MAX_PAGE_SIZE,
           POLL_INTERVAL,
-          OVERLAP,
+          LOOKBACK,
           START_FROM,
           WINDOW_MAX,
-          SWEEP_INTERVAL,
-          SWEEP_WINDOW,
+          RECONCILE_INTERVAL,
+          RECONCILE_WINDOW,
           SNAPSHOT_ID);
 
   private ReadingSettings() {}

@@ -47,18 +47,18 @@ final class RecordSettings {
           .in(RECORDS, LOW, "Decimals")
           .doc("How decimals are written: exactly, as text, or as binary floating point.");
 
-  static final Setting<String> RECEIPTS_TOPIC =
-      SettingBuilder.text("receipts.topic", Check.TOPIC)
-          .shownAs("<topic.prefix>.receipts")
-          .in(RECORDS, LOW, "Topic of receipts")
+  static final Setting<String> CHECKPOINTS_TOPIC =
+      SettingBuilder.text("checkpoints.topic", Check.TOPIC)
+          .shownAs("<topic.prefix>.checkpoints")
+          .in(RECORDS, LOW, "Topic of checkpoints")
           .doc("Where each complete read is reported; its records carry the position.");
 
-  static final Setting<Duration> RECEIPTS_INTERVAL =
-      SettingBuilder.millis("receipts.interval.ms", 0)
+  static final Setting<Duration> CHECKPOINT_INTERVAL =
+      SettingBuilder.millis("checkpoint.interval.ms", 0)
           .by(60_000L)
-          .in(RECORDS, LOW, "Interval of receipts")
+          .in(RECORDS, LOW, "Interval of checkpoints")
           .everywhere()
-          .doc("Shortest time between two receipts of reads that found nothing new.");
+          .doc("Shortest time between two checkpoints of reads that found nothing new.");
 
   static final Setting<RowErrors> ROW_ERRORS =
       SettingBuilder.choice("errors.rows", RowErrors.class, RowErrors::spelling)
@@ -115,8 +115,8 @@ final class RecordSettings {
           EVENT_FORMAT,
           TOMBSTONES,
           DECIMALS,
-          RECEIPTS_TOPIC,
-          RECEIPTS_INTERVAL,
+          CHECKPOINTS_TOPIC,
+          CHECKPOINT_INTERVAL,
           ROW_ERRORS,
           DEAD_LETTERS_TOPIC);
 

@@ -4,7 +4,7 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
-import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ final class ResourceSettings {
   static boolean single(SourceConfig config, String resource) {
     return config.own(ReadingSettings.RETRIEVAL, Scope.RESOURCE, resource).isEmpty()
         && Catalog.find(resource)
-            .filter(entry -> entry.resource().retrieval().equals(new Dataset(true)))
+            .filter(entry -> entry.resource().retrieval().equals(new Full(true)))
             .isPresent();
   }
 
@@ -101,9 +101,9 @@ final class ResourceSettings {
             .or(() -> known.map(Resource::pollInterval))
             .orElse(Catalog.POLL_INTERVAL),
         config
-            .override(ReadingSettings.OVERLAP, stream)
-            .or(() -> known.map(Resource::overlap))
-            .orElseGet(() -> config.value(ReadingSettings.OVERLAP)));
+            .override(ReadingSettings.LOOKBACK, stream)
+            .or(() -> known.map(Resource::lookback))
+            .orElseGet(() -> config.value(ReadingSettings.LOOKBACK)));
   }
 
   private static Retrieval retrieval(SourceConfig config, String resource) {

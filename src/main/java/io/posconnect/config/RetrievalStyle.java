@@ -1,19 +1,19 @@
 package io.posconnect.config;
 
 import io.posconnect.resource.Retrieval;
-import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
-import io.posconnect.resource.Retrieval.Keys;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
 import java.util.Arrays;
 
 /** The spelling of a {@link Retrieval}, and how to build one from settings. */
 enum RetrievalStyle {
-  DATASET("dataset", Dataset.class) {
+  FULL("full", Full.class) {
     @Override
     Retrieval build(Parameters parameters) {
-      return new Dataset(parameters.single());
+      return new Full(parameters.single());
     }
   },
   MODIFIED_SINCE("modified-since", ModifiedSince.class) {
@@ -36,17 +36,17 @@ enum RetrievalStyle {
       return pages(parameters);
     }
   },
-  KEYS("keys", Keys.class) {
+  CURSOR("cursor", Cursor.class) {
     @Override
     Retrieval build(Parameters parameters) {
-      return new Keys(parameters.pageKey(), parameters.maxPageSize(), parameters.rowsPerPage());
+      return new Cursor(parameters.pageKey(), parameters.maxPageSize(), parameters.rowsPerPage());
     }
   };
 
   /**
    * What the settings say about requests.
    *
-   * @param single whether a dataset is one object
+   * @param single whether a full is one object
    * @param snapshot how everything is read when increments exist
    * @param snapshotPath where it is read in pages; empty for the resource's own path
    * @param from parameter of the lower bound

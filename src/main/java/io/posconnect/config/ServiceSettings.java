@@ -98,7 +98,7 @@ final class ServiceSettings {
           .in(TRANSPORT, LOW, "Longest back-off")
           .doc(
               "Longest wait after a failure, also when the service asks for a longer one with"
-                  + " Retry-After. A stream that is set aside is probed after twice that at most.");
+                  + " Retry-After. A stream that is suspended is probed after twice that at most.");
 
   static final Setting<Boolean> ALLOW_HTTP =
       SettingBuilder.flag("allow.http")

@@ -157,14 +157,14 @@ public final class SourceConfig extends LayeredConfig {
     return new StreamSettings(
         value(ReadingSettings.START_FROM, stream),
         value(ReadingSettings.WINDOW_MAX, stream),
-        value(ReadingSettings.SWEEP_INTERVAL, stream),
-        value(ReadingSettings.SWEEP_WINDOW, stream),
+        value(ReadingSettings.RECONCILE_INTERVAL, stream),
+        value(ReadingSettings.RECONCILE_WINDOW, stream),
         value(ReadingSettings.SNAPSHOT_ID, stream),
         value(RecordSettings.DELETES_MAX_RATIO, stream),
         value(RecordSettings.DELETES_CONFIRM, stream),
         value(RecordSettings.DIGEST_MAX_KEYS, stream),
         value(RecordSettings.DIGEST_BUCKETS, stream),
-        value(RecordSettings.RECEIPTS_INTERVAL, stream),
+        value(RecordSettings.CHECKPOINT_INTERVAL, stream),
         value(RecordSettings.ROW_ERRORS, stream));
   }
 
@@ -183,7 +183,7 @@ public final class SourceConfig extends LayeredConfig {
     return new Topics(
         prefix,
         value(RecordSettings.TOPIC_TEMPLATE),
-        find(RecordSettings.RECEIPTS_TOPIC).orElse(prefix + ".receipts"),
+        find(RecordSettings.CHECKPOINTS_TOPIC).orElse(prefix + ".checkpoints"),
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 

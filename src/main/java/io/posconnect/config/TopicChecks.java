@@ -23,7 +23,7 @@ final class TopicChecks {
       checks.claim(
           RecordSettings.TOPIC_TEMPLATE, topics.of(stream), "resource " + stream.resource());
     }
-    checks.claim(RecordSettings.RECEIPTS_TOPIC, topics.receipts(), "receipts");
+    checks.claim(RecordSettings.CHECKPOINTS_TOPIC, topics.checkpoints(), "checkpoints");
     checks.claim(RecordSettings.DEAD_LETTERS_TOPIC, topics.deadLetters(), "broken rows");
     return checks.faults;
   }

@@ -9,14 +9,14 @@ import java.util.Objects;
  * @param prefix fills {@code {prefix}} in the template
  * @param template the name of a stream's topic, with {@code {prefix}}, {@code {location}} and
  *     {@code {resource}} to be filled
- * @param receipts the topic of receipts
+ * @param checkpoints the topic of checkpoints
  * @param deadLetters the topic of rows that cannot be events
  */
-public record Topics(String prefix, String template, String receipts, String deadLetters) {
+public record Topics(String prefix, String template, String checkpoints, String deadLetters) {
   public Topics {
     Objects.requireNonNull(prefix, "prefix is null");
     Objects.requireNonNull(template, "template is null");
-    Objects.requireNonNull(receipts, "receipts is null");
+    Objects.requireNonNull(checkpoints, "checkpoints is null");
     Objects.requireNonNull(deadLetters, "deadLetters is null");
   }
 

@@ -80,8 +80,8 @@ public final class Buffer {
   }
 
   /**
-   * Adds a unit without waiting: for receipts, which are few and are born on threads that must not
-   * block.
+   * Adds a unit without waiting: for checkpoints, which are few and are born on threads that must
+   * not block.
    */
   void putNow(Unit unit) {
     lock.lock();

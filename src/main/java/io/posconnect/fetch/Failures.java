@@ -23,26 +23,26 @@ final class Failures {
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
 
   private final StreamParts parts;
-  private final Agenda agenda;
+  private final FetchPlan plan;
   private final ServerTime serverTime;
-  private final Quarantine quarantine;
+  private final Suspension suspension;
   private int inARow;
   private long notBeforeNanos;
   private long sentNanos;
   private boolean credentialsRenewed;
   private boolean restarted;
 
-  Failures(StreamParts parts, Agenda agenda, ServerTime serverTime) {
+  Failures(StreamParts parts, FetchPlan plan, ServerTime serverTime) {
     this.parts = parts;
-    this.agenda = agenda;
+    this.plan = plan;
     this.serverTime = serverTime;
-    quarantine = new Quarantine(parts.settings().quarantineMax());
+    suspension = new Suspension(parts.settings().probeBackoffMax());
     notBeforeNanos = parts.time().nanoseconds();
   }
 
-  /** Why and since when this stream by itself is set aside; empty while it is read. */
-  Optional<Quarantine.Case> quarantined() {
-    return quarantine.current();
+  /** Why and since when this stream by itself is suspended; empty while it is read. */
+  Optional<Suspension.Case> suspended() {
+    return suspension.current();
   }
 
   /** Whether the last request failed, though likely to pass by itself. */
@@ -66,7 +66,7 @@ final class Failures {
     credentialsRenewed = false;
     restarted = false;
     parts.identity().accepted();
-    if (quarantine.lift()) {
+    if (suspension.lift()) {
       log.info("{}: the service answers again; the stream goes on where it was", parts.stream());
       parts.listener().recovered(parts.stream());
     }
@@ -76,7 +76,7 @@ final class Failures {
   void failed(Fetch fetch, ApiException e) {
     long now = noted(e);
     fetch.counts().retries++;
-    if (isTooMuch(e) && agenda.shrink(fetch, serverTime.latest(now))) {
+    if (isTooMuch(e) && plan.shrink(fetch, serverTime.latest(now))) {
       log.warn("{}; asking for a shorter window", e.getMessage());
       return;
     }
@@ -95,7 +95,7 @@ final class Failures {
     long now = noted(e);
     if (e instanceof Refused refused) {
       if (!renewed(refused)) {
-        setAside(refused, now);
+        suspend(refused, now);
       }
       return;
     }
@@ -137,11 +137,11 @@ final class Failures {
     if (fetch.continues() && !restarted && e.status() != 401 && e.status() != 403) {
       // A page's key may have expired; the beginning of the list has none.
       restarted = true;
-      agenda.restart(fetch);
+      plan.restart(fetch);
       log.warn("{}; the fetch starts again", e.getMessage());
       return;
     }
-    setAside(e, now);
+    suspend(e, now);
   }
 
   /** Whether the key was refused, and there is another one by now. */
@@ -154,31 +154,31 @@ final class Failures {
     return true;
   }
 
-  private void setAside(Refused e, long now) {
+  private void suspend(Refused e, long now) {
     String reason = String.valueOf(e.getMessage());
     if (e.status() == 401) {
       parts.identity().refused(reason, now);
     }
-    setAside(reason, now);
+    suspend(reason, now);
   }
 
   /** Only another configuration, and with it another task, can mend that. */
-  void setAsideForGood(String reason) {
+  void suspendForGood(String reason) {
     long now = parts.time().nanoseconds();
-    quarantine(reason, now);
+    suspension(reason, now);
     notBeforeNanos = now + NEVER_NANOS;
-    log.error("{}; the stream is set aside until then", reason);
+    log.error("{}; the stream is suspended until then", reason);
   }
 
   /** Somebody must do something; nothing is asked until it may have been done. */
-  void setAside(String reason, long now) {
-    Duration pause = quarantine(reason, now);
+  void suspend(String reason, long now) {
+    Duration pause = suspension(reason, now);
     notBeforeNanos = now + pause.toNanos();
-    log.error("{}; the stream is set aside and probed again in {} s", reason, pause.toSeconds());
+    log.error("{}; the stream is suspended and probed again in {} s", reason, pause.toSeconds());
   }
 
-  private Duration quarantine(String reason, long now) {
-    parts.listener().quarantined(parts.stream(), reason);
-    return quarantine.refused(reason, now);
+  private Duration suspension(String reason, long now) {
+    parts.listener().suspended(parts.stream(), reason);
+    return suspension.refused(reason, now);
   }
 }

@@ -24,14 +24,14 @@ final class Fetch {
     }
   }
 
-  /** What a fetch counts, for its receipt. */
+  /** What a fetch counts, for its checkpoint. */
   static final class Counts {
     long rows;
     long created;
     long updated;
     long deleted;
     long suppressed;
-    long misfits;
+    long typeMismatches;
     long deadLetters;
     long requests;
     long retries;

@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Operation;
-import io.posconnect.record.Receipt;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ public interface FetchListener {
   default void emitted(Stream stream, Operation operation) {}
 
   /** A fetch is complete. */
-  default void completed(Stream stream, Receipt receipt) {}
+  default void completed(Stream stream, Checkpoint checkpoint) {}
 
   /** The service's clock is so far ahead of the local one (negative: behind). */
   default void skewed(Stream stream, Duration ahead) {}
@@ -39,8 +39,8 @@ public interface FetchListener {
   /** The stream keeps only the keys of its last window, or every key again. */
   default void retention(Stream stream, boolean full) {}
 
-  /** The stream is set aside until a probe succeeds. */
-  default void quarantined(Stream stream, String reason) {}
+  /** The stream is suspended until a probe succeeds. */
+  default void suspended(Stream stream, String reason) {}
 
   /** The stream is read again. */
   default void recovered(Stream stream) {}

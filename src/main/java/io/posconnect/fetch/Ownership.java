@@ -13,7 +13,7 @@ final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
 
   private final StreamParts parts;
-  private final Identity identity;
+  private final LocationIdentity identity;
   private volatile String known;
   private boolean warned;
 
@@ -77,7 +77,7 @@ final class Ownership {
             + " watermark that it has");
   }
 
-  /** What the receipts of this stream remember. */
+  /** What the checkpoints of this stream remember. */
   String known() {
     return known;
   }

@@ -8,8 +8,8 @@ import java.time.Instant;
  * @param watermark server time up to which the stream is complete; {@link Instant#MIN} before the
  *     first fetch
  * @param snapshotted whether the first full read is done
- * @param swept server time at which the last complete sweep (or the snapshot) began; {@link
- *     Instant#MIN} when there was none
+ * @param swept server time at which the last complete reconciliation (or the snapshot) began;
+ *     {@link Instant#MIN} when there was none
  */
 record Progress(Instant watermark, boolean snapshotted, Instant swept) {
 
@@ -23,9 +23,9 @@ record Progress(Instant watermark, boolean snapshotted, Instant swept) {
     return new Progress(watermark, true, began);
   }
 
-  Progress withSweep(Instant began) {
+  Progress withReconciliation(Instant began) {
     // Before the first answer of a process its clock may be anything; what the increment at the
-    // head of the sweep vouches for is known better.
+    // head of the reconciliation vouches for is known better.
     return new Progress(watermark, snapshotted, began.isAfter(watermark) ? watermark : began);
   }
 }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's cycle, one request a step: window, request, classify, records, receipt.
+ * One stream's cycle, one request a step: window, request, classify, records, checkpoint.
  *
- * <p>For one thread at a time; {@link #quarantined()} may be asked by any.
+ * <p>For one thread at a time; {@link #suspended()} may be asked by any.
  */
 public final class StreamFetcher {
 
   private final StreamParts parts;
-  private final Agenda agenda;
-  private final Emitter emitter;
-  private final Completion completion;
-  private final Receipts receipts;
+  private final FetchPlan plan;
+  private final ChangeEmitter emitter;
+  private final FetchCompletion completion;
+  private final Checkpoints checkpoints;
   private final ServerTime serverTime;
   private final Ownership ownership;
   private final Failures failures;
@@ -32,42 +32,42 @@ public final class StreamFetcher {
   private record Ended(Fetch fetch, Provenance source) {}
 
   public StreamFetcher(StreamParts parts) {
-    this(parts, agenda(parts, Completion.resumed(parts), parts.time().nanoseconds()));
+    this(parts, plan(parts, FetchCompletion.resumed(parts), parts.time().nanoseconds()));
   }
 
   /**
-   * A stream that is set aside from the start, and of which nothing is read before it is configured
+   * A stream that is suspended from the start, and of which nothing is read before it is configured
    * in another way.
    *
    * @param reason what is wrong and what to do
    */
   public static StreamFetcher refused(StreamParts parts, String reason) {
     StreamFetcher fetcher = new StreamFetcher(parts);
-    fetcher.failures.setAsideForGood(reason);
+    fetcher.failures.suspendForGood(reason);
     return fetcher;
   }
 
-  StreamFetcher(StreamParts parts, Agenda agenda) {
+  StreamFetcher(StreamParts parts, FetchPlan plan) {
     this.parts = parts;
-    this.agenda = agenda;
-    emitter = new Emitter(parts);
+    this.plan = plan;
+    emitter = new ChangeEmitter(parts);
     serverTime = new ServerTime(parts);
     ownership = new Ownership(parts);
-    receipts = new Receipts(parts, ownership);
-    completion = new Completion(parts, agenda, emitter, serverTime, receipts);
-    failures = new Failures(parts, agenda, serverTime);
+    checkpoints = new Checkpoints(parts, ownership);
+    completion = new FetchCompletion(parts, plan, emitter, serverTime, checkpoints);
+    failures = new Failures(parts, plan, serverTime);
   }
 
   /** What such a stream reads, and when. */
-  static Agenda agenda(StreamParts parts, Progress progress, long nowNanos) {
+  static FetchPlan plan(StreamParts parts, Progress progress, long nowNanos) {
     if (!parts.resource().retrieval().filtered()) {
-      return new FullAgenda(parts.resource(), progress, nowNanos);
+      return new FullPlan(parts.resource(), progress, nowNanos);
     }
     if (parts.resource().retrieval() instanceof DateRange) {
-      return new SliceAgenda(parts.resource(), parts.settings(), progress, nowNanos);
+      return new DateRangePlan(parts.resource(), parts.settings(), progress, nowNanos);
     }
-    return new IncrementAgenda(
-        parts.resource(), parts.settings().sweepInterval(), progress, nowNanos);
+    return new ModifiedSincePlan(
+        parts.resource(), parts.settings().reconcileInterval(), progress, nowNanos);
   }
 
   public Stream stream() {
@@ -75,11 +75,11 @@ public final class StreamFetcher {
   }
 
   /**
-   * Why and since when the stream is set aside; empty while it is read. A refused key counts for
+   * Why and since when the stream is suspended; empty while it is read. A refused key counts for
    * all streams of its location, also for those that are not due for a while.
    */
-  public Optional<Quarantine.Case> quarantined() {
-    return failures.quarantined().or(parts.identity()::refusal);
+  public Optional<Suspension.Case> suspended() {
+    return failures.suspended().or(parts.identity()::refusal);
   }
 
   /** Whether its last request failed, though likely to pass by itself. */
@@ -95,15 +95,15 @@ public final class StreamFetcher {
    * @throws FatalException when the task must fail
    */
   public long step() throws InterruptedException {
-    receipts.forgetAcknowledged();
+    checkpoints.forgetAcknowledged();
     long now = parts.time().nanoseconds();
     if (failures.notBeforeNanos() - now > 0) {
       return failures.notBeforeNanos();
     }
     Instant serverNow = serverTime.now(now);
-    Optional<Fetch> due = ended == null ? agenda.next(now, serverNow) : Optional.of(ended.fetch());
+    Optional<Fetch> due = ended == null ? plan.next(now, serverNow) : Optional.of(ended.fetch());
     if (due.isEmpty()) {
-      return agenda.dueNanos(now, serverNow);
+      return plan.dueNanos(now, serverNow);
     }
     Optional<String> said = parts.identity().said(now);
     long wait = said.isEmpty() ? ask(now) : goOn(due.get(), said.get(), now);
@@ -114,7 +114,7 @@ public final class StreamFetcher {
     if (failures.notBeforeNanos() - after > 0) {
       return failures.notBeforeNanos();
     }
-    return ended == null ? agenda.dueNanos(after, serverTime.now(after)) : after;
+    return ended == null ? plan.dueNanos(after, serverTime.now(after)) : after;
   }
 
   /** Asks the location who it is; returns how long that has to wait. */
@@ -137,10 +137,10 @@ public final class StreamFetcher {
     if (objection.isPresent()) {
       if (ended != null) {
         ended = null;
-        agenda.restart(fetch);
+        plan.restart(fetch);
       }
       parts.identity().doubt();
-      failures.setAside(objection.get(), now);
+      failures.suspend(objection.get(), now);
       return 0;
     }
     if (ended != null) {
@@ -155,7 +155,7 @@ public final class StreamFetcher {
         failures.recovered();
       } catch (ApiException e) {
         failures.failed(fetch, e);
-      } catch (Emitter.CeilingException e) {
+      } catch (ChangeEmitter.CeilingException e) {
         ceilingReached();
       }
     }
@@ -163,11 +163,11 @@ public final class StreamFetcher {
   }
 
   private void request(Fetch fetch, long now)
-      throws ApiException, Emitter.CeilingException, InterruptedException {
+      throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
     Request request = fetch.request();
     failures.sends(now);
     fetch.attempt(now, parts.time().milliseconds(), parts.digest().tick());
-    agenda.sweep().ifPresent(sweep -> sweep.began(fetch.sinceTick()));
+    plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
     parts.listener().requested(stream());
     completion.begins(fetch);
     Provenance source = completion.provenance(fetch);
@@ -177,10 +177,10 @@ public final class StreamFetcher {
             .client()
             .open(parts.resource().name(), request, parts.resource().retrieval().shape(request))) {
       serverTime.sample(rows.date());
-      emitter.read(rows, fetch, source, agenda.sweep(), completion.repeats(fetch));
+      emitter.read(rows, fetch, source, plan.reconciliation(), completion.repeats(fetch));
       more = fetch.advance(rows.end());
     } catch (Fetch.RepeatedPageException e) {
-      agenda.restart(fetch);
+      plan.restart(fetch);
       throw new Malformed(stream() + ": " + e.getMessage() + "; the fetch starts again", false, e);
     }
     if (more) {
@@ -200,7 +200,7 @@ public final class StreamFetcher {
       completion.keepOnlyLastWindow();
       return;
     }
-    failures.setAside(
+    failures.suspend(
         stream()
             + ": more than "
             + parts.digest().size()

@@ -2,7 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiClient;
-import io.posconnect.client.RateLimiter;
+import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.offset.StreamOffset;
@@ -31,11 +31,11 @@ public record StreamParts(
     FetchSettings settings,
     StreamOffset resumed,
     Digest digest,
-    Ledger ledger,
+    AckTracker ackTracker,
     Contract contract,
     RecordBuilder records,
     ApiClient client,
-    Function<String, RateLimiter> limiters,
+    Function<String, RateLimit> limiters,
     RetryPolicy retries,
     RandomGenerator random,
     ServerClock clock,
@@ -43,7 +43,7 @@ public record StreamParts(
     Buffer buffer,
     FetchListener listener,
     Time time,
-    Identity identity) {
+    LocationIdentity identity) {
 
   /** A stream of a location that is never asked who it is. */
   public StreamParts(
@@ -52,11 +52,11 @@ public record StreamParts(
       FetchSettings settings,
       StreamOffset resumed,
       Digest digest,
-      Ledger ledger,
+      AckTracker ackTracker,
       Contract contract,
       RecordBuilder records,
       ApiClient client,
-      Function<String, RateLimiter> limiters,
+      Function<String, RateLimit> limiters,
       RetryPolicy retries,
       RandomGenerator random,
       ServerClock clock,
@@ -70,7 +70,7 @@ public record StreamParts(
         settings,
         resumed,
         digest,
-        ledger,
+        ackTracker,
         contract,
         records,
         client,
@@ -82,6 +82,6 @@ public record StreamParts(
         buffer,
         listener,
         time,
-        Identity.unasked());
+        LocationIdentity.unasked());
   }
 }

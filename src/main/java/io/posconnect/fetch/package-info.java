@@ -2,31 +2,32 @@
  * The heart: when each stream is read, what of it is news, and when a position may be remembered.
  *
  * <p><b>One request at a time per stream.</b> A {@link io.posconnect.fetch.StreamFetcher} is driven
- * in steps of one request by whichever thread of the {@link io.posconnect.fetch.Schedule} is free;
+ * in steps of one request by whichever thread of the {@link io.posconnect.fetch.Scheduler} is free;
  * between two steps the stream waits in the schedule, not on a thread. So classifying a row, taking
  * the state of its bucket and putting its record into the {@link io.posconnect.fetch.Buffer} is one
  * step under the stream's own order, and bucket states leave in order.
  *
  * <p><b>The barrier.</b> Connect commits offsets in order within one source partition only, and the
  * digest lives in other partitions than the watermark. A watermark that commits before the records
- * it vouches for would lose them at a crash. So a receipt leaves only after <em>every</em> record
- * that its stream emitted before has been acknowledged, those of earlier, broken fetches included:
- * a broken fetch may have emitted a row that the retry finds unchanged. The {@link
- * io.posconnect.fetch.Ledger} keeps that count.
+ * it vouches for would lose them at a crash. So a checkpoint leaves only after <em>every</em>
+ * record that its stream emitted before has been acknowledged, those of earlier, broken fetches
+ * included: a broken fetch may have emitted a row that the retry finds unchanged. The {@link
+ * io.posconnect.fetch.AckTracker} keeps that count.
  *
- * <p><b>Why a sweep beside increments neither loses, repeats nor reverts.</b> An increment runs
- * right before a sweep. Every key that it, or any increment until the sweep's end, returned is
- * <em>fresh</em>: the sweep leaves it alone, since its body, or a stale replica behind it, may be
- * older than what the increment said. A key that is not fresh did not change within the overlap, so
- * whatever the sweep says of it is not older than what was said before. A row of the list that an
- * increment returned within the overlap, and the one before the sweep did not, is gone since: the
- * list is older, and not believed. A key that the sweep did not return, and that is not fresh, is
- * missing; where rows may shift between pages it must be missing from two passes. Nothing is
- * repeated, since the sweep is classified against the same digest.
+ * <p><b>Why a reconciliation beside increments neither loses, repeats nor reverts.</b> An increment
+ * runs right before a reconciliation. Every key that it, or any increment until the
+ * reconciliation's end, returned is <em>fresh</em>: the reconciliation leaves it alone, since its
+ * body, or a stale replica behind it, may be older than what the increment said. A key that is not
+ * fresh did not change within the lookback, so whatever the reconciliation says of it is not older
+ * than what was said before. A row of the list that an increment returned within the lookback, and
+ * the one before the reconciliation did not, is gone since: the list is older, and not believed. A
+ * key that the reconciliation did not return, and that is not fresh, is missing; where rows may
+ * shift between pages it must be missing from two passes. Nothing is repeated, since the
+ * reconciliation is classified against the same digest.
  *
- * <p><b>Retention.</b> The digest of a date range forgets a key only after the receipt of the sweep
- * (or backfill slice) that did not see it was acknowledged: forgetting earlier would let a crash
- * repeat the row.
+ * <p><b>Retention.</b> The digest of a date range forgets a key only after the checkpoint of the
+ * reconciliation (or backfill slice) that did not see it was acknowledged: forgetting earlier would
+ * let a crash repeat the row.
  *
  * <p><b>A key twice.</b> Within one response the first row of a key counts and others with other
  * contents are dead letters. Across the pages of one fetch the later row counts: rows shift between
@@ -34,8 +35,8 @@
  *
  * <p><b>Whose rows.</b> A location is asked who it is before anything is read, at most once a
  * minute, and once more before keys that a pass did not return are deleted: another store behind
- * the same key would make every row look deleted. The receipts remember the answer; a stream whose
- * location says otherwise is set aside until it says so again, or a person resets the offset.
+ * the same key would make every row look deleted. The checkpoints remember the answer; a stream
+ * whose location says otherwise is suspended until it says so again, or a person resets the offset.
  *
  * <p><b>Other keys.</b> What is remembered is of no use to a stream whose keys are made of other
  * fields, or of fields of other types: every old key would look deleted, under a key that it never

@@ -8,12 +8,12 @@ import java.util.Objects;
  *
  * @param received rows that the service sent
  * @param suppressed rows that brought no news
- * @param misfits values that did not fit their declared type
+ * @param typeMismatches values that did not fit their declared type
  * @param deadLetters rows that could not become events
  * @param duration from the first request to the last row
  */
 public record Fetched(
-    long received, long suppressed, long misfits, long deadLetters, Duration duration) {
+    long received, long suppressed, long typeMismatches, long deadLetters, Duration duration) {
   public Fetched {
     Objects.requireNonNull(duration, "duration is null");
   }

@@ -53,9 +53,9 @@ record MetricTemplate<B>(String name, String description, Function<B, Object> va
               "Rows of complete fetches that brought no news.",
               StreamMetricsMXBean::getSuppressedTotal),
           new MetricTemplate<>(
-              "misfits-total",
+              "type-mismatches-total",
               "Values of complete fetches that did not fit their declared type and went to `extra`.",
-              StreamMetricsMXBean::getMisfitsTotal),
+              StreamMetricsMXBean::getTypeMismatchesTotal),
           new MetricTemplate<>(
               "dead-letters-total",
               "Rows of complete fetches that could not become events.",
@@ -97,17 +97,17 @@ record MetricTemplate<B>(String name, String description, Function<B, Object> va
               "1: every key is remembered; 0: only those of the last window, so no deletes are seen.",
               StreamMetricsMXBean::getFullRetention),
           new MetricTemplate<>(
-              "quarantined",
-              "1: the stream is set aside until a probe succeeds; 0: it is read.",
-              StreamMetricsMXBean::getQuarantined),
+              "suspended",
+              "1: the stream is suspended until a probe succeeds; 0: it is read.",
+              StreamMetricsMXBean::getSuspended),
           new MetricTemplate<>(
-              "quarantine-reason",
-              "Why it is set aside, in one line; empty when it is not.",
-              StreamMetricsMXBean::getQuarantineReason),
+              "suspension-reason",
+              "Why it is suspended, in one line; empty when it is not.",
+              StreamMetricsMXBean::getSuspensionReason),
           new MetricTemplate<>(
-              "quarantined-since-epoch-ms",
-              "Since when it has been set aside without a break; -1 when it is not.",
-              StreamMetricsMXBean::getQuarantinedSinceEpochMs));
+              "suspended-since-epoch-ms",
+              "Since when it has been suspended without a break; -1 when it is not.",
+              StreamMetricsMXBean::getSuspendedSinceEpochMs));
 
   /** Every metric of a task. */
   static final List<MetricTemplate<TaskMetricsMXBean>> TASK =
@@ -115,9 +115,9 @@ record MetricTemplate<B>(String name, String description, Function<B, Object> va
           new MetricTemplate<>(
               "streams", "Streams that the task owns.", TaskMetricsMXBean::getStreams),
           new MetricTemplate<>(
-              "streams-quarantined",
-              "Streams of the task that are set aside.",
-              TaskMetricsMXBean::getStreamsQuarantined),
+              "streams-suspended",
+              "Streams of the task that are suspended.",
+              TaskMetricsMXBean::getStreamsSuspended),
           new MetricTemplate<>(
               "buffer-records",
               "Records that wait for the worker to take them.",

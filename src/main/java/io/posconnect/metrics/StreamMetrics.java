@@ -25,9 +25,9 @@ public final class StreamMetrics implements StreamMetricsMXBean {
   private final LongAdder deleted = new LongAdder();
   private final LongAdder read = new LongAdder();
   private final LongAdder suppressed = new LongAdder();
-  private final LongAdder misfits = new LongAdder();
+  private final LongAdder typeMismatches = new LongAdder();
   private final LongAdder deadLetters = new LongAdder();
-  private volatile Quarantine quarantine = Quarantine.NONE;
+  private volatile Suspension suspension = Suspension.NONE;
   private volatile LastFetch lastFetch;
   private volatile long watermarkEpochMs = UNKNOWN;
   private volatile long skewMs;
@@ -75,7 +75,7 @@ public final class StreamMetrics implements StreamMetricsMXBean {
     fetches.increment();
     received.add(fetch.received());
     suppressed.add(fetch.suppressed());
-    misfits.add(fetch.misfits());
+    typeMismatches.add(fetch.typeMismatches());
     deadLetters.add(fetch.deadLetters());
     lastFetch = new LastFetch(fetch.received(), fetch.duration().toMillis(), time.nanoseconds());
   }
@@ -105,14 +105,14 @@ public final class StreamMetrics implements StreamMetricsMXBean {
     fullRetention = full;
   }
 
-  /** The stream is set aside, or a probe of it failed once more. */
-  public synchronized void quarantined(String reason) {
-    quarantine = quarantine.again(reason, time.milliseconds());
+  /** The stream is suspended, or a probe of it failed once more. */
+  public synchronized void suspended(String reason) {
+    suspension = suspension.again(reason, time.milliseconds());
   }
 
   /** The stream is read again. */
   public synchronized void recovered() {
-    quarantine = Quarantine.NONE;
+    suspension = Suspension.NONE;
   }
 
   @Override
@@ -161,8 +161,8 @@ public final class StreamMetrics implements StreamMetricsMXBean {
   }
 
   @Override
-  public long getMisfitsTotal() {
-    return misfits.sum();
+  public long getTypeMismatchesTotal() {
+    return typeMismatches.sum();
   }
 
   @Override
@@ -222,18 +222,18 @@ public final class StreamMetrics implements StreamMetricsMXBean {
   }
 
   @Override
-  public int getQuarantined() {
-    return quarantine.active() ? 1 : 0;
+  public int getSuspended() {
+    return suspension.active() ? 1 : 0;
   }
 
   @Override
-  public String getQuarantineReason() {
-    return quarantine.reason();
+  public String getSuspensionReason() {
+    return suspension.reason();
   }
 
   @Override
-  public long getQuarantinedSinceEpochMs() {
-    return quarantine.sinceEpochMs();
+  public long getSuspendedSinceEpochMs() {
+    return suspension.sinceEpochMs();
   }
 
   /**

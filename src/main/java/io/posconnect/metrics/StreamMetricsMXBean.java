@@ -25,7 +25,7 @@ public interface StreamMetricsMXBean {
 
   long getSuppressedTotal();
 
-  long getMisfitsTotal();
+  long getTypeMismatchesTotal();
 
   long getDeadLettersTotal();
 
@@ -49,9 +49,9 @@ public interface StreamMetricsMXBean {
 
   int getFullRetention();
 
-  int getQuarantined();
+  int getSuspended();
 
-  String getQuarantineReason();
+  String getSuspensionReason();
 
-  long getQuarantinedSinceEpochMs();
+  long getSuspendedSinceEpochMs();
 }

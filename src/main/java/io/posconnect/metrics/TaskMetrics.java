@@ -75,8 +75,8 @@ public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
   }
 
   @Override
-  public int getStreamsQuarantined() {
-    return streams.values().stream().mapToInt(StreamMetrics::getQuarantined).sum();
+  public int getStreamsSuspended() {
+    return streams.values().stream().mapToInt(StreamMetrics::getSuspended).sum();
   }
 
   @Override

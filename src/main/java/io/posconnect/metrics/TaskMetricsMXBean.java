@@ -10,7 +10,7 @@ public interface TaskMetricsMXBean {
 
   int getStreams();
 
-  int getStreamsQuarantined();
+  int getStreamsSuspended();
 
   int getBufferRecords();
 

@@ -12,13 +12,14 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a receipt's offset says: where a stream stands. Immutable.
+ * What a checkpoint's offset says: where a stream stands. Immutable.
  *
  * @param watermark the server time up to which the stream is complete; while a backfill of slices
  *     is running, where it resumes
  * @param snapshot whether the first full read is done
  * @param snapshotId the snapshot that current entries of the digest belong to
- * @param lastSweep when the last sweep that was acknowledged began, {@link #NEVER} for none
+ * @param lastReconciliation when the last reconciliation that was acknowledged began, {@link
+ *     #NEVER} for none
  * @param buckets number of buckets of the digest; 0 when a person has set the watermark: then it,
  *     the snapshot's id and all else are not known, and the configuration decides
  * @param acknowledged the buckets of which a record was ever acknowledged, so that their state must
@@ -34,7 +35,7 @@ public record StreamOffset(
     Instant watermark,
     SnapshotState snapshot,
     String snapshotId,
-    Instant lastSweep,
+    Instant lastReconciliation,
     int buckets,
     BucketSet acknowledged,
     Retention retention,
@@ -42,7 +43,7 @@ public record StreamOffset(
     String identity,
     String keys) {
 
-  /** The time of a sweep that has not been. */
+  /** The time of a reconciliation that has not been. */
   public static final Instant NEVER = Instant.MIN;
 
   private static final long VERSION = 1;
@@ -63,7 +64,7 @@ public record StreamOffset(
     Objects.requireNonNull(watermark, "watermark is null");
     Objects.requireNonNull(snapshot, "snapshot is null");
     Objects.requireNonNull(snapshotId, "snapshotId is null");
-    Objects.requireNonNull(lastSweep, "lastSweep is null");
+    Objects.requireNonNull(lastReconciliation, "lastReconciliation is null");
     Objects.requireNonNull(acknowledged, "acknowledged is null");
     Objects.requireNonNull(retention, "retention is null");
     Objects.requireNonNull(identity, "identity is null");
@@ -98,7 +99,7 @@ public record StreamOffset(
   }
 
   public boolean swept() {
-    return !lastSweep.equals(NEVER);
+    return !lastReconciliation.equals(NEVER);
   }
 
   public StreamOffset withWatermark(Instant value) {
@@ -113,8 +114,8 @@ public record StreamOffset(
         });
   }
 
-  public StreamOffset withLastSweep(Instant value) {
-    return with(draft -> draft.lastSweep = value);
+  public StreamOffset withLastReconciliation(Instant value) {
+    return with(draft -> draft.lastReconciliation = value);
   }
 
   public StreamOffset withBuckets(int count, BucketSet marks) {
@@ -162,7 +163,7 @@ public record StreamOffset(
     private Instant watermark;
     private SnapshotState snapshot;
     private String snapshotId;
-    private Instant lastSweep;
+    private Instant lastReconciliation;
     private int buckets;
     private BucketSet acknowledged;
     private Retention retention;
@@ -174,7 +175,7 @@ public record StreamOffset(
       watermark = offset.watermark;
       snapshot = offset.snapshot;
       snapshotId = offset.snapshotId;
-      lastSweep = offset.lastSweep;
+      lastReconciliation = offset.lastReconciliation;
       buckets = offset.buckets;
       acknowledged = offset.acknowledged;
       retention = offset.retention;
@@ -188,7 +189,7 @@ public record StreamOffset(
           watermark,
           snapshot,
           snapshotId,
-          lastSweep,
+          lastReconciliation,
           buckets,
           acknowledged,
           retention,
@@ -209,7 +210,7 @@ public record StreamOffset(
     map.put(StreamOffsetFields.SNAPSHOT, snapshot.name().toLowerCase(Locale.ROOT));
     map.put(StreamOffsetFields.SNAPSHOT_ID, snapshotId);
     if (swept()) {
-      map.put(StreamOffsetFields.LAST_SWEEP, lastSweep.toString());
+      map.put(StreamOffsetFields.LAST_RECONCILIATION, lastReconciliation.toString());
     }
     map.put(StreamOffsetFields.BUCKETS, (long) buckets);
     map.put(StreamOffsetFields.ACKNOWLEDGED, acknowledged.toText());
@@ -248,8 +249,8 @@ public record StreamOffset(
               watermark,
               fields.constant(StreamOffsetFields.SNAPSHOT, SnapshotState.class),
               fields.text(StreamOffsetFields.SNAPSHOT_ID),
-              map.containsKey(StreamOffsetFields.LAST_SWEEP)
-                  ? fields.instant(StreamOffsetFields.LAST_SWEEP)
+              map.containsKey(StreamOffsetFields.LAST_RECONCILIATION)
+                  ? fields.instant(StreamOffsetFields.LAST_RECONCILIATION)
                   : NEVER,
               fields.count(StreamOffsetFields.BUCKETS),
               BucketSet.parse(fields.text(StreamOffsetFields.ACKNOWLEDGED)),

@@ -15,7 +15,7 @@ final class StreamOffsetFields {
   static final String VERSION = "version";
   static final String SNAPSHOT = "snapshot";
   static final String SNAPSHOT_ID = "snapshot.id";
-  static final String LAST_SWEEP = "last.sweep";
+  static final String LAST_RECONCILIATION = "last.reconciliation";
   static final String BUCKETS = "buckets";
   static final String ACKNOWLEDGED = "acknowledged";
   static final String RETENTION = "retention";

@@ -36,7 +36,7 @@ public final class StreamPartition {
         Map.of(FIELD, buckets == 0 ? stream.id() : stream.id() + "/" + buckets + "/" + bucket);
   }
 
-  /** The partition of the stream's receipts. */
+  /** The partition of the stream's checkpoints. */
   public static StreamPartition position(Stream stream) {
     return new StreamPartition(stream, 0, 0);
   }

@@ -14,7 +14,7 @@ record BooleanType() implements Type.Identifying {
 
   @Override
   public @Nullable Object read(Json json, Fit fit) {
-    return json.kind() == Row.Kind.BOOLEAN ? Boolean.valueOf(json.value()) : fit.misfit();
+    return json.kind() == Row.Kind.BOOLEAN ? Boolean.valueOf(json.value()) : fit.typeMismatch();
   }
 
   @Override

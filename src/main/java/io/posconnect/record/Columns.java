@@ -17,26 +17,28 @@ record Columns(List<Column> list) {
    *
    * @return for each field of the row whether the struct says all that it said
    */
-  boolean[] fill(Struct struct, Row row, Misfits misfits) {
+  boolean[] fill(Struct struct, Row row, TypeMismatches typeMismatches) {
     boolean[] said = new boolean[row.size()];
     for (Column column : list) {
       int field = column.find(row);
       if (field >= 0) {
         said[field] =
-            row.kind(field) == Row.Kind.NULL || put(struct, column, Json.of(row, field), misfits);
+            row.kind(field) == Row.Kind.NULL
+                || put(struct, column, Json.of(row, field), typeMismatches);
       }
     }
     return said;
   }
 
-  private static boolean put(Struct struct, Column column, Json json, Misfits misfits) {
+  private static boolean put(
+      Struct struct, Column column, Json json, TypeMismatches typeMismatches) {
     Fit fit = new Fit();
     @Nullable Object value = column.type().read(json, fit);
     if (value != null) {
       struct.put(column.name(), value);
     }
-    if (fit.misfits() > 0) {
-      misfits.count(column.name(), fit.misfits());
+    if (fit.typeMismatches() > 0) {
+      typeMismatches.count(column.name(), fit.typeMismatches());
     }
     return fit.exact();
   }

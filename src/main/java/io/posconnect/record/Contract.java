@@ -173,19 +173,19 @@ public final class Contract {
    * than the original stands in {@code extra} as it was sent.
    *
    * @param row one that {@link #keyOf} accepts
-   * @param misfits told of every value that does not fit
+   * @param typeMismatches told of every value that does not fit
    */
-  public Struct row(Row row, Misfits misfits) {
-    return row(rowSchema, row, misfits);
+  public Struct row(Row row, TypeMismatches typeMismatches) {
+    return row(rowSchema, row, typeMismatches);
   }
 
-  Struct nullableRow(Row row, Misfits misfits) {
-    return row(nullableRowSchema, row, misfits);
+  Struct nullableRow(Row row, TypeMismatches typeMismatches) {
+    return row(nullableRowSchema, row, typeMismatches);
   }
 
-  private Struct row(Schema schema, Row row, Misfits misfits) {
+  private Struct row(Schema schema, Row row, TypeMismatches typeMismatches) {
     Struct struct = new Struct(schema);
-    boolean[] said = columns.fill(struct, row, misfits);
+    boolean[] said = columns.fill(struct, row, typeMismatches);
     return struct.put(Declaration.EXTRA, Extra.of(row, said));
   }
 

@@ -31,7 +31,7 @@ record DecimalType(int precision, int scale, DecimalMode mode) implements Type.I
     Optional<BigDecimal> number =
         json.kind() == Row.Kind.NUMBER ? Numbers.parse(json.value()) : Optional.empty();
     if (number.isEmpty() || Numbers.integerDigits(number.get()) > precision - scale) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     return switch (mode) {
       case PRECISE -> rounded(number.get(), fit);
@@ -58,7 +58,7 @@ record DecimalType(int precision, int scale, DecimalMode mode) implements Type.I
     }
     BigDecimal rounded = number.setScale(scale, RoundingMode.HALF_EVEN);
     if (rounded.precision() > precision) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     if (rounded.compareTo(number) != 0) {
       fit.inexact();

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param version of this connector, for {@code source.version}
  * @param prefix the topic prefix, for {@code source.name}
  * @param topic of the events
- * @param receiptsTopic of the receipts
+ * @param checkpointsTopic of the checkpoints
  * @param deadLettersTopic of the rows that cannot become events
  * @param format of an event's value
  * @param tombstones whether a delete in an envelope is followed by a tombstone
@@ -20,7 +20,7 @@ public record Destination(
     String version,
     String prefix,
     String topic,
-    String receiptsTopic,
+    String checkpointsTopic,
     String deadLettersTopic,
     EventFormat format,
     boolean tombstones) {
@@ -29,7 +29,7 @@ public record Destination(
     Objects.requireNonNull(version, "version is null");
     Objects.requireNonNull(prefix, "prefix is null");
     Objects.requireNonNull(topic, "topic is null");
-    Objects.requireNonNull(receiptsTopic, "receiptsTopic is null");
+    Objects.requireNonNull(checkpointsTopic, "checkpointsTopic is null");
     Objects.requireNonNull(deadLettersTopic, "deadLettersTopic is null");
     Objects.requireNonNull(format, "format is null");
   }

@@ -9,9 +9,9 @@ public enum FetchKind {
   /** What changed since the watermark. */
   INCREMENT,
   /** One slice of a span of time. */
-  SLICE,
+  BACKFILL,
   /** A later, deeper read that finds deletes and late rows. */
-  SWEEP;
+  RECONCILIATION;
 
   /** How it is written in records. */
   public String spelling() {

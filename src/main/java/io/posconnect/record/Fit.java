@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 final class Fit {
 
   private boolean exact = true;
-  private int misfits;
+  private int typeMismatches;
 
   /** The typed value says less than the original, which therefore has to be kept as well. */
   void inexact() {
@@ -14,14 +14,14 @@ final class Fit {
   }
 
   /** Nothing, in place of a value that does not fit. */
-  @Nullable Object misfit() {
+  @Nullable Object typeMismatch() {
     add(1);
     return null;
   }
 
   void add(int more) {
     if (more > 0) {
-      misfits += more;
+      typeMismatches += more;
       exact = false;
     }
   }
@@ -30,7 +30,7 @@ final class Fit {
     return exact;
   }
 
-  int misfits() {
-    return misfits;
+  int typeMismatches() {
+    return typeMismatches;
   }
 }

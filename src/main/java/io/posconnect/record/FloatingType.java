@@ -17,15 +17,15 @@ record FloatingType(boolean wide) implements Type {
   @Override
   public @Nullable Object read(Json json, Fit fit) {
     if (json.kind() != Row.Kind.NUMBER) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     Optional<BigDecimal> number = Numbers.parse(json.value());
     if (number.isEmpty()) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     Number nearest = wide ? (Number) Double.valueOf(json.value()) : Float.valueOf(json.value());
     if (Double.isInfinite(nearest.doubleValue())) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     if (new BigDecimal(nearest.toString()).compareTo(number.get()) != 0) {
       fit.inexact();

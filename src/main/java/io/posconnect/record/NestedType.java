@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** Values within a value; the only types that read their text a second time. */
 sealed interface NestedType extends Type {
 
-  /** A value of the element type, where {@code null} is a misfit unless elements may be null. */
+  /**
+   * A value of the element type, where {@code null} is a type mismatch unless elements may be null.
+   */
   private static @Nullable Object item(Type type, Schema schema, Json json, Fit fit) {
     if (json.kind() != Row.Kind.NULL) {
       return type.read(json, fit);
     }
-    return schema.isOptional() ? null : fit.misfit();
+    return schema.isOptional() ? null : fit.typeMismatch();
   }
 
   /**
@@ -44,20 +46,20 @@ sealed interface NestedType extends Type {
     @Override
     public @Nullable Object read(Json json, Fit fit) {
       if (json.kind() != Row.Kind.OBJECT) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       Row row = json.fields();
       Struct struct = new Struct(schema);
-      Misfits misfits = new Misfits();
-      for (boolean said : columns.fill(struct, row, misfits)) {
+      TypeMismatches typeMismatches = new TypeMismatches();
+      for (boolean said : columns.fill(struct, row, typeMismatches)) {
         if (!said) {
           fit.inexact();
         }
       }
-      fit.add(Math.toIntExact(misfits.total()));
+      fit.add(Math.toIntExact(typeMismatches.total()));
       for (Column column : columns.list()) {
         if (struct.get(column.name()) == null && !column.schema().isOptional()) {
-          return fit.misfit();
+          return fit.typeMismatch();
         }
       }
       return struct;
@@ -74,7 +76,7 @@ sealed interface NestedType extends Type {
     @Override
     public @Nullable Object read(Json json, Fit fit) {
       if (json.kind() != Row.Kind.ARRAY) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       List<@Nullable Object> values = new ArrayList<>();
       for (Json item : json.items()) {
@@ -98,7 +100,7 @@ sealed interface NestedType extends Type {
     @Override
     public @Nullable Object read(Json json, Fit fit) {
       if (json.kind() != Row.Kind.OBJECT) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       Row row = json.fields();
       Map<String, @Nullable Object> values = new LinkedHashMap<>();

@@ -26,7 +26,7 @@ public final class RecordBuilder {
   private final InstantSource clock;
   private final Source source;
   private final Envelope envelope;
-  private final Misfits misfits = new Misfits();
+  private final TypeMismatches typeMismatches = new TypeMismatches();
 
   /**
    * @param clock tells when an event was seen, for the envelope's {@code ts_ms}
@@ -40,8 +40,8 @@ public final class RecordBuilder {
   }
 
   /** The values of all rows so far that did not fit. */
-  public Misfits misfits() {
-    return misfits;
+  public TypeMismatches typeMismatches() {
+    return typeMismatches;
   }
 
   /**
@@ -62,11 +62,11 @@ public final class RecordBuilder {
       throw new IllegalArgumentException("a delete has no row");
     }
     if (destination.format() == EventFormat.FLAT) {
-      Struct value = contract.row(row, misfits);
+      Struct value = contract.row(row, typeMismatches);
       Headers headers = source.headers(operation, provenance);
       return event(key, contract.rowSchema(), value, headers, partition, offset);
     }
-    Struct after = contract.nullableRow(row, misfits);
+    Struct after = contract.nullableRow(row, typeMismatches);
     return enveloped(operation, key, null, after, provenance, partition, offset);
   }
 
@@ -138,9 +138,10 @@ public final class RecordBuilder {
   }
 
   /** The record that a fetch is complete. */
-  public SourceRecord receipt(Receipt receipt, Map<String, ?> partition, Map<String, ?> offset) {
-    Struct value = Reports.receipt(destination.stream(), receipt);
-    return report(destination.receiptsTopic(), Reports.RECEIPT, value, partition, offset);
+  public SourceRecord checkpoint(
+      Checkpoint checkpoint, Map<String, ?> partition, Map<String, ?> offset) {
+    Struct value = Reports.checkpoint(destination.stream(), checkpoint);
+    return report(destination.checkpointsTopic(), Reports.CHECKPOINT, value, partition, offset);
   }
 
   private SourceRecord report(

@@ -8,8 +8,8 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * The records that are about a stream rather than of it: receipts and dead letters. Their schemas
- * are the same for all streams; a new field has to be optional.
+ * The records that are about a stream rather than of it: checkpoints and dead letters. Their
+ * schemas are the same for all streams; a new field has to be optional.
  */
 @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
 final class Reports {
@@ -22,9 +22,9 @@ final class Reports {
           .field("resource", Stamp.RESOURCE)
           .build();
 
-  static final Schema RECEIPT =
+  static final Schema CHECKPOINT =
       SchemaBuilder.struct()
-          .name("io.posconnect.Receipt")
+          .name("io.posconnect.Checkpoint")
           .version(1)
           .doc("A fetch is complete: all its events stand before this record.")
           .field("location", Stamp.LOCATION)
@@ -38,7 +38,7 @@ final class Reports {
           .field("updated", Stamp.count("Events with op u."))
           .field("deleted", Stamp.count("Events with op d."))
           .field("suppressed", Stamp.count("Rows that brought no news."))
-          .field("misfits", Stamp.count("Values that did not fit their declared type."))
+          .field("type_mismatches", Stamp.count("Values that did not fit their declared type."))
           .field("dead_letters", Stamp.count("Rows that could not become events."))
           .field("requests", Stamp.count("Requests sent, retries included."))
           .field("retries", Stamp.count("Requests that had to be sent again."))
@@ -68,22 +68,24 @@ final class Reports {
     return new Struct(schema).put("location", stream.location()).put("resource", stream.resource());
   }
 
-  static Struct receipt(Stream stream, Receipt receipt) {
-    return about(RECEIPT, stream)
-        .put("fetch", receipt.kind().spelling())
-        .put("window_from", receipt.window().hasFrom() ? Date.from(receipt.window().from()) : null)
-        .put("window_to", receipt.window().hasTo() ? Date.from(receipt.window().to()) : null)
-        .put("watermark", Date.from(receipt.watermark()))
-        .put("received", receipt.received())
-        .put("created", receipt.created())
-        .put("updated", receipt.updated())
-        .put("deleted", receipt.deleted())
-        .put("suppressed", receipt.suppressed())
-        .put("misfits", receipt.misfits())
-        .put("dead_letters", receipt.deadLetters())
-        .put("requests", receipt.requests())
-        .put("retries", receipt.retries())
-        .put("duration_ms", receipt.duration().toMillis());
+  static Struct checkpoint(Stream stream, Checkpoint checkpoint) {
+    return about(CHECKPOINT, stream)
+        .put("fetch", checkpoint.kind().spelling())
+        .put(
+            "window_from",
+            checkpoint.window().hasFrom() ? Date.from(checkpoint.window().from()) : null)
+        .put("window_to", checkpoint.window().hasTo() ? Date.from(checkpoint.window().to()) : null)
+        .put("watermark", Date.from(checkpoint.watermark()))
+        .put("received", checkpoint.received())
+        .put("created", checkpoint.created())
+        .put("updated", checkpoint.updated())
+        .put("deleted", checkpoint.deleted())
+        .put("suppressed", checkpoint.suppressed())
+        .put("type_mismatches", checkpoint.typeMismatches())
+        .put("dead_letters", checkpoint.deadLetters())
+        .put("requests", checkpoint.requests())
+        .put("retries", checkpoint.retries())
+        .put("duration_ms", checkpoint.duration().toMillis());
   }
 
   static Struct deadLetter(Stream stream, Row row, String reason, Provenance provenance) {

@@ -11,7 +11,8 @@ final class Stamp {
 
   static final Schema RESOURCE = text("Name of the resource, such as products.");
 
-  static final Schema FETCH = text("Kind of the fetch: snapshot, increment, slice, sweep.");
+  static final Schema FETCH =
+      text("Kind of the fetch: snapshot, increment, backfill, reconciliation.");
 
   static final Schema OCCURRENCE =
       SchemaBuilder.int32()

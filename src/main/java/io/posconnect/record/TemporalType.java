@@ -21,7 +21,7 @@ sealed interface TemporalType extends Type.Identifying {
 
   @Override
   default @Nullable Object read(Json json, Fit fit) {
-    return json.kind() == Row.Kind.STRING ? read(json.value(), fit) : fit.misfit();
+    return json.kind() == Row.Kind.STRING ? read(json.value(), fit) : fit.typeMismatch();
   }
 
   /** Avro's {@code date}. */
@@ -35,13 +35,13 @@ sealed interface TemporalType extends Type.Identifying {
     public @Nullable Object read(String text, Fit fit) {
       Optional<Moment> moment = Moment.parse(text);
       if (moment.isEmpty()) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       Instant day = moment.get().utc().toLocalDate().atStartOfDay().toInstant(ZoneOffset.UTC);
       if (moment.get().offset() || !moment.get().utc().toLocalTime().equals(LocalTime.MIDNIGHT)) {
         fit.inexact();
       }
-      return Instants.date(day).<@Nullable Object>map(d -> d).orElseGet(fit::misfit);
+      return Instants.date(day).<@Nullable Object>map(d -> d).orElseGet(fit::typeMismatch);
     }
 
     @Override
@@ -65,7 +65,7 @@ sealed interface TemporalType extends Type.Identifying {
       try {
         time = LocalTime.parse(text);
       } catch (DateTimeException e) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       LocalTime millis = time.truncatedTo(ChronoUnit.MILLIS);
       if (!millis.equals(time)) {
@@ -91,7 +91,7 @@ sealed interface TemporalType extends Type.Identifying {
     public @Nullable Object read(String text, Fit fit) {
       Optional<Moment> moment = Moment.parse(text);
       if (moment.isEmpty()) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       Instant exact = moment.get().utc().toInstant(ZoneOffset.UTC);
       Instant cut = exact.truncatedTo(micros ? ChronoUnit.MICROS : ChronoUnit.MILLIS);
@@ -99,7 +99,7 @@ sealed interface TemporalType extends Type.Identifying {
         fit.inexact();
       }
       Optional<?> value = micros ? Instants.micros(cut) : Instants.date(cut);
-      return value.<@Nullable Object>map(v -> v).orElseGet(fit::misfit);
+      return value.<@Nullable Object>map(v -> v).orElseGet(fit::typeMismatch);
     }
 
     @Override

@@ -27,7 +27,7 @@ sealed interface TextType extends Type.Identifying {
     @Override
     public @Nullable Object read(Json json, Fit fit) {
       if (json.kind() != Row.Kind.STRING) {
-        return fit.misfit();
+        return fit.typeMismatch();
       }
       if (!Text.wellFormed(json.value())) {
         fit.inexact(); // a converter would write question marks
@@ -47,7 +47,7 @@ sealed interface TextType extends Type.Identifying {
         case STRING -> new Plain().read(json, fit);
         case BOOLEAN -> json.value();
         case NUMBER -> number(json.value(), fit);
-        case OBJECT, ARRAY, NULL -> fit.misfit();
+        case OBJECT, ARRAY, NULL -> fit.typeMismatch();
       };
     }
 
@@ -55,7 +55,7 @@ sealed interface TextType extends Type.Identifying {
       return Numbers.parse(text)
           .filter(Numbers::plain)
           .<@Nullable Object>map(Numbers::canonical)
-          .orElseGet(fit::misfit);
+          .orElseGet(fit::typeMismatch);
     }
   }
 
@@ -67,7 +67,7 @@ sealed interface TextType extends Type.Identifying {
     @Override
     public @Nullable Object read(Json json, Fit fit) {
       boolean fits = json.kind() == Row.Kind.STRING && UUID.matcher(json.value()).matches();
-      return fits ? json.value() : fit.misfit();
+      return fits ? json.value() : fit.typeMismatch();
     }
 
     @Override
@@ -90,7 +90,7 @@ sealed interface TextType extends Type.Identifying {
     @Override
     public @Nullable Object read(Json json, Fit fit) {
       boolean fits = json.kind() == Row.Kind.STRING && symbols.contains(json.value());
-      return fits ? json.value() : fit.misfit();
+      return fits ? json.value() : fit.typeMismatch();
     }
   }
 }

@@ -20,17 +20,17 @@ record WholeType(boolean wide) implements Type.Identifying {
   @Override
   public @Nullable Object read(Json json, Fit fit) {
     if (json.kind() != Row.Kind.NUMBER) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     Optional<Long> number = whole(json.value());
     if (number.isEmpty()) {
-      return fit.misfit();
+      return fit.typeMismatch();
     }
     long value = number.get();
     if (wide) {
       return value;
     }
-    return value == (int) value ? (Object) (int) value : fit.misfit();
+    return value == (int) value ? (Object) (int) value : fit.typeMismatch();
   }
 
   private static Optional<Long> whole(String text) {

@@ -1,5 +1,5 @@
 /**
- * What a change looks like in Kafka: schemas, keys, envelopes, receipts and dead letters.
+ * What a change looks like in Kafka: schemas, keys, envelopes, checkpoints and dead letters.
  *
  * <p>The law of this room: a schema comes from the contract and the configuration, never from data,
  * and is built once. A value is typed where the contract declares it and it fits; whatever else the

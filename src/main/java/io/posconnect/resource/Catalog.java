@@ -1,8 +1,8 @@
 package io.posconnect.resource;
 
-import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
-import io.posconnect.resource.Retrieval.Keys;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class Catalog {
   public static final Duration POLL_INTERVAL = Duration.ofSeconds(60);
 
   /** How far an increment reaches back where nothing is known about the resource's delay. */
-  public static final Duration OVERLAP = Duration.ofMinutes(15);
+  public static final Duration LOOKBACK = Duration.ofMinutes(15);
 
   /** The resource that says whose a key is; it needs no permission, so it also tells a good key. */
   public static final String IDENTITY = "locations";
@@ -55,8 +55,8 @@ public final class Catalog {
   private static final int REPORTING_PER_MINUTE = 60;
   private static final int HIGH_TRAFFIC_PER_MINUTE = 200;
 
-  /** Product edits show up to an hour late, and the digest makes a wide overlap cheap. */
-  private static final Duration PRODUCT_OVERLAP = Duration.ofMinutes(90);
+  /** Product edits show up to an hour late, and the digest makes a wide lookback cheap. */
+  private static final Duration PRODUCT_LOOKBACK = Duration.ofMinutes(90);
 
   private static final List<Entry> ENTRIES =
       List.of(
@@ -70,7 +70,7 @@ public final class Catalog {
                   Set.of(),
                   REQUESTS_PER_MINUTE,
                   Duration.ofSeconds(30),
-                  PRODUCT_OVERLAP),
+                  PRODUCT_LOOKBACK),
               "Inventory"),
           new Entry(
               new Resource(
@@ -82,7 +82,7 @@ public final class Catalog {
                   Set.of(),
                   REQUESTS_PER_MINUTE,
                   Duration.ofSeconds(30),
-                  OVERLAP),
+                  LOOKBACK),
               "Customer",
               "/customer/customers-paginated"),
           new Entry(
@@ -95,37 +95,37 @@ public final class Catalog {
                   Set.of(),
                   REPORTING_PER_MINUTE,
                   Duration.ofSeconds(15),
-                  OVERLAP),
+                  LOOKBACK),
               "Reporting"),
           new Entry(
               new Resource(
                   "inventory",
                   "/reporting/inventory",
-                  new Dataset(false),
+                  new Full(false),
                   List.of("inventoryId"),
                   false,
                   Set.of(),
                   REPORTING_PER_MINUTE,
                   Duration.ofSeconds(60),
-                  OVERLAP),
+                  LOOKBACK),
               "Reporting"),
           new Entry(
               new Resource(
                   IDENTITY,
                   "/whoami",
-                  new Dataset(true),
+                  new Full(true),
                   List.of(),
                   false,
                   Set.of(),
                   HIGH_TRAFFIC_PER_MINUTE,
                   Duration.ofHours(1),
-                  OVERLAP),
+                  LOOKBACK),
               ""),
           new Entry(
               new Resource(
                   "loyalty-transactions",
                   "",
-                  new Keys(PAGE_KEY, MAX_PAGE_SIZE, ROWS_PER_PAGE),
+                  new Cursor(PAGE_KEY, MAX_PAGE_SIZE, ROWS_PER_PAGE),
                   List.of(
                       "locId",
                       "customerId",
@@ -137,7 +137,7 @@ public final class Catalog {
                   Set.of(),
                   REQUESTS_PER_MINUTE,
                   Duration.ofSeconds(60),
-                  OVERLAP),
+                  LOOKBACK),
               ""));
 
   private Catalog() {}

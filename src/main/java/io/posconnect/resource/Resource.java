@@ -18,7 +18,7 @@ import java.util.Set;
  * @param ignoreFields names of fields whose changes are no change
  * @param requestsPerMinute the service's limit for one key on this path
  * @param pollInterval from the start of one read to the start of the next
- * @param overlap how far an increment reaches back behind the watermark; data reach the service
+ * @param lookback how far an increment reaches back behind the watermark; data reach the service
  *     late
  */
 public record Resource(
@@ -30,7 +30,7 @@ public record Resource(
     Set<String> ignoreFields,
     int requestsPerMinute,
     Duration pollInterval,
-    Duration overlap) {
+    Duration lookback) {
 
   public Resource {
     Objects.requireNonNull(name, "name is null");
@@ -39,7 +39,7 @@ public record Resource(
     keyFields = List.copyOf(keyFields);
     ignoreFields = Set.copyOf(ignoreFields);
     Objects.requireNonNull(pollInterval, "pollInterval is null");
-    Objects.requireNonNull(overlap, "overlap is null");
+    Objects.requireNonNull(lookback, "lookback is null");
     if (requestsPerMinute < 1) {
       throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
     }

@@ -40,7 +40,7 @@ public sealed interface Retrieval {
    * Everything in one response, with no filter; {@code single} when that is one object rather than
    * an array.
    */
-  record Dataset(boolean single) implements Retrieval {
+  record Full(boolean single) implements Retrieval {
     @Override
     public Request first(String path, Window window) {
       return new Request(path);
@@ -72,7 +72,7 @@ public sealed interface Retrieval {
    *
    * @param fromParameter name of the lower bound's parameter
    * @param fullPath where everything is read from; empty for the resource's own path
-   * @param full how everything is read: {@link Dataset} or {@link Pages}
+   * @param full how everything is read: {@link Full} or {@link Pages}
    */
   record ModifiedSince(String fromParameter, String fullPath, Retrieval full) implements Retrieval {
     public ModifiedSince {
@@ -84,7 +84,7 @@ public sealed interface Retrieval {
     }
 
     public ModifiedSince(String fromParameter) {
-      this(fromParameter, "", new Dataset(false));
+      this(fromParameter, "", new Full(false));
     }
 
     @Override
@@ -222,8 +222,8 @@ public sealed interface Retrieval {
    * @param sizeParameter name of the page size's parameter
    * @param pageSize rows asked for in a page
    */
-  record Keys(String keyParameter, String sizeParameter, int pageSize) implements Retrieval {
-    public Keys {
+  record Cursor(String keyParameter, String sizeParameter, int pageSize) implements Retrieval {
+    public Cursor {
       Objects.requireNonNull(keyParameter, "keyParameter is null");
       Objects.requireNonNull(sizeParameter, "sizeParameter is null");
       if (pageSize < 1) {

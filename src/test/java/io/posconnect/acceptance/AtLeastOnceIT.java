@@ -112,27 +112,27 @@ class AtLeastOnceIT {
   }
 
   @Test
-  void aTransformThatDropsReceiptsFailsTheTaskWithTheRemedy() {
-    try (Ordeal ordeal = ordeal("receiptless")) {
+  void aTransformThatDropsCheckpointsFailsTheTaskWithTheRemedy() {
+    try (Ordeal ordeal = ordeal("checkpointless")) {
       ordeal
           .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
-          .set("predicates.which.pattern", "receiptless\\.receipts");
-      connect().put("receiptless", ordeal.connector.settings());
-      assertThat(connect().awaitFailed("receiptless").toString())
-          .contains("dropped a receipt")
+          .set("predicates.which.pattern", "checkpointless\\.checkpoints");
+      connect().put("checkpointless", ordeal.connector.settings());
+      assertThat(connect().awaitFailed("checkpointless").toString())
+          .contains("dropped a checkpoint")
           .contains("predicate");
     }
   }
 
   @Test
-  void toleratedErrorsOfTheReceiptsFailTheTaskToo() {
+  void toleratedErrorsOfTheCheckpointsFailTheTaskToo() {
     try (Ordeal ordeal = ordeal("tolerant")) {
-      ordeal.tolerateFailuresOf("tolerant\\.receipts");
+      ordeal.tolerateFailuresOf("tolerant\\.checkpoints");
       connect().put("tolerant", ordeal.connector.settings());
-      assertThat(connect().awaitFailed("tolerant").toString()).contains("dropped a receipt");
+      assertThat(connect().awaitFailed("tolerant").toString()).contains("dropped a checkpoint");
       // Another stream's task may have been the first to fail.
       Connector.await(
-          "events without receipts", () -> !ordeal.connector.events(Store.PRODUCTS).isEmpty());
+          "events without checkpoints", () -> !ordeal.connector.events(Store.PRODUCTS).isEmpty());
     }
   }
 }

@@ -64,11 +64,11 @@ class CeilingsIT {
         .orElseThrow();
   }
 
-  private static void awaitReceipts(Connector connector, int more) {
-    int before = connector.receipts().size();
-    Awaitility.await("receipts")
+  private static void awaitCheckpoints(Connector connector, int more) {
+    int before = connector.checkpoints().size();
+    Awaitility.await("checkpoints")
         .atMost(Connector.PATIENCE)
-        .until(() -> connector.receipts().size() >= before + more);
+        .until(() -> connector.checkpoints().size() >= before + more);
   }
 
   @Test
@@ -79,7 +79,7 @@ class CeilingsIT {
       service.fill(store, new RandomStore(300, 1, 0, Duration.ofDays(2), 0, 0));
       connector
           .eager(Store.PRODUCTS)
-          .set("sweep.interval.ms", "500")
+          .set("reconcile.interval.ms", "500")
           .set("digest.max.keys", "100")
           .start();
       connector.awaitTruth(store, Store.PRODUCTS);
@@ -92,10 +92,10 @@ class CeilingsIT {
       store.products().update(7);
       store.products().update(250);
       connector.awaitTruth(store, Store.PRODUCTS);
-      awaitReceipts(connector, 3);
+      awaitCheckpoints(connector, 3);
       int quiet = connector.events(Store.PRODUCTS).size();
       store.products().delete(300);
-      awaitReceipts(connector, 4);
+      awaitCheckpoints(connector, 4);
       assertThat(connector.events(Store.PRODUCTS)).as("no deletes, no repeats").hasSize(quiet);
 
       store.products().createRaw(store.products().row(1).toString().replace(":1,", ":300,"));
@@ -148,7 +148,7 @@ class CeilingsIT {
           .set("resources.things.retrieval", "modified-since")
           .set("resources.things.key.fields", "id")
           .set("resources.things.schema", SCHEMA)
-          .set("resources.things.overlap.ms", "1000");
+          .set("resources.things.lookback.ms", "1000");
       settings.forEach(connector::set);
       connector.start();
       awaitPosition(connector, "default/things", retention);
@@ -162,7 +162,7 @@ class CeilingsIT {
 
       cluster.connect().stop(name);
       cluster.connect().resume(name);
-      awaitReceipts(connector, 2);
+      awaitCheckpoints(connector, 2);
     }
   }
 

@@ -85,7 +85,7 @@ class ChainIT {
             .resources(RESOURCES)
             .set("tasks.max", TASKS)
             .set("start.from", service.now().minus(Duration.ofHours(1)).toString())
-            .set("receipts.interval.ms", "60000")
+            .set("checkpoint.interval.ms", "60000")
             .set("validate.connection", "false");
     STORES.forEach(name -> connector.location(name, key(name)));
     for (String resource : RESOURCES) {
@@ -98,8 +98,9 @@ class ChainIT {
   private static Set<String> told(Connector connector) {
     Set<String> streams = new HashSet<>();
     connector
-        .receipts()
-        .forEach(receipt -> streams.add(receipt.at("location") + "/" + receipt.at("resource")));
+        .checkpoints()
+        .forEach(
+            checkpoint -> streams.add(checkpoint.at("location") + "/" + checkpoint.at("resource")));
     return streams;
   }
 

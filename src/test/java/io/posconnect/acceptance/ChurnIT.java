@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Two busy stores, read with an overlap that shows every change again and again. {@code
+ * Two busy stores, read with an lookback that shows every change again and again. {@code
  * -Dchurn.seconds} says for how long, {@code -Dchurn.seed} what happens.
  */
 @ExtendWith({SharedCluster.class, OneVersion.class})
@@ -63,7 +63,9 @@ class ChurnIT {
     return store;
   }
 
-  /** One location that is only ever read by increments, one with a sweep every two seconds. */
+  /**
+   * One location that is only ever read by increments, one with a reconciliation every two seconds.
+   */
   private static Connector connector(Cluster cluster, Simulator service) {
     return new Connector(cluster, "churn", service)
         .eager(
@@ -74,8 +76,8 @@ class ChurnIT {
             Store.LOYALTY)
         .location("steady", "steady-key")
         .location("swept", "swept-key")
-        .set("sweep.interval.ms", "0")
-        .set("locations.swept.sweep.interval.ms", "2000")
+        .set("reconcile.interval.ms", "0")
+        .set("locations.swept.reconcile.interval.ms", "2000")
         .set("resources.customers.snapshot", "pages")
         .set("fetch.threads", "4")
         .set("topic.creation.default.replication.factor", "1")
@@ -87,7 +89,10 @@ class ChurnIT {
         >= SECONDS * PER_SECOND;
   }
 
-  /** Without sweeps nothing is read twice at different times: the events are what was served. */
+  /**
+   * Without reconciliations nothing is read twice at different times: the events are what was
+   * served.
+   */
   private static void assertToldAsServed(
       Connector connector, Store store, String resource, String key) {
     Map<Long, List<Integer>> told =
@@ -110,15 +115,15 @@ class ChurnIT {
 
   private static void assertReadMuchMoreOftenThanTold(Connector connector) {
     for (String resource : List.of(Store.PRODUCTS, Store.REGISTER_TRANSACTIONS)) {
-      List<TopicRecord> receipts = connector.receipts("steady", resource);
-      long changes = sum(receipts, "created") + sum(receipts, "updated");
-      long repeats = sum(receipts, "suppressed");
+      List<TopicRecord> checkpoints = connector.checkpoints("steady", resource);
+      long changes = sum(checkpoints, "created") + sum(checkpoints, "updated");
+      long repeats = sum(checkpoints, "suppressed");
       System.out.printf("%s: %d events, %d repeats%n", resource, changes, repeats);
       assertThat(repeats).as(resource).isGreaterThan(5 * changes);
     }
   }
 
-  private static long sum(List<TopicRecord> receipts, String field) {
-    return receipts.stream().mapToLong(receipt -> (long) receipt.at(field)).sum();
+  private static long sum(List<TopicRecord> checkpoints, String field) {
+    return checkpoints.stream().mapToLong(checkpoint -> (long) checkpoint.at(field)).sum();
   }
 }

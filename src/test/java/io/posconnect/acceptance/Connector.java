@@ -36,7 +36,7 @@ final class Connector implements AutoCloseable {
     set("api.key", Simulator.KEY);
     set("topic.prefix", name);
     set("start.from", service.now().minus(Duration.ofDays(30)).toString());
-    set("receipts.interval.ms", "500");
+    set("checkpoint.interval.ms", "500");
     set("resources.loyalty-transactions.path", Endpoint.LOYALTY);
   }
 
@@ -94,15 +94,15 @@ final class Connector implements AutoCloseable {
         .toList();
   }
 
-  List<TopicRecord> receipts() {
-    return cluster.topics().read(name + ".receipts");
+  List<TopicRecord> checkpoints() {
+    return cluster.topics().read(name + ".checkpoints");
   }
 
-  /** The receipts of one stream, in order. */
-  List<TopicRecord> receipts(String location, String resource) {
-    return receipts().stream()
-        .filter(receipt -> location.equals(receipt.at("location")))
-        .filter(receipt -> resource.equals(receipt.at("resource")))
+  /** The checkpoints of one stream, in order. */
+  List<TopicRecord> checkpoints(String location, String resource) {
+    return checkpoints().stream()
+        .filter(checkpoint -> location.equals(checkpoint.at("location")))
+        .filter(checkpoint -> resource.equals(checkpoint.at("resource")))
         .toList();
   }
 

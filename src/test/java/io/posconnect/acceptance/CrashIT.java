@@ -90,7 +90,7 @@ class CrashIT {
       Store store = service.store();
       service.fill(store, new RandomStore(800, 100, 600, Duration.ofDays(5), 500, 0));
       try (Connector connector = new Connector(cluster, "busy", service)) {
-        connector.eager(keys.keySet().toArray(String[]::new)).set("sweep.interval.ms", "3000");
+        connector.eager(keys.keySet().toArray(String[]::new)).set("reconcile.interval.ms", "3000");
         try (Churn churn = service.churn(store, SEED).start(PER_SECOND)) {
           connector.start();
           for (int kill = 0; kill < KILLS; kill++) {

@@ -119,19 +119,19 @@ class CrashPracticeIT {
   }
 
   @Test
-  void aTransformThatDropsReceiptsFailsTheTaskWithTheRemedy() {
-    try (Ordeal ordeal = new Ordeal(cluster, "receiptless")) {
+  void aTransformThatDropsCheckpointsFailsTheTaskWithTheRemedy() {
+    try (Ordeal ordeal = new Ordeal(cluster, "checkpointless")) {
       ordeal
           .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
-          .set("predicates.which.pattern", "receiptless\\.receipts");
-      connect().put("receiptless", ordeal.connector.settings());
-      connect().awaitRunning("receiptless");
+          .set("predicates.which.pattern", "checkpointless\\.checkpoints");
+      connect().put("checkpointless", ordeal.connector.settings());
+      connect().awaitRunning("checkpointless");
       // Connect reports what was dropped with the next transaction that holds something.
       Ordeal.pass(Duration.ofSeconds(3));
       ordeal.store.products().update(1);
       ordeal.store.inventory().update(1);
-      assertThat(connect().awaitFailed("receiptless").toString())
-          .contains("dropped a receipt")
+      assertThat(connect().awaitFailed("checkpointless").toString())
+          .contains("dropped a checkpoint")
           .contains("predicate");
     }
   }

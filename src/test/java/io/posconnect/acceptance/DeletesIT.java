@@ -172,14 +172,15 @@ class DeletesIT {
   }
 
   @Test
-  void aSweepFindsWhatIncrementsCannotSeeAndNeitherAStaleReplicaNorABrokenBodyMisleadsIt() {
+  void
+      aReconciliationFindsWhatIncrementsCannotSeeAndNeitherAStaleReplicaNorABrokenBodyMisleadsIt() {
     try (Scene scene =
         Scene.of(
             "swept",
             Store.PRODUCTS,
             Endpoint.PRODUCTS,
             products(100),
-            "sweep.interval.ms",
+            "reconcile.interval.ms",
             "700")) {
       int known = scene.events().size();
       scene.table.delete(7);
@@ -202,7 +203,7 @@ class DeletesIT {
               .then(Fault.cutChunks())) {
         scene.awaitFullReads(5);
       }
-      assertThat(scene.after(calm)).as("a truncated sweep proves nothing").isEmpty();
+      assertThat(scene.after(calm)).as("a truncated reconciliation proves nothing").isEmpty();
 
       try (var stale =
           scene
@@ -234,7 +235,7 @@ class DeletesIT {
             "pages",
             "resources.customers.page.size",
             "20",
-            "sweep.interval.ms",
+            "reconcile.interval.ms",
             "1")) {
       int known = scene.events().size();
       // Each delete moves every later row one place up, mostly while somebody is paging.
@@ -258,25 +259,25 @@ class DeletesIT {
   }
 
   @Test
-  void anOldTransactionThatIsEditedIsFoundWithinTheSweepsWindowAndNotBeyond() {
+  void anOldTransactionThatIsEditedIsFoundWithinTheReconciliationsWindowAndNotBeyond() {
     try (Scene scene =
         Scene.of(
             "edited",
             Store.REGISTER_TRANSACTIONS,
             Endpoint.REGISTER_TRANSACTIONS,
             new RandomStore(1, 1, 200, Duration.ofDays(20), 0, 0),
-            "sweep.interval.ms",
+            "reconcile.interval.ms",
             "1500",
-            "sweep.window.ms",
+            "reconcile.window.ms",
             Long.toString(Duration.ofDays(7).toMillis()))) {
       int known = scene.events().size();
       scene.table.updateAt(190, scene.service.now().minus(Duration.ofDays(1)));
       scene.table.updateAt(10, scene.service.now().minus(Duration.ofDays(19)));
       Awaitility.await().atMost(Connector.PATIENCE).until(() -> !scene.after(known).isEmpty());
-      int receipts = scene.connector.receipts().size();
+      int checkpoints = scene.connector.checkpoints().size();
       Awaitility.await()
           .atMost(Connector.PATIENCE)
-          .until(() -> scene.connector.receipts().size() > receipts + 6);
+          .until(() -> scene.connector.checkpoints().size() > checkpoints + 6);
       assertThat(scene.after(known))
           .containsExactly(new Event(190, "u", scene.table.revision(190)));
     }

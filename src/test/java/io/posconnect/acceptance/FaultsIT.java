@@ -101,9 +101,9 @@ class FaultsIT {
     }
     Connector.await(
         name + " has struck everywhere", () -> active.stream().allMatch(each -> each.hits() >= 2));
-    assertThat(connector.receipts())
+    assertThat(connector.checkpoints())
         .as(name)
-        .extracting(receipt -> Instant.ofEpochMilli((long) receipt.at("watermark")))
+        .extracting(checkpoint -> Instant.ofEpochMilli((long) checkpoint.at("watermark")))
         .allSatisfy(watermark -> assertThat(watermark).isBeforeOrEqualTo(begun));
     active.forEach(ActiveFault::close);
   }

@@ -43,7 +43,7 @@ class MainPathIT {
         ROWS.keySet().forEach(resource -> connector.awaitTruth(store, resource));
 
         ROWS.forEach((resource, rows) -> assertReadOnce(connector.events(resource), rows));
-        assertBackfilledInSlices(connector.receipts("default", Store.REGISTER_TRANSACTIONS));
+        assertBackfilledInWindows(connector.checkpoints("default", Store.REGISTER_TRANSACTIONS));
         assertKeepsTheRest(connector.events(Store.PRODUCTS), 60);
       }
     }
@@ -56,9 +56,11 @@ class MainPathIT {
   }
 
   /** Days side by side without a gap, the newest of them open. */
-  private static void assertBackfilledInSlices(List<TopicRecord> receipts) {
+  private static void assertBackfilledInWindows(List<TopicRecord> checkpoints) {
     List<TopicRecord> slices =
-        receipts.stream().filter(receipt -> "slice".equals(receipt.at("fetch"))).toList();
+        checkpoints.stream()
+            .filter(checkpoint -> "backfill".equals(checkpoint.at("fetch")))
+            .toList();
     List<TopicRecord> filled =
         slices.stream().filter(slice -> (long) slice.at("created") > 0).toList();
     assertThat(filled).hasSizeGreaterThanOrEqualTo(10);
@@ -72,8 +74,8 @@ class MainPathIT {
     assertThat(slices.get(slices.size() - 1).at("window_to")).isNull();
   }
 
-  private static Instant time(TopicRecord receipt, String field) {
-    return Instant.ofEpochMilli((long) receipt.at(field));
+  private static Instant time(TopicRecord checkpoint, String field) {
+    return Instant.ofEpochMilli((long) checkpoint.at(field));
   }
 
   private static void assertKeepsTheRest(List<TopicRecord> events, int fields) {

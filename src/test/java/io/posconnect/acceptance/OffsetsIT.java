@@ -66,7 +66,7 @@ class OffsetsIT {
       connector =
           new Connector(cluster, name, service)
               .eager(Store.PRODUCTS)
-              .set("sweep.interval.ms", "0")
+              .set("reconcile.interval.ms", "0")
               .start();
       offsets = new Offsets(cluster, name);
       connector.awaitTruth(store, Store.PRODUCTS);
@@ -79,10 +79,10 @@ class OffsetsIT {
 
     /** Waits until the stream has been read once more without any news. */
     void awaitQuiet() {
-      int receipts = connector.receipts().size();
-      Awaitility.await("three more receipts")
+      int checkpoints = connector.checkpoints().size();
+      Awaitility.await("three more checkpoints")
           .atMost(Connector.PATIENCE)
-          .until(() -> connector.receipts().size() >= receipts + 3);
+          .until(() -> connector.checkpoints().size() >= checkpoints + 3);
     }
 
     void stop() {
@@ -114,7 +114,7 @@ class OffsetsIT {
       assertThat(position.path("watermark").asText()).endsWith("Z");
       assertThat(position.path("snapshot").asText()).isEqualTo("completed");
       assertThat(position.path("keys").asText()).isEqualTo("location,productId:int64");
-      // A change that no increment would find: it says that it is older than any overlap.
+      // A change that no increment would find: it says that it is older than any lookback.
       scene.store.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
 
       connect()

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * <i>phantom</i>, for what was said before it a <i>repeat</i>, for what is older than what was said
  * a <i>reversal</i>.
  *
- * @param contents distinct contents shown, absences included
+ * @param contents distinct contents shown, deleteDetector included
  * @param events change events on the topic, without tombstones
  * @param missed contents that have no event, without excuse
  */

@@ -39,8 +39,8 @@ final class Ordeal implements AutoCloseable {
         new Connector(cluster, name, service)
             .eager(RESOURCES)
             .set("tasks.max", "4")
-            .set("sweep.interval.ms", "5000")
-            .set("sweep.window.ms", Long.toString(Duration.ofDays(10).toMillis()))
+            .set("reconcile.interval.ms", "5000")
+            .set("reconcile.window.ms", Long.toString(Duration.ofDays(10).toMillis()))
             .set("validate.connection", "false");
   }
 

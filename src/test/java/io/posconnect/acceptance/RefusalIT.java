@@ -33,7 +33,7 @@ class RefusalIT {
           mistake("base.url", "http://pos.example.com", "base.url", "https", "allow.http"),
           mistake("base.url", "http://127.0.0.1:1", "base.url", "/whoami"),
           mistake("resources", "prodcuts", "resources", "prodcuts", "products"),
-          mistake("overlap.ms", "-5", "overlap.ms", "-5"),
+          mistake("lookback.ms", "-5", "lookback.ms", "-5"),
           mistake(
               "resources.products.requests.per.minute",
               "-1",

@@ -85,12 +85,12 @@ class RowsIT {
     return row.put(key, table.ids().get(0));
   }
 
-  /** Waits for receipts of reads that begin after now. */
+  /** Waits for checkpoints of reads that begin after now. */
   private static void awaitMoreReads(Connector connector, String resource) {
-    int before = connector.receipts("default", resource).size();
+    int before = connector.checkpoints("default", resource).size();
     Connector.await(
         resource + " is read again",
-        () -> connector.receipts("default", resource).size() >= before + 3);
+        () -> connector.checkpoints("default", resource).size() >= before + 3);
   }
 
   @Test
@@ -131,7 +131,7 @@ class RowsIT {
         connector
             .eager("rooms", "drawers")
             .set("resources.rooms.path", "/stock/rooms")
-            .set("resources.rooms.retrieval", "dataset")
+            .set("resources.rooms.retrieval", "full")
             .set("resources.rooms.key.fields", "id")
             .set("resources.drawers.path", "/cash/drawers")
             .set("resources.drawers.retrieval", "keys")
@@ -167,8 +167,7 @@ class RowsIT {
     return Simulator.builder()
         .unlimited()
         .endpoint(
-            new Endpoint(
-                "/stock/rooms", "rooms", Endpoint.Style.DATASET, Optional.empty(), 1_000_000))
+            new Endpoint("/stock/rooms", "rooms", Endpoint.Style.FULL, Optional.empty(), 1_000_000))
         .endpoint(
             new Endpoint(
                 "/cash/drawers", "drawers", Endpoint.Style.KEYS, Optional.empty(), 1_000_000))

@@ -77,11 +77,11 @@ class SecretsIT {
         ConnectorStatus status = cluster.connect().awaitFailed(connector.name());
 
         assertThat(status.toString()).contains("401").doesNotContain(MARKS.toArray(String[]::new));
-        assertThat(metrics).contains("quarantine").doesNotContain(MARKS.toArray(String[]::new));
+        assertThat(metrics).contains("suspension").doesNotContain(MARKS.toArray(String[]::new));
         assertThat(cluster.connect().offsets(connector.name()).toString())
             .contains("default/products/")
             .doesNotContain(MARKS.toArray(String[]::new));
-        assertThat(connector.receipts().toString()).doesNotContain(MARKS.toArray(String[]::new));
+        assertThat(connector.checkpoints().toString()).doesNotContain(MARKS.toArray(String[]::new));
         List<String> log = Files.readAllLines(cluster.worker(0).log());
         assertThat(log.stream().anyMatch(line -> line.contains(" DEBUG "))).isTrue();
         assertThat(log).filteredOn(line -> MARKS.stream().anyMatch(line::contains)).isEmpty();
@@ -101,7 +101,7 @@ class SecretsIT {
         .set("retry.backoff.max.ms", "200");
   }
 
-  /** Good rows, misfits and broken ones. */
+  /** Good rows, type mismatches and broken ones. */
   private static void markEverything(Store store) {
     Table products = store.products();
     products.ids().forEach(id -> products.updateEdited(id, row -> row.put("name", ROW + id)));

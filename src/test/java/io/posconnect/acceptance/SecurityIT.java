@@ -84,7 +84,7 @@ class SecurityIT {
       settings.put("resources." + resource + ".requests.per.minute", "6000");
       settings.put("resources." + resource + ".poll.interval.ms", "250");
     }
-    settings.put("receipts.interval.ms", "500");
+    settings.put("checkpoint.interval.ms", "500");
     settings.put("retry.backoff.ms", "100");
     settings.put("retry.backoff.max.ms", "500");
     settings.put("errors.fail.after.ms", "2000");
@@ -136,7 +136,7 @@ class SecurityIT {
       outputs.add(cluster.connect().offsets("secure").toString());
       outputs.add(request(cluster, "GET", "/connectors/secure/config", ""));
       outputs.add(request(cluster, "GET", "/connectors/secure/tasks", ""));
-      for (TopicRecord record : cluster.topics().read("secure.receipts")) {
+      for (TopicRecord record : cluster.topics().read("secure.checkpoints")) {
         outputs.add(record.toString());
       }
       assertNoRow(outputs);

@@ -66,11 +66,13 @@ class SnapshotSpeedIT {
             .set("validate.connection", "false")
             .set("exactly.once.support", EXACTLY_ONCE ? "required" : "requested")
             .start();
-        List<TopicRecord> receipts =
-            cluster.topics().await("speed.receipts", "a receipt", all -> !all.isEmpty(), LIMIT);
+        List<TopicRecord> checkpoints =
+            cluster
+                .topics()
+                .await("speed.checkpoints", "a checkpoint", all -> !all.isEmpty(), LIMIT);
         Duration whole =
             Duration.between(
-                service.requests(Endpoint.PRODUCTS).get(0).at(), receipts.get(0).timestamp());
+                service.requests(Endpoint.PRODUCTS).get(0).at(), checkpoints.get(0).timestamp());
         Duration used = processorTime().minus(idle);
         HeapUse heap = cluster.worker(0).heap();
         System.out.printf(
@@ -86,7 +88,7 @@ class SnapshotSpeedIT {
             HEAP,
             heap.peakLiveBytes() >> 20,
             heap.collections());
-        assertThat(receipts.get(0).at("created")).isEqualTo((long) rows);
+        assertThat(checkpoints.get(0).at("created")).isEqualTo((long) rows);
         assertEveryRowOnce(cluster, rows);
         System.out.printf(
             "%,d keys: restarted within %,d ms%n", rows, restart(cluster, connector, service));

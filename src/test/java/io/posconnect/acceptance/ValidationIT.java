@@ -203,8 +203,8 @@ class ValidationIT {
     assertFault(cluster, settings(AIRPORT_KEY, ""), AIRPORT_KEY, "location airport has no key");
     assertFault(
         cluster,
-        settings("locations.airprt.overlap.ms", "1"),
-        "locations.airprt.overlap.ms",
+        settings("locations.airprt.lookback.ms", "1"),
+        "locations.airprt.lookback.ms",
         "there is no location airprt");
   }
 

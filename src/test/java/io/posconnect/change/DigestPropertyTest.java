@@ -26,7 +26,7 @@ class DigestPropertyTest {
   /** What a view shows of a key. */
   private record Shown(Key key, long hash, boolean current) {}
 
-  private record Taken(View view, List<Shown> expected) {}
+  private record Taken(BucketView view, List<Shown> expected) {}
 
   private enum Kind {
     CLASSIFY,
@@ -150,7 +150,7 @@ class DigestPropertyTest {
         .toList();
   }
 
-  private static List<Shown> shown(View view) {
+  private static List<Shown> shown(BucketView view) {
     List<Shown> shown = new ArrayList<>();
     view.forEach((key, hash, current) -> shown.add(new Shown(key, hash, current)));
     return shown;

@@ -45,11 +45,11 @@ final class RefusalTest {
       quoteCharacter = '`',
       value = {
         "poll.interval.ms; 0; must be between 1 and 3155760000000",
-        "overlap.ms; -1; must be between 0 and 3155760000000",
+        "lookback.ms; -1; must be between 0 and 3155760000000",
         "window.max.ms; 59999; must be between 60000 and 3155760000000",
-        "sweep.interval.ms; -1; must be between 0 and 3155760000000",
-        "sweep.window.ms; -1; must be between 0 and 3155760000000",
-        "receipts.interval.ms; -1; must be between 0 and 3155760000000",
+        "reconcile.interval.ms; -1; must be between 0 and 3155760000000",
+        "reconcile.window.ms; -1; must be between 0 and 3155760000000",
+        "checkpoint.interval.ms; -1; must be between 0 and 3155760000000",
         "deletes.confirm.ms; -1; must be between 0 and 3155760000000",
         "request.timeout.ms; 0; must be between 1 and 3155760000000",
         "stall.timeout.ms; 0; must be between 1 and 3155760000000",
@@ -76,7 +76,7 @@ final class RefusalTest {
         "errors.streams; ignore; must be one of isolate, fail",
         "ssl.truststore.type; BKS; must be one of PKCS12, JKS, PEM",
         "resources.products.retrieval; all;"
-            + " must be one of dataset, modified-since, date-range, pages, keys",
+            + " must be one of full, modified-since, date-range, pages, cursor",
         "resources.customers.snapshot; all; must be one of list, pages",
         "resources.products.path; products; must be a path that begins with a slash and has no"
             + " query, such as /reporting/inventory",
@@ -90,7 +90,7 @@ final class RefusalTest {
             + " and {location}",
         "topic.template; {store}.{resource}; must be a name that holds {resource}, and may hold"
             + " {prefix} and {location}",
-        "receipts.topic; a/b; must be the name of a topic: letters, digits, dots, - and _, at most"
+        "checkpoints.topic; a/b; must be the name of a topic: letters, digits, dots, - and _, at most"
             + " 249 of them",
         "location.name; Down Town; must be lower-case letters, digits, - and _, and begin with a"
             + " letter or digit",
@@ -311,7 +311,7 @@ final class RefusalTest {
             Map.entry(
                 "resources.gift-cards.retrieval",
                 "resources.gift-cards.retrieval: is needed, since the catalog lacks gift-cards;"
-                    + " set it to one of dataset, modified-since, date-range, pages, keys"),
+                    + " set it to one of full, modified-since, date-range, pages, cursor"),
             Map.entry(
                 "resources.gift-cards.key.fields",
                 "resources.gift-cards.key.fields: is needed: name the fields that identify a row"
@@ -339,9 +339,9 @@ final class RefusalTest {
   @Test
   void settingsThatTheRetrievalDoesNotKnowAreRefused() {
     refuses(
-        Props.one().with("resources.inventory.overlap.ms", "1"),
-        "resources.inventory.overlap.ms",
-        "resources.inventory.overlap.ms: has no effect, since inventory is read as dataset;"
+        Props.one().with("resources.inventory.lookback.ms", "1"),
+        "resources.inventory.lookback.ms",
+        "resources.inventory.lookback.ms: has no effect, since inventory is read as full;"
             + " remove it");
     refuses(
         Props.one().with("resources.products.parameter.to", "t"),
@@ -391,14 +391,14 @@ final class RefusalTest {
   @Test
   void topicsOfTwoPurposesAreRefused() {
     refuses(
-        Props.one().with("receipts.topic", "pos.products"),
-        "receipts.topic",
-        "receipts.topic: gives receipts and resource products the same topic, pos.products (a dot"
+        Props.one().with("checkpoints.topic", "pos.products"),
+        "checkpoints.topic",
+        "checkpoints.topic: gives checkpoints and resource products the same topic, pos.products (a dot"
             + " counts as _); choose another name");
     refuses(
-        Props.one().with("receipts.topic", "x.y").with("dead.letters.topic", "x_y"),
+        Props.one().with("checkpoints.topic", "x.y").with("dead.letters.topic", "x_y"),
         "dead.letters.topic",
-        "dead.letters.topic: gives broken rows and receipts the same topic, x_y (a dot counts as"
+        "dead.letters.topic: gives broken rows and checkpoints the same topic, x_y (a dot counts as"
             + " _); choose another name");
     refuses(
         Props.several("a", "a-b")
@@ -406,10 +406,10 @@ final class RefusalTest {
             .with("locations.a-b.resources", "c")
             .with("topic.template", "{location}-{resource}")
             .with("resources.b-c.path", "/b")
-            .with("resources.b-c.retrieval", "dataset")
+            .with("resources.b-c.retrieval", "full")
             .with("resources.b-c.key.fields", "id")
             .with("resources.c.path", "/c")
-            .with("resources.c.retrieval", "dataset")
+            .with("resources.c.retrieval", "full")
             .with("resources.c.key.fields", "id"),
         "topic.template",
         "topic.template: gives resource c and resource b-c the same topic, a-b-c (a dot counts as"
@@ -422,7 +422,7 @@ final class RefusalTest {
             refusals(
                     Props.one()
                         .with("topic.prefix", "p".repeat(240))
-                        .with("receipts.topic", "r")
+                        .with("checkpoints.topic", "r")
                         .with("dead.letters.topic", "d"))
                 .get("topic.template"))
         .contains("is no legal name; it must be the name of a topic");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
-import io.posconnect.resource.Retrieval.Keys;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
 import io.posconnect.resource.Stream;
@@ -47,7 +47,7 @@ final class ResourceSettingsTest {
         .contains(new Stream("default", "loyalty-transactions"));
     Resource loyalty = resource(props, "loyalty-transactions");
     assertThat(loyalty.path()).isEqualTo("/loyalty/points");
-    assertThat(loyalty.retrieval()).isEqualTo(new Keys("pageKey", "maxPageSize", 100));
+    assertThat(loyalty.retrieval()).isEqualTo(new Cursor("pageKey", "maxPageSize", 100));
     assertThat(loyalty.occurrences()).isTrue();
     assertThat(loyalty.keyFields())
         .containsExactly(
@@ -80,7 +80,7 @@ final class ResourceSettingsTest {
                 .with("resources.products.occurrences", "true")
                 .with("resources.products.requests.per.minute", "7")
                 .with("resources.products.poll.interval.ms", "8")
-                .with("resources.products.overlap.ms", "9")
+                .with("resources.products.lookback.ms", "9")
                 .with("resources.products.parameter.from", "since"),
             "products");
 
@@ -123,7 +123,7 @@ final class ResourceSettingsTest {
 
   @Test
   void everyRetrievalIsBuiltFromItsParameters() {
-    assertThat(retrieval("dataset", "path", "/x")).isEqualTo(new Dataset(false));
+    assertThat(retrieval("full", "path", "/x")).isEqualTo(new Full(false));
     assertThat(retrieval("modified-since", "parameter.from", "f"))
         .isEqualTo(new ModifiedSince("f"));
     assertThat(retrieval("date-range", "parameter.from", "f", "parameter.to", "t"))
@@ -142,14 +142,14 @@ final class ResourceSettingsTest {
         .isEqualTo(new Pages("n", "s", 0, 10_000));
     assertThat(
             retrieval(
-                "keys",
+                "cursor",
                 "parameter.page.key",
                 "k",
                 "parameter.max.page.size",
                 "m",
                 "page.size",
                 "5"))
-        .isEqualTo(new Keys("k", "m", 5));
+        .isEqualTo(new Cursor("k", "m", 5));
   }
 
   private static Object retrieval(String style, String... settings) {
@@ -215,12 +215,12 @@ final class ResourceSettingsTest {
   void theMoreParticularSettingHolds() {
     Props props = Props.several("a", "b");
     assertThat(interval(props, "a", "products")).isEqualTo(30_000);
-    assertThat(overlap(props, "a", "products")).isEqualTo(5_400_000);
-    assertThat(overlap(props, "a", "customers")).isEqualTo(900_000);
+    assertThat(lookback(props, "a", "products")).isEqualTo(5_400_000);
+    assertThat(lookback(props, "a", "customers")).isEqualTo(900_000);
 
-    props.with("poll.interval.ms", "1").with("overlap.ms", "10");
+    props.with("poll.interval.ms", "1").with("lookback.ms", "10");
     assertThat(interval(props, "a", "products")).isEqualTo(1);
-    assertThat(overlap(props, "a", "products")).isEqualTo(10);
+    assertThat(lookback(props, "a", "products")).isEqualTo(10);
 
     props.with("resources.products.poll.interval.ms", "2");
     assertThat(interval(props, "a", "products")).isEqualTo(2);
@@ -236,7 +236,7 @@ final class ResourceSettingsTest {
     return props.config().resource(new Stream(location, resource)).pollInterval().toMillis();
   }
 
-  private static long overlap(Props props, String location, String resource) {
-    return props.config().resource(new Stream(location, resource)).overlap().toMillis();
+  private static long lookback(Props props, String location, String resource) {
+    return props.config().resource(new Stream(location, resource)).lookback().toMillis();
   }
 }

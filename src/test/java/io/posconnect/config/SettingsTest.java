@@ -120,7 +120,7 @@ final class SettingsTest {
     assertThat(offers("errors.streams")).containsExactly("isolate", "fail");
     assertThat(offers("ssl.truststore.type")).containsExactly("PKCS12", "JKS", "PEM");
     assertThat(offers("resources.x.retrieval"))
-        .containsExactly("dataset", "modified-since", "date-range", "pages", "keys");
+        .containsExactly("full", "modified-since", "date-range", "pages", "cursor");
     assertThat(offers("resources.x.snapshot")).containsExactly("list", "pages");
     assertThat(offers("allow.http")).containsExactly(true, false);
   }

@@ -51,12 +51,12 @@ final class SourceConfigTest {
             entry("fetch.threads", "2"),
             entry("location.name", "default"),
             entry("locations", "[]"),
-            entry("overlap.ms", "900000"),
+            entry("lookback.ms", "900000"),
             entry("poll.interval.ms", "null"),
             entry("proxy.url", "null"),
             entry("rate.limit.share", "0.9"),
-            entry("receipts.interval.ms", "60000"),
-            entry("receipts.topic", "null"),
+            entry("checkpoint.interval.ms", "60000"),
+            entry("checkpoints.topic", "null"),
             entry("request.timeout.ms", "180000"),
             entry(
                 "resources", "[products, customers, register-transactions, inventory, locations]"),
@@ -71,8 +71,8 @@ final class SourceConfigTest {
             entry("ssl.truststore.type", "PKCS12"),
             entry("stall.timeout.ms", "30000"),
             entry("start.from", "earliest"),
-            entry("sweep.interval.ms", "86400000"),
-            entry("sweep.window.ms", "604800000"),
+            entry("reconcile.interval.ms", "86400000"),
+            entry("reconcile.window.ms", "604800000"),
             entry("tombstones.on.delete", "true"),
             entry("topic.prefix", String.valueOf(ConfigDef.NO_DEFAULT_VALUE)),
             entry("topic.template", "{prefix}.{resource}"),
@@ -100,7 +100,7 @@ final class SourceConfigTest {
             "customers", "inventory", "locations", "products", "register-transactions");
     assertThat(config.taskStreams()).isEmpty();
     assertThat(config.topics())
-        .isEqualTo(new Topics("pos", "{prefix}.{resource}", "pos.receipts", "pos.dead-letters"));
+        .isEqualTo(new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.dead-letters"));
     assertThat(config.eventFormat()).isEqualTo(EventFormat.ENVELOPE);
     assertThat(config.tombstonesOnDelete()).isTrue();
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.PRECISE);
@@ -145,7 +145,7 @@ final class SourceConfigTest {
             .with("location.name", "downtown")
             .with("resources", "products, inventory")
             .with("topic.template", "{prefix}-{location}-{resource}")
-            .with("receipts.topic", "r")
+            .with("checkpoints.topic", "r")
             .with("dead.letters.topic", "d")
             .with("event.format", "flat")
             .with("decimal.handling.mode", "double")
@@ -171,7 +171,7 @@ final class SourceConfigTest {
         .containsExactly(new Stream("downtown", "inventory"), new Stream("downtown", "products"));
     assertThat(config.topics().of(new Stream("downtown", "products")))
         .isEqualTo("pos-downtown-products");
-    assertThat(config.topics().receipts()).isEqualTo("r");
+    assertThat(config.topics().checkpoints()).isEqualTo("r");
     assertThat(config.topics().deadLetters()).isEqualTo("d");
     assertThat(config.eventFormat()).isEqualTo(EventFormat.FLAT);
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.DOUBLE);
@@ -195,14 +195,14 @@ final class SourceConfigTest {
         Props.one()
             .with("start.from", "2024-01-31T00:00:00Z")
             .with("window.max.ms", "60000")
-            .with("sweep.interval.ms", "0")
-            .with("sweep.window.ms", "0")
+            .with("reconcile.interval.ms", "0")
+            .with("reconcile.window.ms", "0")
             .with("snapshot.id", "again")
             .with("deletes.max.ratio", "0")
             .with("deletes.confirm.ms", "1")
             .with("digest.max.keys", "2")
             .with("digest.buckets", "3")
-            .with("receipts.interval.ms", "4")
+            .with("checkpoint.interval.ms", "4")
             .with("errors.rows", "skip");
 
     assertThat(props.config().settings(PRODUCTS))

@@ -28,15 +28,15 @@ final class EventPrinter {
 
   private final PrintStream out;
   private final boolean colour;
-  private final String receiptsTopic;
+  private final String checkpointsTopic;
   private final Map<String, Row> rows = new HashMap<>();
   private final Map<String, Integer> read = new HashMap<>();
   private final Map<Operation, Integer> counts = new TreeMap<>();
 
-  EventPrinter(PrintStream out, boolean colour, String receiptsTopic) {
+  EventPrinter(PrintStream out, boolean colour, String checkpointsTopic) {
     this.out = out;
     this.colour = colour;
-    this.receiptsTopic = receiptsTopic;
+    this.checkpointsTopic = checkpointsTopic;
   }
 
   /** What happened to a row, and how that looks. */
@@ -80,8 +80,8 @@ final class EventPrinter {
   }
 
   void print(TopicRecord record) {
-    if (record.topic().equals(receiptsTopic)) {
-      printReceipt(record);
+    if (record.topic().equals(checkpointsTopic)) {
+      printCheckpoint(record);
     } else if (!record.tombstone()) {
       printEvent(record);
     }
@@ -110,10 +110,10 @@ final class EventPrinter {
         : row.summary(keyFields(record));
   }
 
-  private void printReceipt(TopicRecord record) {
+  private void printCheckpoint(TopicRecord record) {
     String fetch = String.valueOf(record.at("fetch"));
     Object received = record.at("received");
-    if ((fetch.equals("snapshot") || fetch.equals("slice")) && !Objects.equals(received, 0L)) {
+    if ((fetch.equals("snapshot") || fetch.equals("backfill")) && !Objects.equals(received, 0L)) {
       String resource = String.valueOf(record.at("resource"));
       String says =
           "complete: "

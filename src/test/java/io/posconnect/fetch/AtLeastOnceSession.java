@@ -82,7 +82,7 @@ final class AtLeastOnceSession implements Session {
     } else {
       world.oracle().written(sent);
     }
-    // A receipt may have been acknowledged too early.
+    // A checkpoint may have been acknowledged too early.
     if (!sent.acknowledged()) {
       sent.acknowledge(!fails);
     }

@@ -117,7 +117,7 @@ class BufferTest {
   }
 
   @Test
-  void receiptsNeverWait() throws InterruptedException {
+  void checkpointsNeverWait() throws InterruptedException {
     buffer.put(unit(100, 1));
     buffer.putNow(unit(0, 1));
 

@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
-import io.posconnect.RestorationBridge;
-import io.posconnect.client.RateLimiter;
+import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.fetch.Sent.Kind;
@@ -14,6 +13,7 @@ import io.posconnect.record.Operation;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Stream;
+import io.posconnect.task.OffsetLoaderBridge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -43,9 +43,9 @@ final class Incarnation implements FetchListener {
           SchemaNames.of("pos", "things"));
 
   private final World world;
-  private final Ledger ledger;
+  private final AckTracker ackTracker;
   private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
-  private final WatchedAgenda agenda;
+  private final WatchedPlan plan;
   private final StreamFetcher fetcher;
   private final Deque<Version> upserts = new ArrayDeque<>();
   private final Deque<Sent> queue = new ArrayDeque<>();
@@ -74,24 +74,24 @@ final class Incarnation implements FetchListener {
     }
     said = new HashMap<>(world.offsets().saved());
     ModelTime time = world.time();
-    RestorationBridge restart =
-        RestorationBridge.restore(
+    OffsetLoaderBridge restart =
+        OffsetLoaderBridge.restore(
             world.wiring().reader(world.offsets()),
             STREAM,
             world.snapshotId(),
             setup.buckets,
             maxKeys);
     world.trace(() -> "start from " + restart.offset() + ", said " + said);
-    ledger = world.wiring().ledger(restart.offset().acknowledged());
+    ackTracker = world.wiring().ackTracker(restart.offset().acknowledged());
     long start = time.nanoseconds();
-    RateLimiter limiter = new RateLimiter(setup.resource().requestsPerMinute(), 1, start);
+    RateLimit limiter = new RateLimit(setup.resource().requestsPerMinute(), 1, start);
     Destination destination =
         new Destination(
             STREAM,
             "1",
             "pos",
             "pos.things",
-            "pos.receipts",
+            "pos.checkpoints",
             "pos.dead-letters",
             EventFormat.ENVELOPE,
             true);
@@ -102,7 +102,7 @@ final class Incarnation implements FetchListener {
             setup.settings(maxKeys),
             restart.offset(),
             restart.digest(),
-            ledger,
+            ackTracker,
             CONTRACT,
             new RecordBuilder(
                 CONTRACT, destination, () -> Instant.ofEpochMilli(time.milliseconds())),
@@ -115,9 +115,11 @@ final class Incarnation implements FetchListener {
             buffer,
             this,
             time);
-    agenda =
-        world.wiring().agenda(StreamFetcher.agenda(parts, Completion.resumed(parts), start), parts);
-    fetcher = new StreamFetcher(parts, agenda);
+    plan =
+        world
+            .wiring()
+            .plan(StreamFetcher.plan(parts, FetchCompletion.resumed(parts), start), parts);
+    fetcher = new StreamFetcher(parts, plan);
   }
 
   /** One step of the fetcher; returns when the next one is due. */
@@ -135,15 +137,15 @@ final class Incarnation implements FetchListener {
     }
     take();
     if (world.service().requests() > requests) {
-      if (!agenda.reads(FetchKind.SWEEP)) {
+      if (!plan.reads(FetchKind.RECONCILIATION)) {
         checkServed();
       }
       if (problem) {
-        world.wiring().broken(ledger);
+        world.wiring().broken(ackTracker);
       }
-      if (completed && agenda.reads(FetchKind.INCREMENT)) {
+      if (completed && plan.reads(FetchKind.INCREMENT)) {
         incrementedSince = Math.min(incrementedSince, world.time().server());
-        firstWindow &= agenda.isBounded();
+        firstWindow &= plan.isBounded();
       }
     }
     return due;
@@ -183,7 +185,7 @@ final class Incarnation implements FetchListener {
   private static Kind kind(SourceRecord record) {
     return switch (record.topic()) {
       case "pos.things" -> record.value() == null ? Kind.TOMBSTONE : Kind.EVENT;
-      case "pos.receipts" -> Kind.RECEIPT;
+      case "pos.checkpoints" -> Kind.CHECKPOINT;
       case "pos.dead-letters" -> Kind.DEAD_LETTER;
       default -> throw new Violation("a record for " + record.topic());
     };
@@ -228,8 +230,8 @@ final class Incarnation implements FetchListener {
   }
 
   /**
-   * Whatever was served is said, unless something newer was. What a sweep serves may be left to the
-   * next increment.
+   * Whatever was served is said, unless something newer was. What a reconciliation serves may be
+   * left to the next increment.
    */
   private void checkServed() {
     List<Version> served = world.service().served();
@@ -267,14 +269,17 @@ final class Incarnation implements FetchListener {
     }
   }
 
-  /** When the latest fetch began that was read to its end, and to the present; sweeps aside. */
+  /**
+   * When the latest fetch began that was read to its end, and to the present; reconciliations
+   * aside.
+   */
   long completeSince() {
     return completeSince;
   }
 
-  /** Whether the latest request belongs to a sweep. */
-  boolean isSweeping() {
-    return agenda.reads(FetchKind.SWEEP);
+  /** Whether the latest request belongs to a reconciliation. */
+  boolean isReconciling() {
+    return plan.reads(FetchKind.RECONCILIATION);
   }
 
   /** When the first increment was answered. */
@@ -311,9 +316,10 @@ final class Incarnation implements FetchListener {
   @Override
   public void watermark(Stream stream, Instant newWatermark) {
     completed = true;
-    boolean sweeps = agenda.reads(FetchKind.SWEEP) && world.setup().style.filtered();
-    if (!agenda.isBounded() && !sweeps) {
-      completeSince = world.time().server(agenda.startedNanos());
+    boolean reconciliations =
+        plan.reads(FetchKind.RECONCILIATION) && world.setup().style.filtered();
+    if (!plan.isBounded() && !reconciliations) {
+      completeSince = world.time().server(plan.startedNanos());
     }
   }
 
@@ -324,7 +330,7 @@ final class Incarnation implements FetchListener {
   }
 
   @Override
-  public void quarantined(Stream stream, String reason) {
+  public void suspended(Stream stream, String reason) {
     ceilingMet |= reason.contains("digest.max.keys");
   }
 }

@@ -97,9 +97,10 @@ final class ModelService implements ApiClient {
     }
     refuseLongSlices(request);
     long read = world.time().server();
-    // A replica may answer sweeps, but lags only as far as the first increment of this process.
+    // A replica may answer reconciliations, but lags only as far as the first increment of this
+    // process.
     boolean stale =
-        !calm && setup.style.filtered() && setup.stale > 0 && world.incarnation().isSweeping();
+        !calm && setup.style.filtered() && setup.stale > 0 && world.incarnation().isReconciling();
     long asOf =
         stale
             ? Math.max(read - random.nextLong(setup.stale), world.incarnation().incrementedSince())

@@ -61,7 +61,7 @@ final class Offsets implements OffsetStorageReader {
         && position.get("snapshot.id").equals(snapshotId);
   }
 
-  /** Whether a receipt says that a bucket's state must be there. */
+  /** Whether a checkpoint says that a bucket's state must be there. */
   boolean vouchedFor(int bucket) {
     Map<String, Object> position = stored.get(Map.of("stream", Incarnation.STREAM.id()));
     return position != null

@@ -114,11 +114,11 @@ final class Oracle {
       return false;
     }
     boolean forgets =
-        setup.style == Style.DATE_RANGE || (setup.style.filtered() && !setup.sweeps());
+        setup.style == Style.DATE_RANGE || (setup.style.filtered() && !setup.reconciliations());
     if (version.number() == before.number()) {
       // Where Date comes and goes, so does the watermark, and a window may reach behind one of
       // which all that is older was forgotten.
-      return !forgets || setup.sweeps() || setup.dated;
+      return !forgets || setup.reconciliations() || setup.dated;
     }
     boolean old = world.time().server() - before.modified() > retention();
     return !forgets || !(old || wentAway(version, before));
@@ -134,7 +134,7 @@ final class Oracle {
   }
 
   private long retention() {
-    long reach = setup.sweeps() ? Setup.SWEEP_WINDOW : Setup.OVERLAP;
+    long reach = setup.reconciliations() ? Setup.RECONCILE_WINDOW : Setup.LOOKBACK;
     return reach - setup.late - 10 * Setup.SECOND;
   }
 
@@ -170,8 +170,8 @@ final class Oracle {
     return IntStream.range(0, setup.keys).boxed().toList();
   }
 
-  /** The first receipt after a loss: now the digest is whole again. */
-  void receipt() {
+  /** The first checkpoint after a loss: now the digest is whole again. */
+  void checkpoint() {
     recovering = false;
     // Where rows shift between pages, even a row that is there may have been overlooked.
     if (!setup.style.shifting()) {

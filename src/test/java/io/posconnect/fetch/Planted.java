@@ -17,20 +17,20 @@ final class Planted {
 
   private Planted() {}
 
-  /** A receipt waits for the records of its own fetch only, not for those of one that broke. */
-  static final class ReceiptAfterItsOwnRecords extends Wiring {
+  /** A checkpoint waits for the records of its own fetch only, not for those of one that broke. */
+  static final class CheckpointAfterItsOwnRecords extends Wiring {
     @Override
-    Ledger ledger(BucketSet acknowledged) {
+    AckTracker ackTracker(BucketSet acknowledged) {
       return new OwnRecords(acknowledged);
     }
 
     @Override
-    void broken(Ledger ledger) {
-      ((OwnRecords) ledger).forgetWhatWasEmitted();
+    void broken(AckTracker ackTracker) {
+      ((OwnRecords) ackTracker).forgetWhatWasEmitted();
     }
   }
 
-  private static final class OwnRecords extends Ledger {
+  private static final class OwnRecords extends AckTracker {
     private final List<Entry> emitted = new ArrayList<>();
 
     OwnRecords(BucketSet acknowledged) {
@@ -45,9 +45,9 @@ final class Planted {
     }
 
     @Override
-    synchronized void close(PendingReceipt receipt) {
+    synchronized void close(PendingCheckpoint checkpoint) {
       emitted.clear();
-      super.close(receipt);
+      super.close(checkpoint);
     }
 
     void forgetWhatWasEmitted() {
@@ -84,15 +84,16 @@ final class Planted {
     }
   }
 
-  /** What a receipt allows to forget is forgotten before the receipt is written. */
+  /** What a checkpoint allows to forget is forgotten before the checkpoint is written. */
   static final class PrunesEarly extends Wiring {
     @Override
-    WatchedAgenda agenda(Agenda agenda, StreamParts parts) {
-      return new WatchedAgenda(agenda) {
+    WatchedPlan plan(FetchPlan plan, StreamParts parts) {
+      return new WatchedPlan(plan) {
         @Override
         public boolean completed(Fetch fetch, Instant began, long nowNanos) {
           boolean passEnded = super.completed(fetch, began, nowNanos);
-          if (parts.settings().sweepInterval().isZero() && fetch.kind() == FetchKind.INCREMENT) {
+          if (parts.settings().reconcileInterval().isZero()
+              && fetch.kind() == FetchKind.INCREMENT) {
             parts.digest().missing(fetch.sinceTick()).forEach(parts.digest()::remove);
           }
           return passEnded;
@@ -101,17 +102,17 @@ final class Planted {
     }
   }
 
-  /** A sweep says what it read, whatever an increment said meanwhile. */
-  static final class StaleSweepWins extends Wiring {
+  /** A reconciliation says what it read, whatever an increment said meanwhile. */
+  static final class StaleReconciliationWins extends Wiring {
     @Override
-    WatchedAgenda agenda(Agenda agenda, StreamParts parts) {
-      return new WatchedAgenda(agenda) {
-        private Sweep real;
-        private Sweep forgetful;
+    WatchedPlan plan(FetchPlan plan, StreamParts parts) {
+      return new WatchedPlan(plan) {
+        private Reconciliation real;
+        private Reconciliation forgetful;
 
         @Override
-        public Optional<Sweep> sweep() {
-          Sweep now = super.sweep().orElse(null);
+        public Optional<Reconciliation> reconciliation() {
+          Reconciliation now = super.reconciliation().orElse(null);
           if (now != real) {
             real = now;
             forgetful = now == null ? null : new Forgetful(now.began());
@@ -122,7 +123,7 @@ final class Planted {
     }
   }
 
-  private static final class Forgetful extends Sweep {
+  private static final class Forgetful extends Reconciliation {
     Forgetful(Instant began) {
       super(began);
     }

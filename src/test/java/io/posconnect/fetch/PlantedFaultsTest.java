@@ -14,14 +14,14 @@ class PlantedFaultsTest {
 
   static Stream<Arguments> faults() {
     return Stream.of(
-        Arguments.of(Style.MODIFIED, new Planted.ReceiptAfterItsOwnRecords()),
+        Arguments.of(Style.MODIFIED, new Planted.CheckpointAfterItsOwnRecords()),
         Arguments.of(Style.MODIFIED, new Planted.LocalClock()),
-        Arguments.of(Style.DATASET, new Planted.OldStates()),
-        Arguments.of(Style.DATASET, new Planted.FinalStates()),
+        Arguments.of(Style.FULL, new Planted.OldStates()),
+        Arguments.of(Style.FULL, new Planted.FinalStates()),
         Arguments.of(Style.MODIFIED, new Planted.PrunesEarly()),
-        Arguments.of(Style.MODIFIED, new Planted.StaleSweepWins()),
-        Arguments.of(Style.DATASET, new Planted.OvertakingRecords()),
-        Arguments.of(Style.DATASET, new Planted.TruncatedIsWhole()),
+        Arguments.of(Style.MODIFIED, new Planted.StaleReconciliationWins()),
+        Arguments.of(Style.FULL, new Planted.OvertakingRecords()),
+        Arguments.of(Style.FULL, new Planted.TruncatedIsWhole()),
         Arguments.of(Style.MODIFIED, new Planted.LostIsEmpty()));
   }
 

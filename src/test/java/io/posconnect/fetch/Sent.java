@@ -11,7 +11,7 @@ final class Sent {
   enum Kind {
     EVENT,
     TOMBSTONE,
-    RECEIPT,
+    CHECKPOINT,
     DEAD_LETTER
   }
 
@@ -28,7 +28,7 @@ final class Sent {
 
   /**
    * @param version what an event or its tombstone says; null for other records
-   * @param bucket -1 for a receipt
+   * @param bucket -1 for a checkpoint
    * @param number of the record within its incarnation
    * @param mayRepeat whether it was emitted in the first window after a start
    */

@@ -22,7 +22,7 @@ interface Session {
     return switch (sent.kind()) {
       case EVENT -> setup.dropsEvent(sent.version().key());
       case TOMBSTONE -> setup.dropsTombstones || setup.dropsEvent(sent.version().key());
-      case RECEIPT, DEAD_LETTER -> false;
+      case CHECKPOINT, DEAD_LETTER -> false;
     };
   }
 }

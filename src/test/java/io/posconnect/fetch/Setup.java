@@ -15,8 +15,8 @@ final class Setup {
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
   static final long HOUR = 60 * MINUTE;
-  static final long OVERLAP = 15 * MINUTE;
-  static final long SWEEP_WINDOW = 6 * HOUR;
+  static final long LOOKBACK = 15 * MINUTE;
+  static final long RECONCILE_WINDOW = 6 * HOUR;
   static final long AGE = 30 * HOUR;
   private static final String[] CONTENTS = {"a", "b", "c"};
 
@@ -25,7 +25,10 @@ final class Setup {
   final int keys;
   final int buckets;
 
-  /** Longest time from a change until it can be seen, and longest age of what a sweep is shown. */
+  /**
+   * Longest time from a change until it can be seen, and longest age of what a reconciliation is
+   * shown.
+   */
   final long late;
 
   final long stale;
@@ -42,9 +45,9 @@ final class Setup {
   final boolean losesBuckets;
   final boolean newSnapshots;
   final boolean limitsKeys;
-  final long sweepInterval;
+  final long reconcileInterval;
   final long longestSlice;
-  final Duration receiptsInterval;
+  final Duration checkpointInterval;
 
   Setup(long seed, Style style, boolean exactlyOnce) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -53,8 +56,8 @@ final class Setup {
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
     buckets = 1 + random.nextInt(3);
     // What is late and what is stale add up: a row that comes late is one that a stale list lacks.
-    late = random.nextBoolean() ? 0 : random.nextLong(OVERLAP - MINUTE);
-    stale = random.nextBoolean() ? 0 : random.nextLong(OVERLAP - MINUTE - late);
+    late = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE);
+    stale = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE - late);
     inclusive = random.nextBoolean();
     wholeSeconds = random.nextBoolean();
     newestFirst = random.nextBoolean();
@@ -68,7 +71,7 @@ final class Setup {
     losesBuckets = random.nextInt(6) == 0;
     newSnapshots = random.nextInt(6) == 0;
     limitsKeys = random.nextInt(10) == 0;
-    sweepInterval =
+    reconcileInterval =
         switch (random.nextInt(4)) {
           case 0 -> 0;
           case 1 -> 1000 * 24 * HOUR;
@@ -76,7 +79,7 @@ final class Setup {
         };
     longestSlice =
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
-    receiptsInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
+    checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
   }
 
   Resource resource() {
@@ -89,17 +92,17 @@ final class Setup {
         Set.of(),
         (int) TimeUnit.MINUTES.toSeconds(10),
         Duration.ofMinutes(1),
-        Duration.ofMillis(OVERLAP));
+        Duration.ofMillis(LOOKBACK));
   }
 
   FetchSettings settings(int maxKeys) {
     return new FetchSettings(
         Instant.ofEpochMilli(ModelTime.START).minusMillis(AGE + SECOND),
         Duration.ofHours(3),
-        Duration.ofMillis(sweepInterval),
-        Duration.ofMillis(SWEEP_WINDOW),
+        Duration.ofMillis(reconcileInterval),
+        Duration.ofMillis(RECONCILE_WINDOW),
         exactlyOnce,
-        receiptsInterval,
+        checkpointInterval,
         0.5,
         Duration.ofMinutes(10),
         maxKeys,
@@ -123,13 +126,13 @@ final class Setup {
     return dropsRecords && key % 4 == 3;
   }
 
-  boolean sweeps() {
-    return sweepInterval > 0;
+  boolean reconciliations() {
+    return reconcileInterval > 0;
   }
 
-  /** Whether a sweep comes within a history, rather than being never far enough away. */
-  boolean sweepsSoon() {
-    return sweeps() && sweepInterval < 24 * HOUR;
+  /** Whether a reconciliation comes within a history, rather than being never far enough away. */
+  boolean reconcilesSoon() {
+    return reconciliations() && reconcileInterval < 24 * HOUR;
   }
 
   @Override
@@ -137,7 +140,7 @@ final class Setup {
     return style
         + (exactlyOnce ? " exactly-once" : " at-least-once")
         + (" keys=" + keys + " buckets=" + buckets + " late=" + late + " stale=" + stale)
-        + (" faults=" + faults + " sweepInterval=" + sweepInterval)
+        + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestSlice=" + longestSlice + " dated=" + dated)
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")

@@ -1,19 +1,19 @@
 package io.posconnect.fetch;
 
 import io.posconnect.resource.Retrieval;
-import io.posconnect.resource.Retrieval.Dataset;
+import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
-import io.posconnect.resource.Retrieval.Keys;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
 
 /** The ways of reading a resource that the law is held to. */
 enum Style {
-  DATASET(new Dataset(false)),
+  FULL(new Full(false)),
   MODIFIED(new ModifiedSince("from")),
   DATE_RANGE(new DateRange("from", "to")),
   PAGES(new Pages("page", "size", 1, 3)),
-  KEYS(new Keys("key", "size", 3)),
+  CURSOR(new Cursor("key", "size", 3)),
   MODIFIED_PAGES(new ModifiedSince("from", "/pages", new Pages("page", "size", 1, 4)));
 
   @SuppressWarnings("ImmutableEnumChecker") // Retrievals are records of texts and numbers.

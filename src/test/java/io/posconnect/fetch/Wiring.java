@@ -7,12 +7,12 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 /** How the parts are put together; a planted fault is another wiring. */
 class Wiring {
 
-  Ledger ledger(BucketSet acknowledged) {
-    return new Ledger(acknowledged);
+  AckTracker ackTracker(BucketSet acknowledged) {
+    return new AckTracker(acknowledged);
   }
 
-  WatchedAgenda agenda(Agenda agenda, StreamParts parts) {
-    return new WatchedAgenda(agenda);
+  WatchedPlan plan(FetchPlan plan, StreamParts parts) {
+    return new WatchedPlan(plan);
   }
 
   OffsetStorageReader reader(OffsetStorageReader reader) {
@@ -20,7 +20,7 @@ class Wiring {
   }
 
   /** A request has broken off. */
-  void broken(Ledger ledger) {}
+  void broken(AckTracker ackTracker) {}
 
   /** The offset that goes with a record. */
   Map<String, ?> offset(Sent sent) {

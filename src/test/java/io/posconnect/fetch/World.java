@@ -198,8 +198,8 @@ final class World {
   /** An offset is stored. */
   void stored(Sent sent) {
     offsets.store(sent);
-    if (sent.kind() == Sent.Kind.RECEIPT) {
-      oracle.receipt();
+    if (sent.kind() == Sent.Kind.CHECKPOINT) {
+      oracle.checkpoint();
     }
   }
 
@@ -217,10 +217,10 @@ final class World {
     catchUp();
     String wrong = oracle.wrongRows();
     if (wrong != null && !setup.style.shifting()) {
-      throw new Violation("missed without a sweep: " + wrong);
+      throw new Violation("missed without a reconciliation: " + wrong);
     }
-    if (setup.style.filtered() && setup.sweepsSoon()) {
-      time.sleep(setup.sweepInterval);
+    if (setup.style.filtered() && setup.reconcilesSoon()) {
+      time.sleep(setup.reconcileInterval);
     }
     for (int i = 0; i < 200 && unsettled() != null; i++) {
       drive(1);
@@ -238,9 +238,12 @@ final class World {
   private String unsettled() {
     String wrong = oracle.wrongRows();
     boolean deletes =
-        setup.style != Style.DATE_RANGE && (setup.sweepsSoon() || !setup.style.filtered());
-    if (wrong != null && setup.style.shifting() && setup.style.filtered() && !setup.sweepsSoon()) {
-      // What a shifting snapshot overlooked, only a sweep would find.
+        setup.style != Style.DATE_RANGE && (setup.reconcilesSoon() || !setup.style.filtered());
+    if (wrong != null
+        && setup.style.shifting()
+        && setup.style.filtered()
+        && !setup.reconcilesSoon()) {
+      // What a shifting snapshot overlooked, only a reconciliation would find.
       wrong = null;
     }
     return wrong == null && deletes ? oracle.missedDeletes() : wrong;

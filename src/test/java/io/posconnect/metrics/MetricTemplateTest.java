@@ -29,7 +29,7 @@ class MetricTemplateTest {
   @Test
   void everyAttributeIsListedAndShowsItsDescriptionAndValue() throws JMException {
     try (TaskMetrics metrics = new TaskMetrics("listed", 0, Set.of(STREAM), new MockTime())) {
-      metrics.stream(STREAM).quarantined("403");
+      metrics.stream(STREAM).suspended("403");
       metrics.buffer(() -> 3, () -> 5);
 
       agree(BeanName.task("listed", 0), metrics, MetricTemplate.TASK);

@@ -43,20 +43,20 @@ class PluginMetricsBridgeTest {
     assertThat(worker.metrics.keySet())
         .allSatisfy(name -> assertThat(name.description()).isNotBlank())
         .extracting(MetricName::name)
-        .contains("requests-total", "watermark-lag-ms", "quarantine-reason", "buffer-bytes");
+        .contains("requests-total", "watermark-lag-ms", "suspension-reason", "buffer-bytes");
   }
 
   @Test
   void readsValuesWhenAsked() {
     PluginMetricsBridge.bridge(context(() -> worker), metrics);
     metrics.stream(PRODUCTS).requested();
-    metrics.stream(PRODUCTS).quarantined("403");
+    metrics.stream(PRODUCTS).suspended("403");
     metrics.buffer(() -> 12, () -> 34L);
 
     assertThat(worker.value("requests-total", PRODUCTS_TAGS)).isEqualTo(1L);
-    assertThat(worker.value("quarantine-reason", PRODUCTS_TAGS)).isEqualTo("403");
+    assertThat(worker.value("suspension-reason", PRODUCTS_TAGS)).isEqualTo("403");
     assertThat(worker.value("buffer-records", Map.of())).isEqualTo(12);
-    assertThat(worker.value("streams-quarantined", Map.of())).isEqualTo(1);
+    assertThat(worker.value("streams-suspended", Map.of())).isEqualTo(1);
   }
 
   @Test

@@ -23,9 +23,9 @@ class StreamMetricsTest {
   void beginsWithZeroesAndSaysWhatIsUnknown() {
     assertThat(metrics.getRequestsTotal()).isZero();
     assertThat(metrics.getFullRetention()).isEqualTo(1);
-    assertThat(metrics.getQuarantined()).isZero();
-    assertThat(metrics.getQuarantineReason()).isEmpty();
-    assertThat(metrics.getQuarantinedSinceEpochMs()).isEqualTo(-1);
+    assertThat(metrics.getSuspended()).isZero();
+    assertThat(metrics.getSuspensionReason()).isEmpty();
+    assertThat(metrics.getSuspendedSinceEpochMs()).isEqualTo(-1);
     assertThat(metrics.getLastFetchRows()).isEqualTo(-1);
     assertThat(metrics.getLastFetchDurationMs()).isEqualTo(-1);
     assertThat(metrics.getWatermarkEpochMs()).isEqualTo(-1);
@@ -59,7 +59,7 @@ class StreamMetricsTest {
     assertThat(metrics.getFetchesTotal()).isEqualTo(2);
     assertThat(metrics.getRowsReceivedTotal()).isEqualTo(110);
     assertThat(metrics.getSuppressedTotal()).isEqualTo(66);
-    assertThat(metrics.getMisfitsTotal()).isEqualTo(4);
+    assertThat(metrics.getTypeMismatchesTotal()).isEqualTo(4);
     assertThat(metrics.getDeadLettersTotal()).isEqualTo(2);
     assertThat(metrics.getLastFetchRows()).isEqualTo(10);
     assertThat(metrics.getLastFetchDurationMs()).isEqualTo(250);
@@ -127,32 +127,32 @@ class StreamMetricsTest {
 
   @Test
   void aFailedProbeChangesTheReasonAndNotTheBeginning() {
-    metrics.quarantined("403: key lacks permission Reporting");
+    metrics.suspended("403: key lacks permission Reporting");
     time.sleep(60_000);
-    metrics.quarantined("404: no such path");
+    metrics.suspended("404: no such path");
 
-    assertThat(metrics.getQuarantined()).isEqualTo(1);
-    assertThat(metrics.getQuarantineReason()).isEqualTo("404: no such path");
-    assertThat(metrics.getQuarantinedSinceEpochMs()).isEqualTo(NOW.toEpochMilli());
+    assertThat(metrics.getSuspended()).isEqualTo(1);
+    assertThat(metrics.getSuspensionReason()).isEqualTo("404: no such path");
+    assertThat(metrics.getSuspendedSinceEpochMs()).isEqualTo(NOW.toEpochMilli());
   }
 
   @Test
-  void recoveryForgetsTheQuarantine() {
-    metrics.quarantined("403");
+  void recoveryForgetsTheSuspension() {
+    metrics.suspended("403");
     metrics.recovered();
-    assertThat(metrics.getQuarantined()).isZero();
-    assertThat(metrics.getQuarantineReason()).isEmpty();
+    assertThat(metrics.getSuspended()).isZero();
+    assertThat(metrics.getSuspensionReason()).isEmpty();
 
     time.sleep(1_000);
-    metrics.quarantined("403");
-    assertThat(metrics.getQuarantinedSinceEpochMs()).isEqualTo(NOW.plusSeconds(1).toEpochMilli());
+    metrics.suspended("403");
+    assertThat(metrics.getSuspendedSinceEpochMs()).isEqualTo(NOW.plusSeconds(1).toEpochMilli());
   }
 
   @Test
   void showsOneShortLineOfAReasonWhateverItBrings() {
-    metrics.quarantined("  422: refused\r\n\t{\u0000" + "x".repeat(10_000));
+    metrics.suspended("  422: refused\r\n\t{\u0000" + "x".repeat(10_000));
 
-    assertThat(metrics.getQuarantineReason())
+    assertThat(metrics.getSuspensionReason())
         .startsWith("422: refused { xxx")
         .hasSize(300)
         .endsWith("…");

@@ -37,13 +37,13 @@ class TaskMetricsTest {
     metrics.stream(PRODUCTS).requested();
     metrics.stream(PRODUCTS).updated();
     metrics.stream(PRODUCTS).completed(new Fetched(5, 4, 0, 0, Duration.ofMillis(120)));
-    metrics.stream(PRODUCTS).quarantined("403: key lacks permission Products");
+    metrics.stream(PRODUCTS).suspended("403: key lacks permission Products");
 
     assertThat(read(PRODUCTS_BEAN, "RequestsTotal")).isEqualTo(1L);
     assertThat(read(PRODUCTS_BEAN, "EventsUpdatedTotal")).isEqualTo(1L);
     assertThat(read(PRODUCTS_BEAN, "LastFetchDurationMs")).isEqualTo(120L);
-    assertThat(read(PRODUCTS_BEAN, "Quarantined")).isEqualTo(1);
-    assertThat(read(PRODUCTS_BEAN, "QuarantineReason"))
+    assertThat(read(PRODUCTS_BEAN, "Suspended")).isEqualTo(1);
+    assertThat(read(PRODUCTS_BEAN, "SuspensionReason"))
         .isEqualTo("403: key lacks permission Products");
   }
 
@@ -52,12 +52,12 @@ class TaskMetricsTest {
     assertThat(read(TASK, "BufferRecords")).isEqualTo(0);
 
     metrics.buffer(() -> 17, () -> 4_096L);
-    metrics.stream(INVENTORY).quarantined("401");
+    metrics.stream(INVENTORY).suspended("401");
 
     assertThat(read(TASK, "BufferRecords")).isEqualTo(17);
     assertThat(read(TASK, "BufferBytes")).isEqualTo(4_096L);
     assertThat(read(TASK, "Streams")).isEqualTo(2);
-    assertThat(read(TASK, "StreamsQuarantined")).isEqualTo(1);
+    assertThat(read(TASK, "StreamsSuspended")).isEqualTo(1);
   }
 
   @Test

@@ -43,7 +43,7 @@ class StreamOffsetTest {
                 "version", 1L,
                 "snapshot", "completed",
                 "snapshot.id", "2",
-                "last.sweep", "2026-11-21T11:59:00Z",
+                "last.reconciliation", "2026-11-21T11:59:00Z",
                 "buckets", 64L,
                 "acknowledged", "0100020000000080",
                 "retention", "full",
@@ -58,14 +58,14 @@ class StreamOffsetTest {
         OFFSET
             .withWatermark(NOON.plusMillis(1))
             .withSnapshot(SnapshotState.RUNNING, "")
-            .withLastSweep(StreamOffset.NEVER)
+            .withLastReconciliation(StreamOffset.NEVER)
             .withBuckets(1024, BucketSet.NONE)
             .withWindowRetention(100_000)
             .withIdentity("")
             .withKeys("");
 
     assertThat(other.swept()).isFalse();
-    assertThat(other.toMap()).doesNotContainKeys("last.sweep", "keys");
+    assertThat(other.toMap()).doesNotContainKeys("last.reconciliation", "keys");
     assertThat(StreamOffset.fromMap(STREAM, other.toMap())).contains(other);
   }
 
@@ -105,7 +105,7 @@ class StreamOffsetTest {
     "version, ",
     "snapshot, paused",
     "snapshot.id, ",
-    "last.sweep, 12:00",
+    "last.reconciliation, 12:00",
     "buckets, many",
     "acknowledged, xyz",
     "acknowledged, ffffffffffffffff01",

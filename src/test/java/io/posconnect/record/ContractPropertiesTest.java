@@ -78,7 +78,7 @@ final class ContractPropertiesTest {
       throws JsonProcessingException {
     Row row = Row.parse(json(fields));
 
-    Struct struct = CONTRACT.row(row, new Misfits());
+    Struct struct = CONTRACT.row(row, new TypeMismatches());
 
     struct.validate();
     for (int i = 0; i < row.size(); i++) {
@@ -117,14 +117,14 @@ final class ContractPropertiesTest {
 
   @Property
   void theSchemaNeverDependsOnData(@ForAll("fields") Map<String, String> fields) {
-    Struct struct = CONTRACT.row(Row.parse(json(fields)), new Misfits());
+    Struct struct = CONTRACT.row(Row.parse(json(fields)), new TypeMismatches());
 
     assertThat(struct.schema()).isSameAs(SCHEMA);
   }
 
   @Property
   void extraIsOneJsonObject(@ForAll("fields") Map<String, String> fields) {
-    String extra = CONTRACT.row(Row.parse(json(fields)), new Misfits()).getString("extra");
+    String extra = CONTRACT.row(Row.parse(json(fields)), new TypeMismatches()).getString("extra");
 
     assertThat(extra == null || Row.parse(extra).kind() == Row.Kind.OBJECT).isTrue();
   }

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("JavaUtilDate") // what Connect's logical types are made of
 final class ContractRowTest {
 
-  private final Misfits misfits = new Misfits();
+  private final TypeMismatches typeMismatches = new TypeMismatches();
 
   private Struct row(Contract contract, String json) {
-    Struct struct = contract.row(Row.parse(json), misfits);
+    Struct struct = contract.row(Row.parse(json), typeMismatches);
     struct.validate();
     return struct;
   }
@@ -49,7 +49,7 @@ final class ContractRowTest {
     assertThat(row.get("price")).isEqualTo(new BigDecimal("10.500000000"));
     assertThat(row.get("extra"))
         .isEqualTo("{\"tags\":[ 1,  2.0 ],\"note\":\"a\\/b\",\"big\":1e999999999}");
-    assertThat(misfits.total()).isZero();
+    assertThat(typeMismatches.total()).isZero();
   }
 
   @Test
@@ -110,7 +110,7 @@ final class ContractRowTest {
 
     assertThat(row.get("f")).isNull();
     assertThat(row.get("extra")).isEqualTo("{\"f\":" + value + "}");
-    assertThat(misfits.byField()).containsExactlyEntriesOf(Map.of("f", 1L));
+    assertThat(typeMismatches.byField()).containsExactlyEntriesOf(Map.of("f", 1L));
   }
 
   @ParameterizedTest
@@ -141,7 +141,7 @@ final class ContractRowTest {
 
     assertThat(row.get("f")).isEqualTo(rounded);
     assertThat(row.get("extra")).isEqualTo("{\"f\":" + text + "}");
-    assertThat(misfits.total()).isZero();
+    assertThat(typeMismatches.total()).isZero();
   }
 
   @ParameterizedTest
@@ -159,7 +159,7 @@ final class ContractRowTest {
 
     assertThat(row.get("f")).isNull();
     assertThat(row.get("extra")).isEqualTo("{\"f\":" + text + "}");
-    assertThat(misfits.total()).isEqualTo(1);
+    assertThat(typeMismatches.total()).isEqualTo(1);
   }
 
   @Test
@@ -212,7 +212,7 @@ final class ContractRowTest {
     assertThat(row.get("f"))
         .isEqualTo(java.util.Date.from(Instant.parse("2026-01-02T03:04:05.678Z")));
     assertThat(row.get("extra")).isEqualTo("{\"f\":\"" + text + "\"}");
-    assertThat(misfits.total()).isZero();
+    assertThat(typeMismatches.total()).isZero();
   }
 
   @Test
@@ -247,16 +247,16 @@ final class ContractRowTest {
 
     Struct exact = typed(type, "{\"CODE\":\"A\", \"rate\":1.5}");
     Struct less = typed(type, "{\"code\":\"A\",\"since\":1}");
-    Struct misfit = typed(type, "{\"code\":\"A\",\"rate\":\"x\"}");
+    Struct typeMismatch = typed(type, "{\"code\":\"A\",\"rate\":\"x\"}");
 
     assertThat(exact.getStruct("f").get("rate")).isEqualTo(1.5);
     assertThat(exact.get("extra")).isNull();
     assertThat(less.getStruct("f").get("code")).isEqualTo("A");
     assertThat(less.get("extra")).isEqualTo("{\"f\":{\"code\":\"A\",\"since\":1}}");
-    assertThat(misfit.getStruct("f").get("rate")).isNull();
-    assertThat(misfit.get("extra")).isEqualTo("{\"f\":{\"code\":\"A\",\"rate\":\"x\"}}");
+    assertThat(typeMismatch.getStruct("f").get("rate")).isNull();
+    assertThat(typeMismatch.get("extra")).isEqualTo("{\"f\":{\"code\":\"A\",\"rate\":\"x\"}}");
     assertThat(typed(type, "{\"rate\":1.5}").get("f")).isNull();
-    assertThat(misfits.total()).isEqualTo(2);
+    assertThat(typeMismatches.total()).isEqualTo(2);
   }
 
   @Test

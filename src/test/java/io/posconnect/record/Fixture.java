@@ -84,7 +84,7 @@ final class Fixture {
             "1.2.3",
             "pos",
             "pos.products",
-            "pos.receipts",
+            "pos.checkpoints",
             "pos.dead-letters",
             format,
             tombstones);

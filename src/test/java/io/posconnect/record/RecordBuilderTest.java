@@ -148,14 +148,14 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void misfitsAddUp() {
+  void typeMismatchesAddUp() {
     Row row = Row.parse("{\"productId\":5,\"name\":1,\"price\":\"x\"}");
 
     envelope.change(
         Operation.CREATE, Key.of(5), row, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
 
-    assertThat(envelope.misfits().total()).isEqualTo(2);
-    assertThat(envelope.misfits().byField()).containsOnlyKeys("name", "price");
+    assertThat(envelope.typeMismatches().total()).isEqualTo(2);
+    assertThat(envelope.typeMismatches().byField()).containsOnlyKeys("name", "price");
   }
 
   @Test
@@ -179,10 +179,10 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aReceiptSaysWhatAFetchDid() {
+  void aCheckpointSaysWhatAFetchDid() {
     Instant from = Instant.parse("2026-03-01T09:45:00Z");
-    Receipt receipt =
-        new Receipt(
+    Checkpoint checkpoint =
+        new Checkpoint(
             FetchKind.INCREMENT,
             Window.since(from),
             from.plusSeconds(900),
@@ -197,11 +197,11 @@ final class RecordBuilderTest {
             8,
             Duration.ofMillis(9));
 
-    SourceRecord event = envelope.receipt(receipt, Fixture.PARTITION, Fixture.OFFSET);
+    SourceRecord event = envelope.checkpoint(checkpoint, Fixture.PARTITION, Fixture.OFFSET);
     Struct value = (Struct) event.value();
     value.validate();
 
-    assertThat(event.topic()).isEqualTo("pos.receipts");
+    assertThat(event.topic()).isEqualTo("pos.checkpoints");
     assertThat(value.get("window_from")).isEqualTo(java.util.Date.from(from));
     assertThat(value.get("window_to")).isNull();
     assertThat(
@@ -211,7 +211,7 @@ final class RecordBuilderTest {
                 "updated",
                 "deleted",
                 "suppressed",
-                "misfits",
+                "type_mismatches",
                 "dead_letters",
                 "requests",
                 "retries",
@@ -223,7 +223,7 @@ final class RecordBuilderTest {
   @Test
   void theSchemasOfReportsNeverLoseOrRetypeAField() {
     assertThat(Reports.KEY.fields()).extracting("name").containsExactly("location", "resource");
-    assertThat(Reports.RECEIPT.fields())
+    assertThat(Reports.CHECKPOINT.fields())
         .extracting(field -> field.name() + ":" + field.schema().type().getName())
         .startsWith(
             "location:string",
@@ -237,7 +237,7 @@ final class RecordBuilderTest {
             "updated:int64",
             "deleted:int64",
             "suppressed:int64",
-            "misfits:int64",
+            "type_mismatches:int64",
             "dead_letters:int64",
             "requests:int64",
             "retries:int64",

@@ -72,7 +72,7 @@ final class SchemaNamesTest {
             "{\"name\":\"last\",\"type\":\"Line\",\"doc\":\"the last line\"}",
             field("more", "{\"type\":\"array\",\"items\":\"Line\"}")));
     parsed(Reports.KEY);
-    parsed(Reports.RECEIPT);
+    parsed(Reports.CHECKPOINT);
     parsed(Reports.DEAD_LETTER);
   }
 
@@ -146,7 +146,7 @@ final class SchemaNamesTest {
             Contract.keysOnly(List.of()), List.of(), false, DecimalMode.STRING, Fixture.NAMES);
 
     assertThat(contract.keyOf(Row.parse("{\"a\":1}"))).isEqualTo(Key.of("[]"));
-    assertThat(contract.row(Row.parse("{\"a\":1}"), new Misfits()).get("extra"))
+    assertThat(contract.row(Row.parse("{\"a\":1}"), new TypeMismatches()).get("extra"))
         .isEqualTo("{\"a\":1}");
   }
 }

@@ -38,7 +38,7 @@ final class DataReader {
                 ? table.rows()
                 : table.asOf(clock.worldTime().minus(reading.lag())));
     return switch (endpoint.style()) {
-      case DATASET -> array(store, table, rows, true);
+      case FULL -> array(store, table, rows, true);
       case MODIFIED_SINCE -> since(call, store, table, rows);
       case DATE_RANGE -> range(call, store, table, rows);
       case PAGES -> page(call, store, table, rows);

@@ -22,7 +22,7 @@ public record Endpoint(
   /** How the rows of an endpoint are asked for and laid out. */
   public enum Style {
     /** A JSON array of everything; no parameter matters. */
-    DATASET,
+    FULL,
     /** A JSON array, narrowed by {@code fromLastModifiedDateUTC}. */
     MODIFIED_SINCE,
     /**
@@ -75,7 +75,7 @@ public record Endpoint(
         new Endpoint(CUSTOMERS_PAGINATED, Store.CUSTOMERS, Style.PAGES, customer, 120),
         new Endpoint(
             REGISTER_TRANSACTIONS, Store.REGISTER_TRANSACTIONS, Style.DATE_RANGE, reporting, 60),
-        new Endpoint(INVENTORY, Store.INVENTORY, Style.DATASET, reporting, 60),
+        new Endpoint(INVENTORY, Store.INVENTORY, Style.FULL, reporting, 60),
         new Endpoint(WHOAMI, Store.LOCATIONS, Style.OBJECT, Optional.empty(), 200));
   }
 }

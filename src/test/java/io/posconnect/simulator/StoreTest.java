@@ -203,7 +203,7 @@ class StoreTest {
 
   @Test
   void extraEndpointsServeTheirOwnTables() throws Exception {
-    Endpoint menu = new Endpoint("/menus", "menus", Endpoint.Style.DATASET, Optional.empty(), 10);
+    Endpoint menu = new Endpoint("/menus", "menus", Endpoint.Style.FULL, Optional.empty(), 10);
     try (Simulator more =
         Simulator.builder().endpoint(menu).keyPages("/points", Store.LOYALTY).start()) {
       more.store().table("menus").generate(3);

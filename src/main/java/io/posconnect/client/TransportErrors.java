@@ -1,0 +1,130 @@
+package io.posconnect.client;
+
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.zip.DataFormatException;
+import java.util.zip.ZipException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an exchange that broke means, and what to do about it. Only exceptions of the platform are
+ * kept as causes: the HTTP library's may quote what the service sent.
+ */
+final class TransportErrors {
+
+  private final Connection connection;
+
+  TransportErrors(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** No headers came. */
+  ApiException beforeHeaders(String request, IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return isConnect(e)
+          ? unavailable(request + ": no connection within " + connection.timeouts().connect(), e)
+          : tooSlow(request);
+    }
+    if (e instanceof UnknownHostException) {
+      return unavailable(request + ": " + unknownHost(), e);
+    }
+    if (e instanceof SSLException) {
+      return unavailable(request + ": " + tls(e), e);
+    }
+    if (e instanceof ConnectException || e instanceof NoRouteToHostException) {
+      return unavailable(request + ": cannot connect to " + target(), e);
+    }
+    if (isProxyRefusal(e)) {
+      return new Refused(request + " 407: " + StatusErrors.PROXY_REFUSAL, 407);
+    }
+    return unavailable(
+        request + ": the exchange with " + target() + " broke off before a response", e);
+  }
+
+  /** The request timeout cut the exchange. */
+  ApiException tooSlow(String request) {
+    return new Unavailable(
+        request + ": no response within " + connection.timeouts().request(), true, null);
+  }
+
+  /** The headers came, the body did not come whole. */
+  ApiException inBody(String request, IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return new Unavailable(
+          request + ": the body stalled for " + connection.timeouts().stall(), true, null);
+    }
+    if (e instanceof ProtocolException || e instanceof EOFException || isUnpacking(e)) {
+      return new Malformed(request + ": the body is truncated or garbled", false, null);
+    }
+    return unavailable(request + ": the body broke off", e);
+  }
+
+  // A header or checksum of gzip that is none: the library says so only in its message.
+  private static boolean isUnpacking(IOException e) {
+    return e instanceof ZipException
+        || e.getCause() instanceof DataFormatException
+        || (e.getMessage() != null && e.getMessage().contains(" != expected "));
+  }
+
+  private static boolean isConnect(IOException e) {
+    String message = e.getMessage();
+    return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
+  }
+
+  // For a tunnel the library has no response to give, only this message.
+  private static boolean isProxyRefusal(IOException e) {
+    return "Failed to authenticate with proxy".equals(e.getMessage());
+  }
+
+  private String unknownHost() {
+    return connection.proxy().isNone()
+        ? "the host " + connection.baseUrl().getHost() + " is unknown: check the base URL"
+        : "the proxy's host " + connection.proxy().host() + " is unknown: check the proxy's URL";
+  }
+
+  private String tls(IOException e) {
+    if (e instanceof SSLPeerUnverifiedException) {
+      return "the certificate of "
+          + target()
+          + " is another host's: check the base URL, or let the service be given a certificate that"
+          + " names this host";
+    }
+    return "no TLS with "
+        + target()
+        + " ("
+        + e.getMessage()
+        + "): for a private certificate authority set the trust store, for mutual TLS the key store";
+  }
+
+  private String target() {
+    String host = connection.baseUrl().getHost();
+    int port = connection.baseUrl().getPort();
+    String service = port < 0 ? host : host + ":" + port;
+    return connection.proxy().isNone() ? service : service + " by the proxy " + connection.proxy();
+  }
+
+  private static Unavailable unavailable(String message, IOException e) {
+    return new Unavailable(message, false, harmless(e));
+  }
+
+  private static @Nullable IOException harmless(IOException e) {
+    boolean platforms =
+        e instanceof SocketException
+            || e instanceof SSLException
+            || e instanceof UnknownHostException
+            || e instanceof SocketTimeoutException;
+    return platforms ? e : null;
+  }
+}

@@ -1,0 +1,258 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.FetchKind;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows of time, each cut into slices: first from the start until now, then what changed since
+ * the watermark, and now and then the last days once more, since old rows are edited and voided.
+ */
+final class DateRangePlan implements FetchPlan {
+
+  /** Longest slice, reached while slices come back empty; some services refuse longer ones. */
+  static final Duration LONGEST = Duration.ofDays(31);
+
+  /** A slice of this length or less is not cut further. */
+  static final Duration SHORTEST = Duration.ofHours(1);
+
+  // Whether the service's bounds are inclusive is not published.
+  private static final Duration SEAM = Duration.ofSeconds(1);
+
+  private final Resource resource;
+  private final FetchSettings settings;
+  private Progress progress;
+  private Duration length;
+  private Instant cursor;
+
+  // When the first of the slices was read that were still to be added to, being within the
+  // lookback.
+  // Whoever has caught up reads from there again, less the lookback.
+  private Instant unripe = Instant.MAX;
+  private boolean behind;
+  private boolean reconciling = true;
+  private boolean incrementWasLast;
+  private long nextIncrementNanos;
+  private @Nullable Fetch slice;
+  private @Nullable Fetch reconciliationSlice;
+  private @Nullable Reconciliation reconciliation;
+  private Instant reconciliationCursor = Instant.MIN;
+  private Instant floor;
+
+  DateRangePlan(Resource resource, FetchSettings settings, Progress progress, long nowNanos) {
+    this.resource = resource;
+    this.settings = settings;
+    this.progress = progress;
+    this.length = settings.windowMax();
+    this.nextIncrementNanos = nowNanos;
+    this.behind = !progress.snapshotted();
+    this.cursor = progress.watermark();
+    this.floor = settings.startFrom().equals(Instant.MAX) ? Instant.MIN : settings.startFrom();
+  }
+
+  @Override
+  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+    if (slice != null) {
+      return Optional.of(slice);
+    }
+    if (behind) {
+      return Optional.of(newSlice(start(serverNow), serverNow));
+    }
+    if (reconciliation == null && reconciliationIsDue(serverNow)) {
+      reconciliation = new Reconciliation(serverNow);
+      reconciliationCursor = Instant.MIN;
+      return Optional.of(newIncrement(serverNow));
+    }
+    if (nextIncrementNanos - nowNanos <= 0 && !(reconciliation != null && incrementWasLast)) {
+      return Optional.of(newIncrement(serverNow));
+    }
+    if (reconciliation != null) {
+      incrementWasLast = false;
+      return Optional.of(nextReconciliationSlice(serverNow));
+    }
+    return Optional.empty();
+  }
+
+  private Instant start(Instant serverNow) {
+    if (!cursor.equals(Instant.MIN)) {
+      return cursor.minus(SEAM);
+    }
+    if (settings.startFrom().equals(Instant.MAX)) {
+      floor = serverNow;
+    }
+    return floor;
+  }
+
+  private boolean reconciliationIsDue(Instant serverNow) {
+    return reconciling
+        && FetchPlan.elapsed(progress.swept(), settings.reconcileInterval(), serverNow);
+  }
+
+  private Fetch newIncrement(Instant serverNow) {
+    Instant from = progress.watermark().minus(resource.lookback());
+    // The lookback must not reach behind where the user asked to start, unless the watermark was
+    // rewound behind it.
+    boolean reachesBehind = from.isBefore(floor) && !progress.watermark().isBefore(floor);
+    return newSlice(reachesBehind ? floor : from, serverNow);
+  }
+
+  private Fetch newSlice(Instant from, Instant serverNow) {
+    FetchKind kind = progress.snapshotted() ? FetchKind.INCREMENT : FetchKind.BACKFILL;
+    slice = fetch(kind, from, serverNow);
+    return slice;
+  }
+
+  private Fetch nextReconciliationSlice(Instant serverNow) {
+    if (reconciliationCursor.equals(Instant.MIN)) {
+      // Not sooner: the increment before the reconciliation has been answered and told the time.
+      reconciliationCursor = later(floor, serverNow.minus(settings.reconcileWindow()));
+    }
+    if (reconciliationSlice == null) {
+      reconciliationSlice = fetch(FetchKind.RECONCILIATION, reconciliationCursor, serverNow);
+    }
+    return reconciliationSlice;
+  }
+
+  private Fetch fetch(FetchKind kind, Instant from, Instant serverNow) {
+    // An increment's lookback may be longer than a slice; it must get past it all the same.
+    Duration reach =
+        kind == FetchKind.INCREMENT && !behind ? length.plus(resource.lookback()) : length;
+    Instant to = from.plus(reach);
+    Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
+    return new Fetch(kind, window, resource.retrieval(), resource.path());
+  }
+
+  @Override
+  public long dueNanos(long nowNanos, Instant serverNow) {
+    boolean now =
+        slice != null || behind || reconciliation != null || reconciliationIsDue(serverNow);
+    return now ? nowNanos : nextIncrementNanos;
+  }
+
+  @Override
+  public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+    adapt(fetch);
+    return fetch == reconciliationSlice
+        ? reconciliationSliceCompleted(fetch)
+        : sliceCompleted(fetch, began);
+  }
+
+  private boolean sliceCompleted(Fetch fetch, Instant began) {
+    slice = null;
+    incrementWasLast = true;
+    // A slice whose end lay in the service's future vouches only for what was there.
+    Instant reached = earlier(began, fetch.window().to());
+    behind = fetch.window().hasTo() && reached.equals(fetch.window().to());
+    cursor = reached;
+    if (reached.isAfter(began.minus(resource.lookback()))) {
+      unripe = earlier(unripe, began);
+    }
+    progress = progress.withWatermark(earlier(reached, resumable()));
+    if (!behind) {
+      unripe = Instant.MAX;
+      if (!progress.snapshotted()) {
+        progress = progress.withSnapshot(progress.watermark());
+      }
+    }
+    nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
+    return false;
+  }
+
+  /** From where a later process finds what has come late into the slices read so far. */
+  private Instant resumable() {
+    // A backfill resumes right at its watermark, an increment one lookback before.
+    boolean backfills = behind && !progress.snapshotted() && !unripe.equals(Instant.MAX);
+    return backfills ? unripe.minus(resource.lookback()) : unripe;
+  }
+
+  private boolean reconciliationSliceCompleted(Fetch fetch) {
+    reconciliationSlice = null;
+    if (fetch.window().hasTo()) {
+      reconciliationCursor = fetch.window().to().minus(SEAM);
+      return false;
+    }
+    return true;
+  }
+
+  private void adapt(Fetch fetch) {
+    if (fetch.window().hasTo() && fetch.counts().rows == 0) {
+      length = shorter(LONGEST, length.multipliedBy(2));
+    } else {
+      length = shorter(settings.windowMax(), length);
+    }
+  }
+
+  private static Instant earlier(Instant a, Instant b) {
+    return a.isBefore(b) ? a : b;
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  @Override
+  public void confirmAt(long nanos) {
+    throw new IllegalStateException("a date range proves no absence");
+  }
+
+  @Override
+  public void passAccepted() {
+    if (reconciliation != null) {
+      progress = progress.withReconciliation(reconciliation.began());
+      reconciliation = null;
+    }
+  }
+
+  @Override
+  public boolean shrink(Fetch fetch, Instant serverNow) {
+    Instant from = fetch.window().from();
+    Instant to = fetch.window().hasTo() ? fetch.window().to() : serverNow;
+    Duration tried = shorter(LONGEST.multipliedBy(2), Duration.between(from, to));
+    if (tried.compareTo(SHORTEST) <= 0) {
+      return false;
+    }
+    length = tried.dividedBy(2);
+    Fetch half =
+        new Fetch(
+            fetch.kind(),
+            new Window(from, from.plus(length)),
+            resource.retrieval(),
+            resource.path());
+    if (fetch == reconciliationSlice) {
+      reconciliationSlice = half;
+    } else {
+      slice = half;
+    }
+    return true;
+  }
+
+  @Override
+  public void restart(Fetch fetch) {
+    // A slice is one request: there is nothing behind a first page to go back from.
+  }
+
+  @Override
+  public Optional<Reconciliation> reconciliation() {
+    return Optional.ofNullable(reconciliation);
+  }
+
+  @Override
+  public void stopReconciling() {
+    reconciling = false;
+    reconciliation = null;
+    reconciliationSlice = null;
+  }
+
+  @Override
+  public Progress progress() {
+    return progress;
+  }
+}

@@ -1,0 +1,97 @@
+package io.posconnect.fetch;
+
+import io.posconnect.change.Digest;
+import io.posconnect.resource.Key;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Judges, after a full pass, which keys are gone.
+ *
+ * <p>Where rows may shift between requests, a key must be missing from two passes in a row. When
+ * more than a given share of the keys vanishes at once, they must still be missing from a pass some
+ * time later: a store does not lose half of its products in a minute, but a service sometimes
+ * answers with half of them.
+ *
+ * <p>What is pending lives in memory only; a restart begins again.
+ */
+final class DeleteDetector {
+
+  /** Below this many keys, losing most of them at once is no reason for doubt. */
+  static final int GUARDED_SIZE = 20;
+
+  private static final long NONE = -1;
+
+  /**
+   * What a pass proves.
+   *
+   * @param gone keys to delete now
+   * @param confirmNanos when to look again; meaningless unless {@code pending} is positive
+   * @param pending keys that wait for that second look
+   * @param guarded whether they wait because so many vanished at once
+   */
+  record Verdict(List<Key> gone, long confirmNanos, int pending, boolean guarded) {
+    Optional<Long> confirm() {
+      return pending > 0 ? Optional.of(confirmNanos) : Optional.empty();
+    }
+  }
+
+  private final Digest digest;
+  private final boolean shifting;
+  private final double maxRatio;
+  private final long confirmNanos;
+  private long pendingTick = NONE;
+  private boolean guarded;
+  private long guardedSinceNanos;
+
+  DeleteDetector(Digest digest, boolean shifting, double maxRatio, Duration confirm) {
+    this.digest = digest;
+    this.shifting = shifting;
+    this.maxRatio = maxRatio;
+    this.confirmNanos = confirm.toNanos();
+  }
+
+  /**
+   * A pass has ended.
+   *
+   * @param sinceTick the digest's tick at which it began
+   * @param isFresh keys that an increment returned meanwhile and that are therefore there
+   */
+  Verdict judge(long sinceTick, Predicate<Key> isFresh, long nowNanos) {
+    long since = pendingTick == NONE ? sinceTick : pendingTick;
+    List<Key> missing = digest.missing(since).stream().filter(isFresh.negate()).toList();
+    if (missing.isEmpty()) {
+      return settled(missing);
+    }
+    if (digest.size() >= GUARDED_SIZE && missing.size() > maxRatio * digest.size()) {
+      if (!guarded) {
+        guarded = true;
+        guardedSinceNanos = nowNanos;
+      }
+      if (nowNanos - guardedSinceNanos < confirmNanos) {
+        return pending(since, guardedSinceNanos + confirmNanos, missing.size());
+      }
+    } else if (shifting && pendingTick == NONE) {
+      return pending(since, nowNanos, missing.size());
+    }
+    return settled(missing);
+  }
+
+  /** Whether keys wait for a second look. */
+  boolean undecided() {
+    return pendingTick != NONE;
+  }
+
+  private Verdict pending(long since, long confirmAt, int keys) {
+    pendingTick = since;
+    return new Verdict(List.of(), confirmAt, keys, guarded);
+  }
+
+  private Verdict settled(List<Key> gone) {
+    pendingTick = NONE;
+    guarded = false;
+    return new Verdict(gone, 0, 0, false);
+  }
+}

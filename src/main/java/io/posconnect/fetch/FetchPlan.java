@@ -1,0 +1,65 @@
+package io.posconnect.fetch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a stream reads, and when: one for each family of retrievals. Pure bookkeeping, no input or
+ * output.
+ *
+ * <p>All times named nanos are of one monotonic clock; compare them by difference.
+ */
+interface FetchPlan {
+
+  /**
+   * The fetch to go on with now, or empty when nothing is due. The same fetch comes back until it
+   * is completed.
+   *
+   * @param serverNow the service's time now, estimated low
+   */
+  Optional<Fetch> next(long nowNanos, Instant serverNow);
+
+  /** When {@link #next} will have something, at the latest. */
+  long dueNanos(long nowNanos, Instant serverNow);
+
+  /**
+   * The fetch has read all it set out to read.
+   *
+   * @param began server time at which it began: what it vouches for is not later
+   * @return whether a full pass over the resource ended with it
+   */
+  boolean completed(Fetch fetch, Instant began, long nowNanos);
+
+  /** Another full pass is wanted at that time, to confirm what the last one missed. */
+  void confirmAt(long nanos);
+
+  /**
+   * Nothing is left to confirm: the pass that just ended stands, and a first one ends the snapshot.
+   */
+  void passAccepted();
+
+  /**
+   * The fetch was too much for the service: asks for less at a time.
+   *
+   * @param serverNow the service's time now, at the latest
+   * @return false when it cannot get smaller
+   */
+  boolean shrink(Fetch fetch, Instant serverNow);
+
+  /** The fetch cannot go on from where it is: it starts again. */
+  void restart(Fetch fetch);
+
+  /** The reconciliation under way, beginning with the increment right before it. */
+  Optional<Reconciliation> reconciliation();
+
+  /** Reconciliations no longer make sense: the digest does not know every key. */
+  void stopReconciling();
+
+  Progress progress();
+
+  /** Whether {@code interval} has passed since {@code last}; a zero interval never passes. */
+  static boolean elapsed(Instant last, Duration interval, Instant now) {
+    return !interval.isZero() && (last.equals(Instant.MIN) || !now.isBefore(last.plus(interval)));
+  }
+}

@@ -1,0 +1,166 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.FetchKind;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot, then what changed since the watermark, and now and then everything once more: for
+ * resources that can be filtered by their time of modification.
+ */
+final class ModifiedSincePlan implements FetchPlan {
+
+  private final Resource resource;
+  private final Duration reconcileInterval;
+  private Progress progress;
+  private long nextIncrementNanos;
+  private boolean reconciling = true;
+  private boolean incrementWasLast;
+  private boolean confirmWanted;
+  private long confirmNanos;
+  private @Nullable Fetch increment;
+  private @Nullable Fetch full;
+  private @Nullable Reconciliation reconciliation;
+
+  ModifiedSincePlan(
+      Resource resource, Duration reconcileInterval, Progress progress, long nowNanos) {
+    this.resource = resource;
+    this.reconcileInterval = reconcileInterval;
+    this.progress = progress;
+    this.nextIncrementNanos = nowNanos;
+  }
+
+  @Override
+  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+    if (!progress.snapshotted()) {
+      return Optional.of(fullRead(FetchKind.SNAPSHOT));
+    }
+    if (increment != null) {
+      return Optional.of(increment);
+    }
+    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
+      reconciliation = new Reconciliation(serverNow);
+      return Optional.of(newIncrement());
+    }
+    // A poll interval shorter than the limiter's spacing must not keep a reconciliation from its
+    // pages.
+    boolean reconciliationGoesOn = reconciliationGoesOn(nowNanos);
+    if (nextIncrementNanos - nowNanos <= 0 && !(reconciliationGoesOn && incrementWasLast)) {
+      return Optional.of(newIncrement());
+    }
+    if (reconciliationGoesOn) {
+      incrementWasLast = false;
+      return Optional.of(fullRead(FetchKind.RECONCILIATION));
+    }
+    return Optional.empty();
+  }
+
+  private boolean reconciliationGoesOn(long nowNanos) {
+    return reconciliation != null && (!confirmWanted || confirmNanos - nowNanos <= 0);
+  }
+
+  private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
+    if (!reconciling) {
+      return false;
+    }
+    return confirmWanted
+        ? confirmNanos - nowNanos <= 0
+        : FetchPlan.elapsed(progress.swept(), reconcileInterval, serverNow);
+  }
+
+  private Fetch newIncrement() {
+    Window window = Window.since(progress.watermark().minus(resource.lookback()));
+    increment = new Fetch(FetchKind.INCREMENT, window, resource.retrieval(), resource.path());
+    return increment;
+  }
+
+  private Fetch fullRead(FetchKind kind) {
+    if (full == null) {
+      full = new Fetch(kind, Window.ALL, resource.retrieval(), resource.path());
+    }
+    return full;
+  }
+
+  @Override
+  public long dueNanos(long nowNanos, Instant serverNow) {
+    if (!progress.snapshotted() || increment != null || reconciliationGoesOn(nowNanos)) {
+      return nowNanos;
+    }
+    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
+      return nowNanos;
+    }
+    return confirmWanted && confirmNanos - nextIncrementNanos < 0
+        ? confirmNanos
+        : nextIncrementNanos;
+  }
+
+  @Override
+  public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+    if (fetch == increment) {
+      increment = null;
+      incrementWasLast = true;
+      progress = progress.withWatermark(began);
+      nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
+      return false;
+    }
+    full = null;
+    confirmWanted = false;
+    if (fetch.kind() == FetchKind.SNAPSHOT) {
+      progress = progress.withWatermark(began).withSnapshot(began);
+      nextIncrementNanos = nowNanos;
+    }
+    return true;
+  }
+
+  @Override
+  public void confirmAt(long nanos) {
+    confirmWanted = true;
+    confirmNanos = nanos;
+  }
+
+  @Override
+  public void passAccepted() {
+    if (reconciliation != null) {
+      progress = progress.withReconciliation(reconciliation.began());
+      reconciliation = null;
+    }
+  }
+
+  @Override
+  public boolean shrink(Fetch fetch, Instant serverNow) {
+    return false;
+  }
+
+  @Override
+  public void restart(Fetch fetch) {
+    if (fetch == increment) {
+      newIncrement();
+    } else {
+      full = null;
+    }
+  }
+
+  @Override
+  public Optional<Reconciliation> reconciliation() {
+    return Optional.ofNullable(reconciliation);
+  }
+
+  @Override
+  public void stopReconciling() {
+    reconciling = false;
+    confirmWanted = false;
+    reconciliation = null;
+    if (progress.snapshotted()) {
+      full = null;
+    }
+  }
+
+  @Override
+  public Progress progress() {
+    return progress;
+  }
+}

@@ -1,0 +1,150 @@
+package io.posconnect.location;
+
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.Connection;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.HttpApiClient;
+import io.posconnect.client.RateLimit;
+import io.posconnect.client.RetryPolicy;
+import io.posconnect.client.ServerClock;
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.fetch.LocationIdentity;
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One location as one task knows it: its client, its clock, its limiters and its key, shared by its
+ * streams.
+ */
+public final class LocationClient implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(LocationClient.class);
+
+  private final String name;
+  private final SourceConfig config;
+  private final SourceTaskContext context;
+  private final Time time;
+  private final HttpApiClient client;
+  private final ServerClock clock;
+  private final LocationIdentity identity;
+  private final LocationLimits limiters;
+  private volatile Credentials credentials;
+  private long renewedNanos;
+
+  /**
+   * A location that has made no request yet.
+   *
+   * @param rateLimits of limits that others use as well
+   * @param beside another one of the same task, whose connections it may use; null for the first
+   */
+  public LocationClient(
+      String name,
+      SourceConfig config,
+      SourceTaskContext context,
+      Time time,
+      SharedRateLimits rateLimits,
+      @Nullable LocationClient beside) {
+    this.name = name;
+    this.config = config;
+    this.context = context;
+    this.time = time;
+    this.renewedNanos = time.nanoseconds();
+    this.clock = new ServerClock(renewedNanos);
+    this.credentials = ClientFactory.credentials(config.location(name));
+    this.limiters =
+        new LocationLimits(
+            rateLimits,
+            config.location(name).baseUrl(),
+            config.rateLimitShare(),
+            credentials,
+            renewedNanos);
+    Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
+    limiters.state(whoami);
+    this.identity = LocationIdentity.of(whoami, () -> limiters.of(LocationLimits.full(whoami)));
+    Connection connection = ClientFactory.of(config, config.location(name));
+    this.client =
+        beside == null
+            ? new HttpApiClient(connection, () -> credentials)
+            : beside.client.beside(connection, () -> credentials);
+  }
+
+  public ApiClient client() {
+    return client;
+  }
+
+  public ServerClock clock() {
+    return clock;
+  }
+
+  public LocationIdentity identity() {
+    return identity;
+  }
+
+  public RetryPolicy retries() {
+    return new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
+  }
+
+  /**
+   * The limiter of a path, the same one for all streams that use that path with this location's
+   * key; all are to be named before the first one reads.
+   */
+  public Function<String, RateLimit> limiters(Stream stream) {
+    limiters.state(config.resource(stream));
+    return limiters::of;
+  }
+
+  /**
+   * Resolves the configuration again, for a key that was rotated meanwhile.
+   *
+   * @param sentNanos when the request was sent that was refused
+   * @return whether there is a key that this request did not carry
+   */
+  public synchronized boolean renewCredentials(long sentNanos) {
+    if (renewedNanos - sentNanos > 0) {
+      return true;
+    }
+    Optional<Credentials> renewed = configured();
+    if (renewed.isEmpty() || renewed.get().equals(credentials)) {
+      return false;
+    }
+    // First the doubt: nothing is to be read with a key that has not said whose it is.
+    identity.doubt();
+    renewedNanos = time.nanoseconds();
+    // Before the key is used, so that no request goes past its limit.
+    limiters.renew(renewed.get(), renewedNanos);
+    credentials = renewed.get();
+    log.info("{}: the configuration has a new key", name);
+    return true;
+  }
+
+  /** What the configuration says now; empty while it cannot be resolved. */
+  private Optional<Credentials> configured() {
+    try {
+      return Optional.of(
+          ClientFactory.credentials(SourceConfig.again(context.configs()).location(name)));
+    } catch (ConfigException | IllegalArgumentException e) {
+      // A secret may be half-written at this very moment; the message of a provider may show it.
+      log.warn(
+          "{}: the configuration cannot be resolved for a new key ({}); the old one is kept",
+          name,
+          e.getClass().getSimpleName());
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    limiters.close();
+  }
+}

@@ -1,0 +1,98 @@
+package io.posconnect.location;
+
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RateLimit;
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Window;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * One location's limiters, by path, of the key that holds. Safe for several threads.
+ *
+ * <p>The service counts by key, so another key begins like a starting task: a spacing after it came
+ * into use, and at the full rate. What others of this process already do with it counts as well.
+ */
+public final class LocationLimits implements AutoCloseable {
+
+  private final SharedRateLimits rateLimits;
+  private final URI baseUrl;
+  private final double share;
+  private final Map<String, Integer> perMinute = new HashMap<>();
+  private final Map<String, RateLimit> limiters = new HashMap<>();
+  private Credentials credentials;
+  private long startNanos;
+  private boolean closed;
+
+  public LocationLimits(
+      SharedRateLimits rateLimits,
+      URI baseUrl,
+      double share,
+      Credentials credentials,
+      long startNanos) {
+    this.rateLimits = rateLimits;
+    this.baseUrl = baseUrl;
+    this.share = share;
+    this.credentials = credentials;
+    this.startNanos = startNanos;
+  }
+
+  /** Every path that a resource is read at: increments and full reads may go to different ones. */
+  public static Set<String> paths(Resource resource) {
+    String full = full(resource);
+    return full.equals(resource.path()) ? Set.of(full) : Set.of(resource.path(), full);
+  }
+
+  /** Where all of a resource is read. */
+  public static String full(Resource resource) {
+    return resource.retrieval().first(resource.path(), Window.ALL).path();
+  }
+
+  /**
+   * Learns the limit that a resource states; where several are read at a path, the lowest is it.
+   */
+  public synchronized void state(Resource resource) {
+    for (String path : paths(resource)) {
+      perMinute.merge(path, resource.requestsPerMinute(), Math::min);
+    }
+  }
+
+  /** The limiter of a path of a resource that was {@link #state stated}. */
+  public synchronized RateLimit of(String path) {
+    return limiters.computeIfAbsent(path, this::limiter);
+  }
+
+  private RateLimit limiter(String path) {
+    SharedRateLimits.Limit limit =
+        new SharedRateLimits.Limit(
+            baseUrl, credentials, path, Objects.requireNonNull(perMinute.get(path), path), share);
+    RateLimit limiter = rateLimits.limiter(limit, startNanos);
+    if (closed) {
+      // A step that was under way asks once more; it is to hold no place among the others.
+      limiter.close();
+    }
+    return limiter;
+  }
+
+  /** Another key holds from now on. */
+  public synchronized void renew(Credentials renewed, long nowNanos) {
+    leave();
+    limiters.clear();
+    credentials = renewed;
+    startNanos = nowNanos;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    leave();
+  }
+
+  private void leave() {
+    limiters.values().forEach(RateLimit::close);
+  }
+}

@@ -1,0 +1,285 @@
+package io.posconnect.problem;
+
+/**
+ * Names everything that can go wrong and that a person has to know of: the one catalog of codes,
+ * causes and remedies. Log lines, exceptions, errors of the REST API and the status of a task begin
+ * with the code; {@code docs/errors.md} is generated from this list.
+ *
+ * <p>The codes are public: one that was released keeps its meaning for ever and is never used
+ * again. The first digit tells where to look: 1 the configuration, 2 the key and what it may read,
+ * 3 the way to the service, 4 what the service answers, 5 rows, 6 position and digest, 7 the
+ * worker.
+ *
+ * <p>Neither keys nor bodies may be part of what is told; whoever fills in {@code what} sees to it.
+ */
+public enum Problem {
+  INVALID_VALUE(
+      "POS-101",
+      "the value has the wrong form or is out of bounds",
+      "A setting was given a value that it cannot take.",
+      "give a value of the form that the message names"),
+  UNKNOWN_SETTING(
+      "POS-102",
+      "there is no such setting",
+      "A name under resources. or locations. is misspelt.",
+      "correct or remove it"),
+  UNKNOWN_NAME(
+      "POS-103",
+      "nothing of that name is listed",
+      "A setting names a location or resource that locations or resources does not list.",
+      "add the name to the list, or correct it"),
+  MISSING_SETTING(
+      "POS-104", "a setting is missing", "A setting that is needed has no value.", "set it"),
+  CONTRADICTION(
+      "POS-105",
+      "settings contradict each other",
+      "Two settings exclude each other, or one would never be read.",
+      "remove or change one of them"),
+  UNENCRYPTED(
+      "POS-106",
+      "the key would travel unencrypted",
+      "Plain HTTP goes beyond the loopback interface.",
+      "use https, or set allow.http=true"),
+  UNSENDABLE_KEY(
+      "POS-107",
+      "the key cannot be sent",
+      "A key holds a colon, or a key or password holds a control character.",
+      "copy it again"),
+  SAME_LOCATION(
+      "POS-108",
+      "two locations are one store",
+      "Two locations have the same key at the same address.",
+      "give each location its own key, or remove one"),
+  TOPIC_NAME(
+      "POS-109",
+      "the topic's name is illegal or taken twice",
+      "topic.prefix, topic.template and the names of the other topics do not give legal, distinct names.",
+      "choose other names"),
+  UNREADABLE_FILE(
+      "POS-110",
+      "a file cannot be used on this worker",
+      "A schema, trust store or key store is missing or unreadable, or its type or password is wrong.",
+      "put the file on every worker, and correct its type and password"),
+  UNUSABLE_SCHEMA(
+      "POS-111",
+      "no records can be made of the schema and the key fields",
+      "The declared Avro schema and the key fields do not fit together.",
+      "correct the schema or the key fields as the message says"),
+  KEY_REFUSED(
+      "POS-201",
+      "the key is unknown or revoked",
+      "The service answers 401.",
+      "correct the key, or rotate it in its provider: the stream then goes on by itself"),
+  PERMISSION_MISSING(
+      "POS-202",
+      "the key lacks the permission for this path",
+      "The service answers 403: the key lacks Inventory, Customer or Reporting.",
+      "have the permission granted, or take the resource out of resources"),
+  OTHER_STORE(
+      "POS-203",
+      "the key opens another store than the one that was read before",
+      "/whoami names another company or location than the offsets remember. Nothing is read or deleted.",
+      "correct the key; if it is meant to be another store, give that store a location name of its own;"
+          + " if the store was only renamed, set the offset of each of its streams to its watermark"),
+  UNKNOWN_STORE(
+      "POS-204",
+      "nobody can tell whose key this is",
+      "/whoami names neither company nor location, so another store behind the key would not be noticed.",
+      "take care not to mix up keys"),
+  KEY_UNRESOLVED(
+      "POS-205",
+      "the key cannot be read again",
+      "The configuration provider failed when it was asked for a new key. The old key stays in use.",
+      "mend the provider"),
+  PATH_UNKNOWN(
+      "POS-206",
+      "there is no such path",
+      "The service answers 404, 405 or 410.",
+      "correct base.url, or the resource's path or retrieval"),
+  REQUEST_REFUSED(
+      "POS-207",
+      "the service does not accept the request",
+      "The service answers 400, 413, 414, 422, 431 or another 4xx.",
+      "lower window.max.ms or the resource's page.size, or correct the names of its parameters"),
+  ROWS_UNUSABLE(
+      "POS-208",
+      "the path does not answer with rows of this resource",
+      "The answer is no list of objects, or its rows lack the key fields.",
+      "correct the resource's path, retrieval or key.fields"),
+  HOST_UNKNOWN(
+      "POS-301",
+      "the host is unknown",
+      "The name of the host cannot be resolved.",
+      "correct base.url or proxy.url"),
+  UNREACHABLE(
+      "POS-302",
+      "the service cannot be reached",
+      "The connection is refused, reset or broken off.",
+      "nothing, it is tried again; if it lasts, check the network between worker and service"),
+  TOO_SLOW(
+      "POS-303",
+      "the service takes too long",
+      "No connection, no headers or no more of the body came in time.",
+      "nothing, it is tried again; if it lasts, raise request.timeout.ms or stall.timeout.ms"),
+  TLS_FAILED(
+      "POS-304",
+      "no trusted TLS connection",
+      "The certificate is not trusted, or it is another host's.",
+      "set ssl.truststore.location or ssl.keystore.location, or correct base.url"),
+  PROXY_REFUSES(
+      "POS-305",
+      "the proxy refuses",
+      "The proxy wants a user and password (407), or does not let the request pass.",
+      "let this worker pass without a user, or correct proxy.url"),
+  REDIRECT_REFUSED(
+      "POS-306",
+      "the service redirects to where the key must not go",
+      "A redirect leads to another host, to plain HTTP, or round in circles.",
+      "correct base.url, and check what stands between worker and service"),
+  THROTTLED(
+      "POS-401",
+      "the limit of requests per minute is exceeded",
+      "The service answers 429: another client uses the key, or the limit is lower than configured.",
+      "nothing, the connector slows down; or lower rate.limit.share"),
+  SERVICE_FAILED(
+      "POS-402",
+      "the service failed",
+      "The service answers 5xx.",
+      "nothing, it is tried again; if it lasts, tell the service's support"),
+  BODY_MALFORMED(
+      "POS-403",
+      "the body is not the data that were asked for",
+      "The body is truncated, no JSON, of another shape, or a page comes twice.",
+      "nothing, it is tried again; if it lasts, check base.url and what stands between worker and service"),
+  BODY_TOO_LARGE(
+      "POS-404",
+      "the body exceeds a limit",
+      "A body, row, text, number or nesting is larger than the connector reads.",
+      "lower window.max.ms or the resource's page.size, or use a paged retrieval"),
+  NO_SERVER_TIME(
+      "POS-405",
+      "the service does not tell the time",
+      "Responses have no readable Date header, so the watermark follows the worker's clock.",
+      "keep the worker's clock right"),
+  VALIDATION_SKIPPED(
+      "POS-406",
+      "a probe of the configuration told nothing",
+      "The service was silent, slow or broken while the configuration was tried; it is accepted nevertheless.",
+      "nothing; to skip the probes, set validate.connection=false"),
+  ROW_BROKEN(
+      "POS-501",
+      "a row cannot become an event",
+      "A row is no object, or has no key, a key of the wrong type, or another row's key.",
+      "correct the row at the service, or the resource's key.fields; errors.rows says what becomes of it"),
+  DELETES_HELD(
+      "POS-502",
+      "too many keys vanished at once",
+      "More than deletes.max.ratio of the keys are missing; nothing is deleted before a second read confirms it.",
+      "nothing, or raise deletes.max.ratio"),
+  CEILING_REACHED(
+      "POS-601",
+      "there are more keys than the digest can hold",
+      "A stream has more keys than digest.max.keys, or a part of its digest is full.",
+      "raise digest.max.keys"),
+  DIGEST_LOST(
+      "POS-602",
+      "parts of the digest are lost",
+      "Offsets were lost or damaged. Every row is read and emitted once more.",
+      "nothing; find out who wrote to the offsets topic"),
+  KEY_FIELDS_CHANGED(
+      "POS-603",
+      "keys are made of other fields than before",
+      "Key fields or their types were changed under rows that stand in the topic. Nothing is read or deleted.",
+      "put them back, or give snapshot.id a new value to have every row emitted under its new key"),
+  OFFSET_REFUSED(
+      "POS-604",
+      "the offset cannot be altered so",
+      "An offset is of no stream of this connector, or holds more than a watermark.",
+      "alter {\"stream\": \"<location>/<resource>\"} to {\"watermark\": \"<instant>\"} or null"),
+  OFFSET_UNREADABLE(
+      "POS-605",
+      "the stored offset cannot be read",
+      "A stored offset was written by another version or by hand.",
+      "set it to null: the stream is read again, and what is unchanged stays suppressed"),
+  SETTING_IGNORED(
+      "POS-606",
+      "a changed setting has no effect on a stream that has a position",
+      "A setting that is fixed for the life of a stream was changed.",
+      "put it back; to change it, reset the stream's offsets"),
+  STREAM_SUSPENDED(
+      "POS-701",
+      "the stream is suspended",
+      "The service refuses the stream, or the stream cannot be read; the message holds the reason.",
+      "mend the reason: the stream is probed and goes on by itself"),
+  ALL_SUSPENDED(
+      "POS-702",
+      "the task fails, since it has nothing left to read",
+      "Every stream of the task was suspended for errors.fail.after.ms, or errors.streams=fail.",
+      "mend the reasons, then restart the task"),
+  CHECKPOINT_DROPPED(
+      "POS-703",
+      "a checkpoint was dropped",
+      "A transform or errors.tolerance removed a record of the checkpoints topic, which carries the position.",
+      "exempt the checkpoints topic from the transform with a predicate"),
+  METRICS_REFUSED(
+      "POS-704",
+      "metrics cannot be shown",
+      "The worker or another connector stands in the way of this task's metrics. Data flow all the same.",
+      "rename the connector"),
+  STOPPED_LATE(
+      "POS-705",
+      "the task did not end in time",
+      "Something was still under way when the task was stopped.",
+      "nothing; if it lasts, restart the worker");
+
+  private final String code;
+  private final String summary;
+  private final String cause;
+  private final String remedy;
+
+  Problem(String code, String summary, String cause, String remedy) {
+    this.code = code;
+    this.summary = summary;
+    this.cause = cause;
+    this.remedy = remedy;
+  }
+
+  /** Such as {@code POS-201}. */
+  public String code() {
+    return code;
+  }
+
+  /** What is wrong, in a clause that begins small. */
+  public String summary() {
+    return summary;
+  }
+
+  /** How it comes about, in sentences. */
+  public String cause() {
+    return cause;
+  }
+
+  /** What a person does about it, in a clause that begins small. */
+  public String remedy() {
+    return remedy;
+  }
+
+  /**
+   * The line to be shown: code, subject, summary, remedy.
+   *
+   * @param subject what it happened to, such as {@code airport/customers: GET /customer/customers
+   *     401}
+   */
+  public String at(String subject) {
+    return at(subject, summary);
+  }
+
+  /**
+   * The line to be shown where more is known than the summary says.
+   *
+   * @param detail what is wrong in this case, in a clause that begins small
+   */
+  public String at(String subject, String detail) {
+    return code + " " + subject + ": " + detail + "; " + remedy;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What can go wrong, once: {@link io.posconnect.problem.Problem} is the catalog of codes, causes
+ * and remedies. This room imports no other, and every room may import it.
+ */
+@NullMarked
+package io.posconnect.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.posconnect.task;
+
+import io.posconnect.Version;
+import io.posconnect.config.Blame;
+import io.posconnect.config.Fault;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.config.Topics;
+import io.posconnect.record.Contract;
+import io.posconnect.record.Destination;
+import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The form of a stream's records, from the configuration. */
+public final class Records {
+
+  private Records() {}
+
+  /**
+   * The contract of a stream's resource: the user's schema, else the published one, else its key
+   * fields alone.
+   *
+   * @throws IllegalArgumentException when the schema cannot be honoured
+   */
+  public static Contract contract(SourceConfig config, Stream stream) {
+    Resource resource = config.resource(stream);
+    String schema =
+        config
+            .schema(stream.resource())
+            .or(() -> Contract.builtIn(stream.resource()))
+            .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
+    try {
+      return Contract.of(
+          schema,
+          resource.keyFields(),
+          resource.occurrences(),
+          config.decimalMode(),
+          SchemaNames.of(config.topics().prefix(), stream.resource()));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "no records can be made of " + stream.resource() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Where no records can be made of what the configuration declares, told once a resource. */
+  public static List<Fault> faults(SourceConfig config) {
+    Map<String, Fault> faults = new LinkedHashMap<>();
+    for (Stream stream : config.streams()) {
+      try {
+        contract(config, stream);
+      } catch (IllegalArgumentException e) {
+        faults.putIfAbsent(
+            stream.resource(), config.fault(Blame.SCHEMA, stream, String.valueOf(e.getMessage())));
+      }
+    }
+    return List.copyOf(faults.values());
+  }
+
+  public static Destination destination(SourceConfig config, Stream stream) {
+    Topics topics = config.topics();
+    return new Destination(
+        stream,
+        Version.TEXT,
+        topics.prefix(),
+        topics.of(stream),
+        topics.checkpoints(),
+        topics.deadLetters(),
+        config.eventFormat(),
+        config.tombstonesOnDelete());
+  }
+}

@@ -1,0 +1,293 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.Permission;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A key is one store: what was said of one is never held against another. */
+class LocationIdentityTest {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final String INVENTORY = "chain.inventory";
+  private static final String ALPHA = "store000";
+  private static final String BETA = "store001";
+
+  private final Simulator service = Simulator.builder().unlimited().start();
+  private final Chain chain = Chain.of(service, 1);
+  private final Chain both = Chain.of(service, 2);
+
+  @BeforeEach
+  void fill() {
+    both.locations().forEach(name -> both.store(name).inventory().generate(10));
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private Map<String, String> settings() {
+    return chain.settings(100, "inventory");
+  }
+
+  /** What is beyond tests is who a key is: now alpha's opens beta's store. */
+  private void swapKeys() {
+    service.rotate(Chain.key(ALPHA), "nobody's");
+    service.rotate(Chain.key(BETA), Chain.key(ALPHA));
+  }
+
+  private static List<String> operations(TaskRun run) {
+    return run.records(INVENTORY).stream()
+        .filter(record -> record.value() != null)
+        .map(record -> ((Struct) record.value()).getString("op"))
+        .toList();
+  }
+
+  private static String identity(TaskRun run) {
+    return run.offsets().values().stream()
+        .map(offset -> offset.get("identity"))
+        .filter(String.class::isInstance)
+        .map(String.class::cast)
+        .findFirst()
+        .orElse("");
+  }
+
+  private void awaitSnapshot(TaskRun run) {
+    await().atMost(SOON).until(() -> operations(run).size() == 10 && !identity(run).isEmpty());
+  }
+
+  @Test
+  void theLocationIsAskedBeforeItsFirstRowIsReadAndOnceForAllItsStreams() {
+    try (TaskRun run = TaskRun.start(chain.settings(100, "inventory", "products"))) {
+      awaitSnapshot(run);
+      assertThat(service.requests().get(0).path()).isEqualTo("/whoami");
+      assertThat(service.requests("/whoami")).hasSize(1);
+    }
+  }
+
+  @Test
+  void theCheckpointsRememberAHashAndNoneOfTheStoresData() {
+    try (TaskRun run = TaskRun.start(settings())) {
+      awaitSnapshot(run);
+      assertThat(identity(run)).matches("[0-9a-f]{16}");
+    }
+  }
+
+  @Test
+  void anotherStoreBehindTheKeyAfterARestartIsSetAsideAndNothingIsDeleted() {
+    TaskRun first = TaskRun.start(settings());
+    awaitSnapshot(first);
+    first.close();
+    swapKeys();
+    service.forgetRequests();
+    try (TaskRun second = first.restart(settings("errors.streams", "fail"))) {
+      await().atMost(SOON).until(() -> second.failure() != null);
+      assertThat(second.failure())
+          .hasMessageContaining("store000/inventory: the key of location store000 opens another")
+          .hasMessageContaining("location name of its own");
+      assertThat(second.records(INVENTORY)).isEmpty();
+      assertThat(service.requests("/reporting/inventory")).isEmpty();
+    }
+  }
+
+  private Map<String, String> settings(String name, String value) {
+    Map<String, String> settings = new TreeMap<>(settings());
+    settings.put(name, value);
+    return settings;
+  }
+
+  @Test
+  void anotherStoreThatAppearsWhileRunningDeletesNothing() {
+    // Fewer keys than the guard against mass deletes looks at, so only the identity protects them.
+    try (TaskRun run = TaskRun.start(settings("errors.streams", "fail"))) {
+      awaitSnapshot(run);
+      both.store(BETA).inventory().ids().stream()
+          .limit(9)
+          .toList()
+          .forEach(both.store(BETA).inventory()::delete);
+      swapKeys();
+      await().atMost(SOON).until(() -> run.failure() != null);
+      assertThat(run.failure()).hasMessageContaining("opens another store");
+      assertThat(operations(run)).doesNotContain("d");
+    }
+  }
+
+  @Test
+  void rowsThatAreReallyGoneAreDeletedOnceTheStoreHasSaidThatItIsItself() {
+    try (TaskRun run = TaskRun.start(settings())) {
+      awaitSnapshot(run);
+      int asked = service.requests("/whoami").size();
+      Store store = chain.store(ALPHA);
+      store.inventory().delete(store.inventory().ids().get(0));
+      await().atMost(SOON).until(() -> operations(run).contains("d"));
+      assertThat(service.requests("/whoami")).hasSize(asked + 1);
+    }
+  }
+
+  @Test
+  void whenTheOldStoreIsBackTheStreamGoesOnWhereItWas() {
+    TaskRun first = TaskRun.start(settings());
+    awaitSnapshot(first);
+    first.close();
+    try (var swapped =
+            service.faults().on("/whoami").times(1).then(Fault.identityOf(both.store(BETA)));
+        TaskRun second = first.restart(settings())) {
+      assertThat(swapped).isNotNull();
+      await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 2);
+      Store store = chain.store(ALPHA);
+      store.inventory().update(store.inventory().ids().get(0));
+      await().atMost(Duration.ofSeconds(60)).until(() -> operations(second).equals(List.of("u")));
+    }
+  }
+
+  @Test
+  void aResetOfThePositionAcceptsTheNewStore() {
+    TaskRun first = TaskRun.start(settings());
+    awaitSnapshot(first);
+    String before = identity(first);
+    first.close();
+    swapKeys();
+    first.offsets().clear();
+    try (TaskRun second = first.restart(settings())) {
+      awaitSnapshot(second);
+      assertThat(identity(second)).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void aWatermarkSetByHandAcceptsARenamedStoreAndRepeatsNothing() {
+    TaskRun first = TaskRun.start(settings());
+    awaitSnapshot(first);
+    first.close();
+    String before = identity(first);
+    first
+        .offsets()
+        .replaceAll(
+            (partition, offset) ->
+                offset.containsKey("identity")
+                    ? new HashMap<>(Map.of("watermark", offset.get("watermark")))
+                    : offset);
+    Store store = chain.store(ALPHA);
+    store.identity().updateEdited(1, row -> row.put("LocationName", "Renamed"));
+    try (TaskRun second = first.restart(settings())) {
+      await().atMost(SOON).until(() -> !identity(second).isEmpty());
+      assertThat(identity(second)).isNotEqualTo(before);
+      assertThat(operations(second)).isEmpty();
+    }
+  }
+
+  @Test
+  void aProbeThatFailsIsMadeAgainUntilItIsAnswered() {
+    Map<String, String> settings = settings("retry.backoff.ms", "20");
+    service.faults().on("/whoami").times(5).then(Fault.status(503));
+    try (TaskRun run = TaskRun.start(settings)) {
+      awaitSnapshot(run);
+      assertThat(service.requests("/whoami")).hasSize(6);
+    }
+  }
+
+  @Test
+  void aRotatedKeyIsTakenFromTheConfigurationWithoutARestart() {
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
+    try (TaskRun run = TaskRun.start(configured::get)) {
+      awaitSnapshot(run);
+      configured.set(settings("locations.store000.api.key", "successor"));
+      service.rotate(Chain.key(ALPHA), "successor");
+      Store store = service.store("successor");
+      store.inventory().update(store.inventory().ids().get(0));
+      await().atMost(SOON).until(() -> operations(run).contains("u"));
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  @Test
+  void aRotatedKeyThatOpensAnotherStoreIsAskedBeforeItReads() {
+    AtomicReference<Map<String, String>> configured =
+        new AtomicReference<>(settings("errors.streams", "fail"));
+    try (TaskRun run = TaskRun.start(configured::get)) {
+      awaitSnapshot(run);
+      Map<String, String> mixedUp = settings("errors.streams", "fail");
+      mixedUp.put("locations.store000.api.key", Chain.key(BETA));
+      configured.set(mixedUp);
+      service.revoke(Chain.key(ALPHA));
+      await().atMost(SOON).until(() -> run.failure() != null);
+      assertThat(run.failure()).hasMessageContaining("opens another store");
+      assertThat(operations(run)).containsOnly("r");
+      assertThat(service.requests("/reporting/inventory"))
+          .noneMatch(request -> request.store().equals(both.store(BETA).alias()));
+    }
+  }
+
+  @Test
+  void aConfigurationThatCannotBeResolvedKillsNothing() {
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
+    try (TaskRun run =
+        TaskRun.start(
+            () -> {
+              if (configured.get() == null) {
+                throw new ConfigException("could not read a file with SECRET");
+              }
+              return configured.get();
+            })) {
+      awaitSnapshot(run);
+      configured.set(null);
+      service.revoke(Chain.key(ALPHA));
+      await()
+          .atMost(SOON)
+          .until(() -> service.requests().stream().anyMatch(request -> request.status() == 401));
+      service.restore(Chain.key(ALPHA));
+      Store store = chain.store(ALPHA);
+      store.inventory().update(store.inventory().ids().get(0));
+      await().atMost(Duration.ofSeconds(60)).until(() -> operations(run).contains("u"));
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  @Test
+  void theTaskFailsForARevokedKeyThoughAStreamThatIsSeldomReadHasNotMetIt() {
+    Map<String, String> settings = chain.settings(100, "inventory", "locations");
+    settings.put("resources.locations.poll.interval.ms", "3600000");
+    settings.put("errors.fail.after.ms", "500");
+    try (TaskRun run = TaskRun.start(settings)) {
+      awaitSnapshot(run);
+      await().atMost(SOON).until(() -> !run.records("chain.locations").isEmpty());
+      service.revoke(Chain.key(ALPHA));
+      await().atMost(SOON).until(() -> run.failure() != null);
+      assertThat(run.failure()).hasMessageContaining("401");
+    }
+  }
+
+  @Test
+  void aPermissionThatIsLostStopsItsStreamsOnlyAndTheTaskLives() {
+    Map<String, String> settings = chain.settings(100, "inventory", "products");
+    settings.put("errors.fail.after.ms", "200");
+    chain.store(ALPHA).forbid(Permission.REPORTING);
+    chain.store(ALPHA).products().generate(1);
+    try (TaskRun run = TaskRun.start(settings)) {
+      await().atMost(SOON).until(() -> service.requests("/products").size() > 20);
+      // Only probes, however slow the machine.
+      assertThat(service.requests("/reporting/inventory").size())
+          .isLessThan(service.requests("/products").size() / 4);
+      assertThat(run.failure()).isNull();
+      List<SourceRecord> products = new ArrayList<>(run.records("chain.products"));
+      assertThat(products).hasSize(1);
+    }
+  }
+}

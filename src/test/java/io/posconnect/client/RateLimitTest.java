@@ -1,0 +1,168 @@
+package io.posconnect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RateLimitTest {
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long MINUTE = 60 * SECOND;
+
+  @Property
+  void neverExceedsTheLimitInAnySlidingMinuteHoweverItIsAskedAndRestarted(
+      @ForAll @IntRange(min = 1, max = 300) int limit,
+      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
+      @ForAll long start,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    RateLimit limiter = new RateLimit(limit, share, start);
+    List<Long> sent = new ArrayList<>();
+    long now = start;
+    for (int i = 0; i < 2_000; i++) {
+      long wait = limiter.tryAcquire(now);
+      if (wait == 0) {
+        sent.add(now - start);
+      }
+      int what = random.nextInt(100);
+      if (what == 0) {
+        limiter = new RateLimit(limit, share, now);
+      } else if (what == 1) {
+        limiter.throttled(now);
+      }
+      now += what < 60 ? wait : (long) (random.nextDouble() * random.nextInt(3) * MINUTE / limit);
+    }
+    for (int i = limit; i < sent.size(); i++) {
+      assertThat(sent.get(i) - sent.get(i - limit)).isGreaterThan(MINUTE + SECOND / 100);
+    }
+  }
+
+  @Property
+  void usesItsShareToTheFull(
+      @ForAll @IntRange(min = 1, max = 300) int limit,
+      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
+      @ForAll long start) {
+    RateLimit limiter = new RateLimit(limit, share, start);
+    long now = start;
+    long sent = 0;
+    while (now - start <= 10 * (MINUTE + SECOND / 10)) {
+      long wait = limiter.tryAcquire(now);
+      sent += wait == 0 ? 1 : 0;
+      now += wait;
+    }
+    assertThat(sent).isGreaterThanOrEqualTo((long) Math.floor(10 * limit * share - 1e-6));
+  }
+
+  @Test
+  void theFirstSlotIsOneSpacingAfterTheStart() {
+    RateLimit limiter = new RateLimit(60, 0.5, 0);
+
+    assertThat(limiter.tryAcquire(0)).isEqualTo(2 * SECOND);
+    assertThat(limiter.tryAcquire(2 * SECOND - 1)).isEqualTo(1);
+    assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
+    assertThat(limiter.tryAcquire(2 * SECOND)).isEqualTo(2 * SECOND);
+  }
+
+  @Test
+  void idleTimeIsNotSavedUp() {
+    RateLimit limiter = new RateLimit(60, 0.5, 0);
+
+    assertThat(limiter.tryAcquire(10 * MINUTE)).isZero();
+    assertThat(limiter.tryAcquire(10 * MINUTE)).isEqualTo(2 * SECOND);
+  }
+
+  @Test
+  void a429HalvesTheRateWhichRecoversByATenthAMinuteButForTheLast() {
+    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    assertThat(limiter.rate(0)).isCloseTo(30, within(0.01));
+
+    limiter.throttled(MINUTE);
+    assertThat(limiter.rate(MINUTE)).isCloseTo(15, within(0.01));
+    assertThat(limiter.rate(2 * MINUTE - 1)).isCloseTo(15, within(0.01));
+    assertThat(limiter.rate(2 * MINUTE)).isCloseTo(18, within(0.01));
+    assertThat(limiter.rate(5 * MINUTE)).isCloseTo(27, within(0.01));
+    long earned = 5 * MINUTE + (long) (200 / 27.0 * MINUTE);
+    assertThat(limiter.rate(earned - SECOND)).isCloseTo(27, within(0.01));
+    assertThat(limiter.rate(earned + SECOND)).isCloseTo(30, within(0.01));
+    assertThat(limiter.rate(60 * MINUTE)).isCloseTo(30, within(0.01));
+  }
+
+  @Test
+  void itKeepsBelowWhereItWasRefusedUntilThatIsEarned() {
+    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    limiter.throttled(0);
+    limiter.throttled(1);
+    assertThat(limiter.rate(4 * MINUTE + 1)).as("quickly").isCloseTo(7.5 + 12, within(0.01));
+
+    limiter.throttled(4 * MINUTE + 1);
+    assertThat(limiter.rate(4 * MINUTE + 1)).isCloseTo(9.75, within(0.01));
+    assertThat(limiter.rate(8 * MINUTE)).isCloseTo(16.5, within(0.01));
+    assertThat(limiter.rate(19 * MINUTE)).isCloseTo(16.5, within(0.01));
+    assertThat(limiter.rate(20 * MINUTE)).isCloseTo(19.5, within(0.01));
+    assertThat(limiter.rate(21 * MINUTE)).isCloseTo(22.5, within(0.01));
+  }
+
+  @Test
+  void halfAnHourEarnsAStepHoweverLowTheLimit() {
+    RateLimit limiter = new RateLimit(2, 1, 0);
+    limiter.throttled(0);
+    double full = limiter.rate(60 * MINUTE);
+    assertThat(limiter.rate(34 * MINUTE - SECOND)).isCloseTo(0.9 * full, within(0.01));
+    assertThat(limiter.rate(34 * MINUTE)).isCloseTo(full, within(0.01));
+  }
+
+  @Test
+  void a429CostsASlotInWhichTheServicesMinuteDrains() {
+    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
+    limiter.throttled(3 * SECOND);
+    assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(8 * SECOND);
+  }
+
+  @Property
+  void aRateNeverFallsBelowASixteenthNorRisesAboveTheWholeNorSinksByItself(
+      @ForAll @IntRange(min = 1, max = 300) int limit, @ForAll long start, @ForAll long seed) {
+    Random random = new Random(seed);
+    RateLimit limiter = new RateLimit(limit, 1, start);
+    double full = limiter.rate(start);
+    double before = full;
+    long now = start;
+    for (int i = 0; i < 200; i++) {
+      now += random.nextLong(10 * MINUTE);
+      assertThat(limiter.rate(now)).isBetween(before - 1e-6, full + 1e-6);
+      if (random.nextInt(3) == 0) {
+        limiter.throttled(now);
+        assertThat(limiter.rate(now)).isGreaterThan(full / 16 - 1e-6);
+      }
+      before = limiter.rate(now);
+    }
+    assertThat(limiter.rate(now + 50 * MINUTE)).isCloseTo(full, within(1e-6));
+  }
+
+  @Test
+  void the429sOfALongOutageLeaveARate() {
+    RateLimit limiter = new RateLimit(160, 1, 0);
+    for (int i = 0; i < 100; i++) {
+      limiter.throttled(0);
+    }
+    assertThat(limiter.rate(0)).isCloseTo(10, within(0.1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0.9", "-1, 0.9", "60, 0", "60, -1", "60, 1.1", "60, NaN"})
+  void refusesWhatIsNoLimit(int limit, double share) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new RateLimit(limit, share, 0));
+  }
+}

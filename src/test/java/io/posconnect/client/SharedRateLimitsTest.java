@@ -1,0 +1,240 @@
+package io.posconnect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posconnect.client.SharedRateLimits.Limit;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who uses one key on one path shares one limit, and nobody else does. */
+class SharedRateLimitsTest {
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long MINUTE = 60 * SECOND;
+  private static final URI HOST = URI.create("https://api.example.com");
+  private static final Credentials KEY = new Credentials("a key", "");
+
+  private final SharedRateLimits rateLimits = new SharedRateLimits();
+
+  private static Limit limit(int perMinute, double share) {
+    return new Limit(HOST, KEY, "/products", perMinute, share);
+  }
+
+  /** One that always wants a slot, and asks when it was told to. */
+  private static final class Wanting {
+    private RateLimit limiter;
+    private long next;
+    private int slots;
+
+    Wanting(RateLimit limiter, long start) {
+      this.limiter = limiter;
+      this.next = start;
+    }
+
+    boolean ask(long late) {
+      long wait = limiter.tryAcquire(next + late);
+      next += late + wait;
+      slots += wait == 0 ? 1 : 0;
+      return wait == 0;
+    }
+  }
+
+  private static Wanting first(List<Wanting> all) {
+    return all.stream().min((a, b) -> Long.compare(a.next, b.next)).orElseThrow();
+  }
+
+  @Property(tries = 300)
+  void togetherTheyNeverExceedTheLimitInAnySlidingMinute(
+      @ForAll @IntRange(min = 1, max = 300) int perMinute,
+      @ForAll @IntRange(min = 1, max = 5) int count,
+      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
+      @ForAll long seed) {
+    SharedRateLimits shared = new SharedRateLimits();
+    Random random = new Random(seed);
+    List<Wanting> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(new Wanting(shared.limiter(limit(perMinute, share), i), i));
+    }
+    List<Long> sent = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      Wanting one = first(all);
+      long now = one.next;
+      switch (random.nextInt(40)) {
+        case 0 -> {
+          one.limiter.close();
+          one.limiter = shared.limiter(limit(perMinute, share), now);
+        }
+        case 1 -> one.limiter.throttled(now);
+        case 2 -> {
+          try (RateLimit guest = shared.guest(limit(perMinute, share), now)) {
+            if (guest.tryAcquire(now) == 0) {
+              sent.add(now);
+            }
+          }
+        }
+        default -> {
+          if (one.ask(random.nextInt(3) == 0 ? random.nextLong(SECOND) : 0)) {
+            sent.add(one.next);
+          }
+        }
+      }
+    }
+    sent.sort(null);
+    for (int i = perMinute; i < sent.size(); i++) {
+      assertThat(sent.get(i) - sent.get(i - perMinute)).isGreaterThan(MINUTE + SECOND / 100);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60, 60, 0", "60, 60, 30", "120, 30, 0", "120, 30, 30", "10, 60, 5"})
+  void theyTakeTurnsAtTheLowestLimitThatAnyStates(int one, int other, long lateMillis) {
+    List<Wanting> all =
+        List.of(
+            new Wanting(rateLimits.limiter(limit(one, 0.9), 0), 0),
+            new Wanting(rateLimits.limiter(limit(other, 0.9), 0), 0));
+    while (first(all).next < 60 * MINUTE) {
+      first(all).ask(Duration.ofMillis(lateMillis).toNanos());
+    }
+    double each = 60 * Math.min(one, other) * 0.9 / 2;
+    assertThat(all)
+        .allSatisfy(party -> assertThat((double) party.slots).isCloseTo(each, within(each / 20)));
+  }
+
+  @Test
+  void oneThatDoesNotComeForItsTurnCostsATenthOfASecondOnce() {
+    RateLimit here = rateLimits.limiter(limit(60, 0.5), 0);
+    RateLimit gone = rateLimits.limiter(limit(60, 0.5), 0);
+    assertThat(gone.tryAcquire(0)).isEqualTo(2 * SECOND);
+    assertThat(here.tryAcquire(0)).isEqualTo(2 * SECOND + SECOND / 10);
+
+    assertThat(here.tryAcquire(2 * SECOND)).isEqualTo(SECOND / 10);
+    assertThat(here.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
+    assertThat(here.tryAcquire(4 * SECOND + SECOND / 10)).isZero();
+  }
+
+  @Test
+  void oneThatLeftHoldsNoTurnAndNoLimit() {
+    RateLimit here = rateLimits.limiter(limit(60, 0.5), 0);
+    RateLimit left = rateLimits.limiter(limit(1, 0.5), 0);
+    assertThat(left.tryAcquire(0)).isEqualTo(2 * MINUTE);
+    left.close();
+    assertThat(left.tryAcquire(0)).isPositive();
+
+    assertThat(here.tryAcquire(2 * SECOND)).isZero();
+  }
+
+  @Test
+  void aSuccessorGoesOnWithTheDistanceAndTheReducedRate() {
+    try (RateLimit first = rateLimits.limiter(limit(60, 0.5), 0)) {
+      assertThat(first.tryAcquire(2 * SECOND)).isZero();
+      first.throttled(2 * SECOND);
+    }
+    RateLimit second = rateLimits.limiter(limit(60, 0.5), 3 * SECOND);
+    assertThat(second.rate(3 * SECOND)).isCloseTo(15, within(0.01));
+    assertThat(second.tryAcquire(4 * SECOND)).isEqualTo(6 * SECOND);
+  }
+
+  @Test
+  void everyoneHearsOfA429() {
+    RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
+    RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
+    one.throttled(0);
+    assertThat(other.rate(0)).isCloseTo(15, within(0.01));
+  }
+
+  @Test
+  void everyoneWaitsAsLongAsTheServiceAsks() {
+    RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
+    RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
+    one.throttled(SECOND, Duration.ofSeconds(30));
+    assertThat(other.tryAcquire(2 * SECOND)).isEqualTo(29 * SECOND);
+    assertThat(other.tryAcquire(31 * SECOND)).isZero();
+
+    one.throttled(32 * SECOND, Duration.ofSeconds(1));
+    assertThat(other.tryAcquire(33 * SECOND)).as("no less than without").isEqualTo(15 * SECOND);
+  }
+
+  @Test
+  void whatNobodyUsesIsForgottenWhenItMattersNoMore() {
+    Limit elsewhere = new Limit(HOST, KEY, "/customers", 60, 0.9);
+    RateLimit used = rateLimits.limiter(limit(60, 0.5), 0);
+    assertThat(rateLimits.size()).isEqualTo(1);
+    rateLimits.guest(elsewhere, 1_000 * MINUTE).close();
+    assertThat(rateLimits.size()).isEqualTo(2);
+    used.throttled(1_000 * MINUTE);
+    used.close();
+    rateLimits.guest(elsewhere, 1_008 * MINUTE).close();
+    assertThat(rateLimits.size()).isEqualTo(2);
+    rateLimits.guest(elsewhere, 1_020 * MINUTE).close();
+    assertThat(rateLimits.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aSlowPaceIsRememberedAsLongAsItLasts() {
+    try (RateLimit slow = rateLimits.limiter(limit(1, 0.1), 0)) {
+      assertThat(slow.tryAcquire(10 * MINUTE)).isZero();
+    }
+    RateLimit next = rateLimits.guest(limit(1, 0.1), 19 * MINUTE);
+    assertThat(next.tryAcquire(19 * MINUTE)).isEqualTo(MINUTE);
+  }
+
+  @Test
+  void aGuestMaySendAtOnceWhenNothingIsKnown() {
+    RateLimit guest = rateLimits.guest(limit(60, 0.5), 0);
+    assertThat(guest.tryAcquire(0)).isZero();
+    assertThat(guest.tryAcquire(0)).isEqualTo(2 * SECOND);
+    assertThat(rateLimits.guest(limit(60, 0.5), 0).tryAcquire(SECOND)).isPositive();
+  }
+
+  @Test
+  void aGuestWaitsItsTurnAndSlowsNobodyDownByALowerLimit() {
+    RateLimit resident = rateLimits.limiter(limit(60, 0.5), 0);
+    RateLimit guest = rateLimits.guest(limit(1, 0.5), 0);
+    assertThat(guest.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
+    assertThat(resident.rate(0)).isCloseTo(30, within(0.01));
+    assertThat(resident.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
+  }
+
+  @Test
+  void anotherKeyPathOrServiceHasALimitOfItsOwn() {
+    rateLimits.limiter(limit(60, 0.5), 0);
+    List<Limit> others =
+        List.of(
+            new Limit(HOST, new Credentials("another key", ""), "/products", 60, 0.5),
+            new Limit(HOST, KEY, "/customers", 60, 0.5),
+            new Limit(URI.create("https://api.example.org"), KEY, "/products", 60, 0.5),
+            new Limit(URI.create("https://api.example.com:8443"), KEY, "/products", 60, 0.5));
+    assertThat(others).allMatch(limit -> rateLimits.guest(limit, 0).tryAcquire(0) == 0);
+  }
+
+  @Test
+  void anotherSpellingOfTheSameIsTheSame() {
+    rateLimits.limiter(new Limit(URI.create("https://h/v1/"), KEY, "/products", 60, 0.5), 0);
+    List<Limit> same =
+        List.of(
+            new Limit(URI.create("https://H:443/v1"), KEY, "/products", 60, 0.5),
+            new Limit(URI.create("https://h"), KEY, "/v1/products", 60, 0.5),
+            new Limit(
+                URI.create("https://h/v1"), new Credentials("a key", "p"), "/products", 60, 1));
+    assertThat(same).noneMatch(limit -> rateLimits.guest(limit, 0).tryAcquire(0) == 0);
+  }
+
+  @Test
+  void neitherALimitNorWhatTellsItFromOthersShowsTheKey() {
+    Limit limit = limit(60, 0.5);
+    SharedRateLimit.Id id =
+        SharedRateLimit.Id.of(limit.baseUrl(), limit.credentials(), limit.path());
+    assertThat(limit + " " + id).contains("/products").doesNotContain("a key");
+  }
+}

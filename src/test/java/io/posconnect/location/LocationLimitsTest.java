@@ -1,0 +1,87 @@
+package io.posconnect.location;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RateLimit;
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.Props;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.resource.Stream;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class LocationLimitsTest {
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long MINUTE = 60 * SECOND;
+  private static final URI HOST = URI.create("https://api.example.com");
+  private static final Credentials OLD = new Credentials("old", "");
+  private static final Credentials NEW = new Credentials("new", "");
+
+  private final SharedRateLimits rateLimits = new SharedRateLimits();
+  private final SourceConfig config =
+      Props.one()
+          .with("resources", "fast,slow,customers")
+          .with("resources.fast.path", "/things")
+          .with("resources.fast.retrieval", "full")
+          .with("resources.fast.key.fields", "id")
+          .with("resources.slow.path", "/things")
+          .with("resources.slow.retrieval", "full")
+          .with("resources.slow.key.fields", "id")
+          .with("resources.slow.requests.per.minute", "30")
+          .with("resources.customers.snapshot", "pages")
+          .config();
+
+  private LocationLimits limiters(Credentials credentials, long start) {
+    LocationLimits limiters = new LocationLimits(rateLimits, HOST, 0.5, credentials, start);
+    for (Stream stream : config.streams()) {
+      limiters.state(config.resource(stream));
+    }
+    return limiters;
+  }
+
+  @Test
+  void ofTheResourcesThatAreReadAtOnePathTheLowestLimitHolds() {
+    LocationLimits limiters = limiters(OLD, 0);
+    assertThat(limiters.of("/things").rate(0)).isCloseTo(15, within(0.01));
+    assertThat(limiters.of("/things")).isSameAs(limiters.of("/things"));
+  }
+
+  @Test
+  void aSnapshotInPagesHasTheLimitOfItsOwnPath() {
+    LocationLimits limiters = limiters(OLD, 0);
+    assertThat(limiters.of("/customer/customers").tryAcquire(SECOND)).isZero();
+    assertThat(limiters.of("/customer/customers-paginated").tryAcquire(SECOND)).isZero();
+  }
+
+  @Test
+  void aNewKeyBeginsLikeAStartAndAtTheFullRate() {
+    LocationLimits limiters = limiters(OLD, 0);
+    assertThat(limiters.of("/things").tryAcquire(MINUTE)).isZero();
+    limiters.of("/things").throttled(MINUTE);
+
+    limiters.renew(NEW, MINUTE + SECOND);
+    assertThat(limiters.of("/things").rate(MINUTE + SECOND)).isCloseTo(15, within(0.01));
+    assertThat(limiters.of("/things").tryAcquire(MINUTE + SECOND)).isEqualTo(4 * SECOND);
+
+    limiters.renew(OLD, MINUTE + 2 * SECOND);
+    assertThat(limiters.of("/things").rate(MINUTE + 2 * SECOND))
+        .as("what is known of the old one")
+        .isCloseTo(7.5, within(0.01));
+  }
+
+  @Test
+  void anotherTaskWithTheKeySharesItsSlotsUntilItCloses() {
+    LocationLimits one = limiters(OLD, 0);
+    LocationLimits other = limiters(OLD, 0);
+    assertThat(one.of("/things").tryAcquire(MINUTE)).isZero();
+    RateLimit waiting = other.of("/things");
+    assertThat(waiting.tryAcquire(MINUTE + SECOND)).isEqualTo(3 * SECOND);
+    other.close();
+    assertThat(one.of("/things").tryAcquire(MINUTE + 4 * SECOND)).isZero();
+    assertThat(other.of("/customer/customers").tryAcquire(MINUTE)).isZero();
+  }
+}

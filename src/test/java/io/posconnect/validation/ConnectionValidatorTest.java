@@ -1,0 +1,418 @@
+package io.posconnect.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.FakeApi;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RateLimit;
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.Fault;
+import io.posconnect.config.Props;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Request.Parameter;
+import io.posconnect.resource.Row;
+import io.posconnect.resource.Shape;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ConnectionValidatorTest {
+
+  private static final Instant NOW = Instant.parse("2025-05-05T05:05:05Z");
+  private static final Duration AMPLE = Duration.ofMinutes(1);
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  private final FakeApi api = new FakeApi();
+  private final SharedRateLimits rateLimits = new SharedRateLimits();
+  private final Map<String, FakeApi> others = new HashMap<>();
+
+  private List<Fault> faults(Props props) {
+    return faults(props, AMPLE);
+  }
+
+  private List<Fault> faults(Props props, Duration budget) {
+    ConnectionValidator trial =
+        new ConnectionValidator(
+            (config, location) -> others.getOrDefault(location.name(), api),
+            rateLimits,
+            budget,
+            InstantSource.fixed(NOW));
+    return trial.faults(props.config());
+  }
+
+  private static ApiException refused(int status) {
+    return new ApiException.Refused("GET answered " + status, status);
+  }
+
+  @Test
+  void findsNothingWrongWithAServiceThatAnswers() {
+    api.rows("/products", "productId").rows("/reporting/inventory", "InventoryID");
+
+    assertThat(faults(Props.one())).isEmpty();
+    assertThat(api.isClosed()).isTrue();
+    assertThat(api.rowsOpen).hasValue(0);
+  }
+
+  @Test
+  void asksOnceForEachStreamAsCheaplyAsItCan() {
+    api.rows("/reporting/inventory", "inventoryId");
+
+    faults(Props.one());
+
+    assertThat(api.requests)
+        .containsExactlyInAnyOrder(
+            new Request("/whoami"),
+            new Request("/products", since()),
+            new Request("/customer/customers", since()),
+            new Request("/reporting/register-transactions", since()),
+            new Request("/reporting/inventory"));
+    assertThat(api.rowsRead).hasValue(5);
+    assertThat(api.shapes).containsOnlyOnce(Shape.OBJECT);
+  }
+
+  private static Parameter since() {
+    return new Parameter("fromLastModifiedDateUTC", "2025-04-28T05:05:05Z");
+  }
+
+  @Test
+  void asksForPagesOfOneRow() {
+    faults(
+        Props.one()
+            .with("resources", "customers,loyalty-transactions")
+            .with("resources.loyalty-transactions.path", "/loyalty")
+            .with("resources.customers.retrieval", "pages"));
+
+    assertThat(api.requests)
+        .containsExactlyInAnyOrder(
+            new Request("/whoami"),
+            new Request(
+                "/customer/customers-paginated",
+                new Parameter("PageNumber", "1"),
+                new Parameter("PageSize", "1")),
+            new Request("/loyalty", new Parameter("maxPageSize", "1")));
+  }
+
+  @Test
+  void alsoAsksForThePagesOfASnapshot() {
+    api.fails("/customer/customers-paginated", refused(404));
+
+    assertThat(
+            faults(
+                Props.one()
+                    .with("resources", "customers")
+                    .with("resources.customers.snapshot", "pages")))
+        .containsExactly(
+            new Fault(
+                "resources.customers.snapshot",
+                "GET answered 404; set it to list, or correct snapshot.path beside it"));
+    assertThat(api.requests).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "401; api.key; key of location default is refused (GET answered 401);"
+            + " set it to the key of that store",
+        "403; api.key; key of location default lacks Reporting, needed by inventory"
+            + " (GET answered 403); have the key granted it, or take the resource out of those"
+            + " to read",
+        "404; resources.inventory.path; GET answered 404; correct it",
+        "405; resources.inventory.path; GET answered 405; correct it",
+        "400; resources.inventory.retrieval; GET answered 400; correct it, or the names of its"
+            + " parameters",
+        "422; resources.inventory.retrieval; GET answered 422; correct it, or the names of its"
+            + " parameters",
+        "407; proxy.url; GET answered 407; correct it",
+        "302; base.url; GET answered 302; correct it, or set validate.connection=false if the"
+            + " service is only down for now"
+      })
+  void aRefusalIsAFaultOfTheSettingThatCausedIt(
+      int status, String setting, String observed, String remedy) {
+    api.fails("/reporting/inventory", refused(status));
+
+    assertThat(faults(Props.one())).containsExactly(new Fault(setting, observed + "; " + remedy));
+  }
+
+  @Test
+  void aMissingPermissionStandsOnTheKeyOfItsLocation() {
+    others.put("airport", new FakeApi().fails("/reporting/inventory", refused(403)));
+
+    assertThat(faults(Props.several("airport", "downtown")))
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.setting()).isEqualTo("locations.airport.api.key");
+              assertThat(fault.message())
+                  .startsWith("key of location airport lacks Reporting, needed by inventory");
+            });
+  }
+
+  @Test
+  void eachMissingPermissionIsToldOfAKeyThatLacksSeveral() {
+    api.fails("/reporting/inventory", refused(403)).fails("/products", refused(403));
+
+    assertThat(faults(Props.one()))
+        .extracting(Fault::message)
+        .satisfiesExactlyInAnyOrder(
+            message -> assertThat(message).contains("lacks Reporting, needed by inventory"),
+            message -> assertThat(message).contains("lacks Inventory, needed by products"));
+  }
+
+  @Test
+  void aResourceWithoutAKnownPermissionIsNamed() {
+    api.fails("/loyalty", refused(403));
+
+    assertThat(faults(Props.one().with("resources.loyalty-transactions.path", "/loyalty")))
+        .singleElement()
+        .satisfies(
+            fault ->
+                assertThat(fault.message())
+                    .startsWith("key of location default may not read loyalty-transactions"));
+  }
+
+  @Test
+  void aKeyThatIsRefusedIsToldOnceAndNotForEachResource() {
+    FakeApi airport = new FakeApi();
+    for (String path : List.of("/whoami", "/products", "/customer/customers")) {
+      airport.fails(path, refused(401));
+    }
+    others.put("airport", airport);
+
+    assertThat(faults(Props.several("airport", "downtown")))
+        .extracting(Fault::setting)
+        .containsExactly("locations.airport.api.key");
+  }
+
+  @Test
+  void aHostThatCannotBeReachedIsAFaultOfItsAddress() {
+    api.fails("/whoami", new ApiException.Unavailable("no such host", false, null));
+
+    assertThat(faults(Props.one()))
+        .containsExactly(
+            new Fault(
+                "base.url",
+                "no such host; correct it, or set validate.connection=false if the service is"
+                    + " only down for now"));
+  }
+
+  @Test
+  void theAddressOfALocationIsToBlameWhenItHasOneOfItsOwn() {
+    others.put(
+        "b", new FakeApi().fails("/whoami", new ApiException.Unavailable("refused", false, null)));
+
+    assertThat(
+            faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
+        .extracting(Fault::setting)
+        .containsExactly("locations.b.base.url");
+  }
+
+  @Test
+  void somebodyElsesAnswerIsAFaultOfTheAddress() {
+    api.fails("/whoami", new ApiException.Malformed("not JSON", false, null));
+    assertThat(faults(Props.one())).extracting(Fault::setting).containsExactly("base.url");
+  }
+
+  @Test
+  void anAnswerOfAnotherShapeIsAFaultOfTheRetrieval() {
+    api.fails("/products", new ApiException.Malformed("not an array", false, null));
+
+    assertThat(faults(Props.one()))
+        .extracting(Fault::setting)
+        .containsExactly("resources.products.retrieval");
+  }
+
+  @Test
+  void rowsThatAreNoObjectsAreAFaultOfTheRetrieval() {
+    byte[] json = "7".getBytes(StandardCharsets.UTF_8);
+    Row number =
+        new Row(json, Row.Kind.NUMBER, 0, new String[0], new Row.Kind[0], new int[0], new int[0]);
+    api.answers("/products", () -> api.new OneRow(number));
+
+    assertThat(faults(Props.one()))
+        .extracting(Fault::setting)
+        .containsExactly("resources.products.retrieval");
+  }
+
+  @Test
+  void absentKeyFieldsAreAFaultOfTheKeyFields() {
+    api.rows("/products", "ProductID", "name").rows("/reporting/inventory", "id");
+
+    assertThat(faults(Props.one()))
+        .containsExactly(
+            new Fault(
+                "resources.inventory.key.fields",
+                "key fields absent in a sample row of inventory: inventoryId; name fields that"
+                    + " identify a row"));
+  }
+
+  @Test
+  void aBrokenRowAmongGoodOnesIsNoFaultOfTheConfiguration() {
+    api.rowsAfter(FakeApi.object("note"), "/reporting/inventory", "inventoryId");
+
+    assertThat(faults(Props.one())).isEmpty();
+  }
+
+  @Test
+  void oneOfTheAlternativesOfAKeyFieldIsEnough() {
+    api.rows("/reporting/register-transactions", "transactionId");
+
+    assertThat(faults(Props.one())).isEmpty();
+  }
+
+  @Test
+  void whatIsWrongWithAResourceIsToldOnceForAllLocations() {
+    api.fails("/products", refused(404));
+
+    assertThat(faults(Props.several("a", "b", "c")))
+        .extracting(Fault::setting)
+        .containsExactly("resources.products.path");
+  }
+
+  @Test
+  void aResourceThatIsOnlyBrokenOrLimitedForNowIsAccepted() {
+    api.fails("/products", new ApiException.Unavailable("503", false, null))
+        .fails("/customer/customers", new ApiException.Throttled("429", null))
+        .fails("/whoami", new ApiException.Throttled("429", null));
+
+    assertThat(faults(Props.one())).isEmpty();
+  }
+
+  @Test
+  void aLocationThatKeepsSilentIsAFaultOfItsAddressWhenTheTimeIsUp() {
+    FakeApi airport = new FakeApi().silent("/whoami").silent("/products");
+    others.put("airport", airport);
+    api.rows("/reporting/inventory", "id");
+
+    assertThat(faults(Props.several("airport", "downtown"), SHORT))
+        .extracting(Fault::text)
+        .satisfiesExactly(
+            text ->
+                assertThat(text)
+                    .startsWith(
+                        "base.url: /whoami of location airport did not answer within 200 ms"),
+            text -> assertThat(text).startsWith("resources.inventory.key.fields: "));
+    assertThat(airport.isClosed()).isTrue();
+  }
+
+  @Test
+  void aResourceThatIsOnlySlowIsAccepted() {
+    api.silent("/reporting/inventory");
+
+    assertThat(faults(Props.one(), SHORT)).isEmpty();
+    assertThat(api.isClosed()).isTrue();
+  }
+
+  private RateLimit running(String path, int perMinute) {
+    return rateLimits.limiter(
+        new SharedRateLimits.Limit(
+            URI.create("https://api.example.com"),
+            new Credentials("key-of-default", ""),
+            path,
+            perMinute,
+            1),
+        System.nanoTime());
+  }
+
+  @Test
+  void aLookWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
+    api.fails("/products", refused(404));
+    try (RateLimit task = running("/products", 60)) {
+      long begin = System.nanoTime();
+      assertThat(faults(Props.one()))
+          .extracting(Fault::setting)
+          .containsExactly("resources.products.path");
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(SHORT);
+      assertThat(task.tryAcquire(System.nanoTime())).as("it was a slot").isPositive();
+    }
+  }
+
+  @Test
+  void aLookThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
+    api.fails("/whoami", refused(401)).fails("/products", refused(404));
+    try (RateLimit identity = running("/whoami", 1);
+        RateLimit products = running("/products", 1)) {
+      assertThat(faults(Props.one(), SHORT)).isEmpty();
+      assertThat(api.requests)
+          .extracting(Request::path)
+          .doesNotContain("/whoami", "/products")
+          .contains("/reporting/inventory");
+      assertThat(identity.rate(0)).isEqualTo(products.rate(0));
+    }
+  }
+
+  @Test
+  void whoIsSilentWithinATimeThatAWaitShortenedIsNotToBlame() {
+    api.silent("/whoami");
+    try (RateLimit task = running("/whoami", 400)) {
+      assertThat(faults(Props.one(), Duration.ofMillis(600))).isEmpty();
+      assertThat(api.requests).extracting(Request::path).contains("/whoami");
+      assertThat(task.rate(0)).isPositive();
+    }
+  }
+
+  @Test
+  void aLimitThatALookMetIsKnownToTheTasks() {
+    api.fails("/products", new ApiException.Throttled("429", null));
+    faults(Props.one());
+    try (RateLimit task = running("/products", 120)) {
+      assertThat(task.rate(System.nanoTime())).isLessThan(61);
+    }
+  }
+
+  @Test
+  void manySilentLocationsKeepNoOtherFromBeingAsked() {
+    String[] names = new String[100];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "store-" + i;
+    }
+    api.silent("/whoami").silent("/products");
+    others.put("store-99", new FakeApi().fails("/whoami", refused(401)));
+
+    // Long enough for a loaded machine to start a thread for each.
+    assertThat(faults(Props.several(names).with("resources", "products"), Duration.ofSeconds(3)))
+        .extracting(Fault::setting)
+        .containsExactly("base.url", "locations.store-99.api.key");
+  }
+
+  @Test
+  void aStoreThatGivesNoConnectionIsAFaultOfThatStore() {
+    ConnectionValidator trial =
+        new ConnectionValidator(
+            (config, location) -> {
+              throw new IllegalArgumentException("trust store is empty");
+            },
+            rateLimits,
+            AMPLE,
+            InstantSource.fixed(NOW));
+
+    assertThat(trial.faults(Props.one().config()))
+        .containsExactly(new Fault("ssl.truststore.location", "trust store is empty; correct it"));
+  }
+
+  @Test
+  void aBrokenClientIsNotMistakenForABrokenConfiguration() {
+    api.answers(
+        "/products",
+        () -> {
+          throw new IllegalStateException("bug");
+        });
+
+    assertThatThrownBy(() -> faults(Props.one()))
+        .isInstanceOf(ConnectException.class)
+        .hasMessage("trying default/products failed")
+        .hasRootCauseMessage("bug");
+    assertThat(api.isClosed()).isTrue();
+  }
+}
