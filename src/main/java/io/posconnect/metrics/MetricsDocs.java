@@ -1,42 +1,49 @@
 package io.posconnect.metrics;
 
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.MetricNameTemplate;
 
-/** Prints the README's section on metrics, from the templates that the metrics are made of. */
+/** Prints the page on metrics, from the templates that the metrics are made of. */
 public final class MetricsDocs {
 
   private MetricsDocs() {}
 
-  /** Writes the section to the standard output. */
+  /** Prints the page to standard output. */
   public static void main(String[] args) {
-    System.out.print(markdown());
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    out.print(markdown());
   }
 
-  /** The section: two tables in Markdown, with a line break at the end. */
+  /** The page {@code docs/metrics.md}: in Markdown, ending with a line break. */
   public static String markdown() {
-    StringBuilder text = new StringBuilder();
-    table(
-        text,
-        "Of each stream",
-        "kafka.connect.pos:type=stream-metrics,connector=*,task=*,location=*,resource=*",
-        MetricTemplate.STREAM);
-    text.append('\n');
-    table(
-        text,
-        "Of each task",
-        "kafka.connect.pos:type=task-metrics,connector=*,task=*",
-        MetricTemplate.TASK);
-    return text.toString();
+    return """
+        # Metrics
+
+        Each task shows its metrics and those of its streams in the worker's JMX, through Kafka's \
+        own reporter and under the names below; there is nothing to configure. A `-total` counts \
+        since the task started, a `-rate` is an average over the last 30 to 60 seconds, and -1 \
+        stands for what is not known yet.
+
+        """
+        + section("Of each stream", StreamMetrics.METRICS)
+        + "\n"
+        + section("Of each task", TaskMetrics.METRICS);
   }
 
-  private static <B> void table(
-      StringBuilder text, String title, String bean, List<MetricTemplate<B>> templates) {
-    text.append(title).append(" (`").append(bean).append("`):\n\n");
-    text.append("| JMX attribute | worker metric | |\n|---|---|---|\n");
-    for (MetricTemplate<B> template : templates) {
-      text.append("| `").append(template.attribute());
-      text.append("` | `").append(template.name());
-      text.append("` | ").append(template.description()).append(" |\n");
-    }
+  private static <S> String section(String title, List<Metric<S>> metrics) {
+    MetricNameTemplate any = metrics.get(0).template();
+    String tags = any.tags().stream().map(tag -> "," + tag + "=*").collect(Collectors.joining());
+    return metrics.stream()
+        .map(Metric::template)
+        .map(metric -> "| `" + metric.name() + "` | " + metric.description() + " |\n")
+        .collect(
+            Collectors.joining(
+                "",
+                "## %s\n\n`%s:type=%s%s`\n\n| attribute | meaning |\n|---|---|\n"
+                    .formatted(title, TaskMetrics.DOMAIN, any.group(), tags),
+                ""));
   }
 }

@@ -2,24 +2,125 @@ package io.posconnect.metrics;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.MetricNameTemplate;
+import org.apache.kafka.common.metrics.MetricConfig;
+import org.apache.kafka.common.metrics.stats.Rate;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Is told what happens to one stream, and shows it. Any thread may call any method; those that are
- * called for a row or a request take no lock and allocate nothing.
+ * Counts what happens to one stream. Any thread may call any method; those that are called for each
+ * row take no lock, and nothing that is called for a row or a request allocates.
  */
-public final class StreamMetrics implements StreamMetricsMXBean {
+public final class StreamMetrics {
+
+  /** Every metric of a stream, in the order in which a person reads them. */
+  static final List<Metric<StreamMetrics>> METRICS =
+      List.of(
+          metric("requests-total", "Requests sent, repeated ones included.", m -> m.requests.sum()),
+          metric("requests-rate", "Requests per second.", m -> m.requestsRate.perSecond()),
+          metric(
+              "retries-total",
+              "Requests that failed and were to be made again.",
+              m -> m.retries.sum()),
+          metric("fetches-total", "Complete fetches.", m -> m.fetches.sum()),
+          metric(
+              "rows-received-total",
+              "Rows that the service sent in complete fetches.",
+              m -> m.rowsReceived.sum()),
+          metric(
+              "rows-received-rate",
+              "Rows of complete fetches per second.",
+              m -> m.rowsReceivedRate.perSecond()),
+          metric("events-created-total", "Events of new rows (`c`).", m -> m.created.sum()),
+          metric("events-updated-total", "Events of changed rows (`u`).", m -> m.updated.sum()),
+          metric(
+              "events-deleted-total",
+              "Events of vanished rows (`d`), tombstones not counted.",
+              m -> m.deleted.sum()),
+          metric(
+              "events-read-total",
+              "Events of rows that a snapshot or a first backfill found (`r`).",
+              m -> m.read.sum()),
+          metric(
+              "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
+          metric(
+              "suppressed-total",
+              "Rows of complete fetches that brought no news.",
+              m -> m.suppressed.sum()),
+          metric(
+              "type-mismatches-total",
+              "Values of complete fetches that did not fit their declared type and went to `extra`.",
+              m -> m.typeMismatches.sum()),
+          metric(
+              "dead-letters-total",
+              "Rows of complete fetches that could not become events.",
+              m -> m.deadLetters.sum()),
+          metric(
+              "last-fetch-duration-ms",
+              "From the first request to the last row of the last complete fetch; -1 before it.",
+              m -> m.lastFetch.durationMs),
+          metric(
+              "last-fetch-rows",
+              "Rows that the last complete fetch received; -1 before it.",
+              m -> m.lastFetch.rows),
+          metric(
+              "millis-since-last-fetch",
+              "Since the last complete fetch ended; before it, since the task started.",
+              m -> m.time.hiResClockMs() - m.lastFetch.endedMs),
+          metric(
+              "watermark-epoch-ms",
+              "Server time up to which the stream is complete; -1 while unknown.",
+              m -> m.watermarkEpochMs),
+          metric(
+              "watermark-lag-ms",
+              "How far the watermark is behind the server's clock; -1 while unknown.",
+              StreamMetrics::watermarkLagMs),
+          metric(
+              "clock-skew-ms",
+              "How far the server's clock is ahead of the worker's; negative: behind; 0 until measured.",
+              m -> m.skewMs),
+          metric(
+              "digest-keys",
+              "Keys whose contents are remembered; their ceiling is a setting.",
+              m -> m.digestKeys),
+          metric(
+              "deletes-pending",
+              "Keys that vanished at once, too many to believe, and wait for a confirming read.",
+              m -> m.deletesPending),
+          metric(
+              "full-retention",
+              "1: every key is remembered; 0: only those of the last window, so no deletes are seen.",
+              m -> m.fullRetention ? 1 : 0),
+          metric(
+              "suspended",
+              "1: the stream is suspended until a probe succeeds; 0: it is read.",
+              m -> m.isSuspended() ? 1 : 0),
+          metric(
+              "suspension-reason",
+              "Why it is suspended, in one line; empty when it is not.",
+              m -> m.suspension.reason),
+          metric(
+              "suspended-since-epoch-ms",
+              "Since when it has been suspended without a break; -1 when it is not.",
+              m -> m.suspension.sinceEpochMs));
 
   private static final long UNKNOWN = -1;
+  private static final int LONGEST_REASON = 300;
+  private static final Pattern BLANKS = Pattern.compile("[\\p{Cntrl}\\s]+");
+  private static final Suspension NOT_SUSPENDED = new Suspension("", UNKNOWN);
 
   private final Time time;
   private final LongAdder requests = new LongAdder();
   private final LongAdder retries = new LongAdder();
   private final LongAdder fetches = new LongAdder();
-  private final LongAdder received = new LongAdder();
+  private final LongAdder rowsReceived = new LongAdder();
   private final LongAdder created = new LongAdder();
   private final LongAdder updated = new LongAdder();
   private final LongAdder deleted = new LongAdder();
@@ -27,22 +128,39 @@ public final class StreamMetrics implements StreamMetricsMXBean {
   private final LongAdder suppressed = new LongAdder();
   private final LongAdder typeMismatches = new LongAdder();
   private final LongAdder deadLetters = new LongAdder();
-  private volatile Suspension suspension = Suspension.NONE;
+  private final RateOf requestsRate;
+  private final RateOf rowsReceivedRate;
+  private final RateOf eventsRate;
   private volatile LastFetch lastFetch;
   private volatile long watermarkEpochMs = UNKNOWN;
   private volatile long skewMs;
   private volatile int digestKeys;
   private volatile int deletesPending;
   private volatile boolean fullRetention = true;
+  private volatile Suspension suspension = NOT_SUSPENDED;
 
-  StreamMetrics(Time time) {
+  public StreamMetrics(Time time) {
     this.time = Objects.requireNonNull(time, "time is null");
-    this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.nanoseconds());
+    this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
+    this.requestsRate = new RateOf(requests::sum, time);
+    this.rowsReceivedRate = new RateOf(rowsReceived::sum, time);
+    this.eventsRate =
+        new RateOf(() -> created.sum() + updated.sum() + deleted.sum() + read.sum(), time);
+  }
+
+  private static Metric<StreamMetrics> metric(
+      String name, String meaning, Function<StreamMetrics, Object> value) {
+    return new Metric<>(
+        new MetricNameTemplate(
+            name, "stream-metrics", meaning, "connector", "task", "location", "resource"),
+        value);
   }
 
   /** A request is about to be sent. */
   public void requested() {
     requests.increment();
+    requestsRate.look();
+    eventsRate.look();
   }
 
   /** A request failed and will be made again. */
@@ -70,14 +188,25 @@ public final class StreamMetrics implements StreamMetricsMXBean {
     read.increment();
   }
 
-  /** A fetch is complete. */
-  public void completed(Fetched fetch) {
+  /**
+   * A fetch is complete; its events were counted as they left.
+   *
+   * @param rows that the service sent
+   * @param rowsSuppressed that brought no news
+   * @param mismatches values that did not fit their declared type
+   * @param rowsDead that could not become events
+   * @param duration from the first request to the last row
+   */
+  public void completed(
+      long rows, long rowsSuppressed, long mismatches, long rowsDead, Duration duration) {
     fetches.increment();
-    received.add(fetch.received());
-    suppressed.add(fetch.suppressed());
-    typeMismatches.add(fetch.typeMismatches());
-    deadLetters.add(fetch.deadLetters());
-    lastFetch = new LastFetch(fetch.received(), fetch.duration().toMillis(), time.nanoseconds());
+    rowsReceived.add(rows);
+    suppressed.add(rowsSuppressed);
+    typeMismatches.add(mismatches);
+    deadLetters.add(rowsDead);
+    lastFetch = new LastFetch(rows, duration.toMillis(), time.hiResClockMs());
+    rowsReceivedRate.look();
+    eventsRate.look();
   }
 
   /** The service's clock is so far ahead of the local one (negative: behind). */
@@ -105,139 +234,62 @@ public final class StreamMetrics implements StreamMetricsMXBean {
     fullRetention = full;
   }
 
-  /** The stream is suspended, or a probe of it failed once more. */
+  /** The stream is suspended, or a probe of it failed once more: the newest reason counts. */
   public synchronized void suspended(String reason) {
-    suspension = suspension.again(reason, time.milliseconds());
+    String line = BLANKS.matcher(reason).replaceAll(" ").strip();
+    suspension =
+        new Suspension(
+            line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON - 1) + "…",
+            isSuspended() ? suspension.sinceEpochMs : time.milliseconds());
   }
 
   /** The stream is read again. */
   public synchronized void recovered() {
-    suspension = Suspension.NONE;
+    suspension = NOT_SUSPENDED;
   }
 
-  @Override
-  public long getRequestsTotal() {
-    return requests.sum();
+  boolean isSuspended() {
+    return suspension.sinceEpochMs != UNKNOWN;
   }
 
-  @Override
-  public long getRetriesTotal() {
-    return retries.sum();
-  }
-
-  @Override
-  public long getFetchesTotal() {
-    return fetches.sum();
-  }
-
-  @Override
-  public long getRowsReceivedTotal() {
-    return received.sum();
-  }
-
-  @Override
-  public long getEventsCreatedTotal() {
-    return created.sum();
-  }
-
-  @Override
-  public long getEventsUpdatedTotal() {
-    return updated.sum();
-  }
-
-  @Override
-  public long getEventsDeletedTotal() {
-    return deleted.sum();
-  }
-
-  @Override
-  public long getEventsReadTotal() {
-    return read.sum();
-  }
-
-  @Override
-  public long getSuppressedTotal() {
-    return suppressed.sum();
-  }
-
-  @Override
-  public long getTypeMismatchesTotal() {
-    return typeMismatches.sum();
-  }
-
-  @Override
-  public long getDeadLettersTotal() {
-    return deadLetters.sum();
-  }
-
-  @Override
-  public long getLastFetchDurationMs() {
-    return lastFetch.durationMs();
-  }
-
-  @Override
-  public long getLastFetchRows() {
-    return lastFetch.rows();
-  }
-
-  @Override
-  public long getMillisSinceLastFetch() {
-    return TimeUnit.NANOSECONDS.toMillis(time.nanoseconds() - lastFetch.endNanos());
-  }
-
-  @Override
-  public long getWatermarkEpochMs() {
-    return watermarkEpochMs;
-  }
-
-  @Override
-  public long getWatermarkLagMs() {
+  private long watermarkLagMs() {
     long watermark = watermarkEpochMs;
-    if (watermark == UNKNOWN) {
-      return UNKNOWN;
-    }
-    // Both on the server's clock; an estimate of it may be a little low, and a lag is never
-    // negative.
-    return Math.max(0, time.milliseconds() + skewMs - watermark);
+    // Both on the server's clock, of which there is an estimate only: a lag is never negative.
+    return watermark == UNKNOWN ? UNKNOWN : Math.max(0, time.milliseconds() + skewMs - watermark);
   }
 
-  @Override
-  public long getClockSkewMs() {
-    return skewMs;
-  }
+  /** One reference, so that nobody sees the rows of one fetch and the duration of another. */
+  private record LastFetch(long rows, long durationMs, long endedMs) {}
 
-  @Override
-  public int getDigestKeys() {
-    return digestKeys;
-  }
-
-  @Override
-  public int getDeletesPending() {
-    return deletesPending;
-  }
-
-  @Override
-  public int getFullRetention() {
-    return fullRetention ? 1 : 0;
-  }
-
-  @Override
-  public int getSuspended() {
-    return suspension.active() ? 1 : 0;
-  }
-
-  @Override
-  public String getSuspensionReason() {
-    return suspension.reason();
-  }
-
-  @Override
-  public long getSuspendedSinceEpochMs() {
-    return suspension.sinceEpochMs();
-  }
+  /** Why, and since the first of the failures that follow one another. */
+  private record Suspension(String reason, long sinceEpochMs) {}
 
   /**
-   * One reference, so that a reader never sees the rows of one fetch and the duration of another.
+   * Kafka's rate of a total over its last windows. It looks at the total now and then, at each
+   * request at the least, so that counting a row costs nothing more.
    */
-  private record LastFetch(long rows, long durationMs, long endNanos) {}
+  private static final class RateOf {
+    private static final MetricConfig WINDOWS = new MetricConfig();
+
+    private final LongSupplier total;
+    private final Time time;
+    private final Rate rate = new Rate(TimeUnit.SECONDS);
+    private long seen;
+
+    RateOf(LongSupplier total, Time time) {
+      this.total = total;
+      this.time = time;
+    }
+
+    synchronized void look() {
+      long now = total.getAsLong();
+      rate.record(WINDOWS, (double) (now - seen), time.hiResClockMs());
+      seen = now;
+    }
+
+    synchronized double perSecond() {
+      look();
+      return rate.measure(WINDOWS, time.hiResClockMs());
+    }
+  }
 }

@@ -1,25 +1,63 @@
 package io.posconnect.metrics;
 
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.MetricNameTemplate;
+import org.apache.kafka.common.metrics.JmxReporter;
+import org.apache.kafka.common.metrics.KafkaMetricsContext;
+import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The metrics of a task and of its streams, in JMX from construction until {@link #close}. Where
- * JMX refuses a bean, that is logged and the task goes on without it; nothing here throws for it.
+ * Shows the metrics of a task and of its streams in JMX, from construction until {@link #close}.
+ * Where JMX refuses them, that is logged and the task goes on; nothing here throws for it.
  */
-public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
+public final class TaskMetrics implements AutoCloseable {
 
+  /** The part of a name in JMX that all of ours have in common. */
+  static final String DOMAIN = "kafka.connect.pos";
+
+  /** Every metric of a task. */
+  static final List<Metric<TaskMetrics>> METRICS =
+      List.of(
+          metric("streams", "Streams that the task owns.", m -> m.streams.size()),
+          metric(
+              "streams-suspended",
+              "Streams of the task that are suspended.",
+              TaskMetrics::streamsSuspended),
+          metric(
+              "buffer-records",
+              "Records that wait for the worker to take them.",
+              m -> m.bufferRecords.getAsInt()),
+          metric(
+              "buffer-bytes",
+              "Estimated size of those records; its ceiling is a setting.",
+              m -> m.bufferBytes.getAsLong()));
+
+  private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
+
+  /**
+   * The newest of each name, which alone is in JMX. Kafka's reporter takes out whatever has the
+   * name, so an older task that closes late would take out its successor's.
+   */
+  private static final Map<String, TaskMetrics> SHOWN = new HashMap<>();
+
+  private final String name;
   private final Map<Stream, StreamMetrics> streams;
-  private final List<Registration> registrations = new ArrayList<>();
+  private final Metrics registry;
   private volatile IntSupplier bufferRecords = () -> 0;
   private volatile LongSupplier bufferBytes = () -> 0;
 
@@ -30,20 +68,62 @@ public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
    * @param time what tells how long ago something was
    */
   public TaskMetrics(String connector, int task, Set<Stream> streams, Time time) {
-    Map<Stream, StreamMetrics> metrics = new TreeMap<>();
-    streams.forEach(stream -> metrics.put(stream, new StreamMetrics(time)));
-    this.streams = Collections.unmodifiableMap(metrics);
-    Registration.register(
-            BeanName.task(connector, task), this, TaskMetricsMXBean.class, MetricTemplate.TASK)
-        .ifPresent(registrations::add);
-    this.streams.forEach(
-        (stream, bean) ->
-            Registration.register(
-                    BeanName.stream(connector, task, stream),
-                    bean,
-                    StreamMetricsMXBean.class,
-                    MetricTemplate.STREAM)
-                .ifPresent(registrations::add));
+    Map<Stream, StreamMetrics> each = new TreeMap<>();
+    streams.forEach(stream -> each.put(stream, new StreamMetrics(time)));
+    this.name = connector + "/" + task;
+    this.streams = Collections.unmodifiableMap(each);
+    this.registry = registry(connector, task, time);
+    show();
+  }
+
+  private static Metric<TaskMetrics> metric(
+      String name, String meaning, Function<TaskMetrics, Object> value) {
+    return new Metric<>(
+        new MetricNameTemplate(name, "task-metrics", meaning, "connector", "task"), value);
+  }
+
+  private Metrics registry(String connector, int task, Time time) {
+    Metrics all = new Metrics(time);
+    // Kafka's count of them has no tags: every task of a worker would claim its name.
+    Set.copyOf(all.metrics().keySet()).forEach(all::removeMetric);
+    Map<String, String> tags = new LinkedHashMap<>();
+    tags.put("connector", connector);
+    tags.put("task", Integer.toString(task));
+    METRICS.forEach(metric -> metric.register(all, this, tags));
+    streams.forEach(
+        (stream, metrics) -> {
+          tags.put("location", stream.location());
+          tags.put("resource", stream.resource());
+          StreamMetrics.METRICS.forEach(metric -> metric.register(all, metrics, tags));
+        });
+    return all;
+  }
+
+  private void show() {
+    synchronized (SHOWN) {
+      TaskMetrics older = SHOWN.put(name, this);
+      if (older != null) {
+        log.info("{}: a newer task takes over the names of these metrics", name);
+        older.registry.close();
+      }
+      JmxReporter reporter = new JmxReporter();
+      try {
+        reporter.contextChange(new KafkaMetricsContext(DOMAIN));
+        // After the metrics, so that each bean is registered once and not anew for each of them.
+        registry.addReporter(reporter);
+      } catch (RuntimeException e) {
+        log.warn("{}", Problem.METRICS_REFUSED.at(name), e);
+        hide(reporter);
+      }
+    }
+  }
+
+  private void hide(JmxReporter reporter) {
+    try {
+      reporter.close();
+    } catch (RuntimeException e) {
+      log.debug("{}: some of these metrics stay in JMX", name, e);
+    }
   }
 
   /**
@@ -65,33 +145,17 @@ public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
     bufferBytes = Objects.requireNonNull(bytes, "bytes is null");
   }
 
-  Map<Stream, StreamMetrics> byStream() {
-    return streams;
-  }
-
-  @Override
-  public int getStreams() {
-    return streams.size();
-  }
-
-  @Override
-  public int getStreamsSuspended() {
-    return streams.values().stream().mapToInt(StreamMetrics::getSuspended).sum();
-  }
-
-  @Override
-  public int getBufferRecords() {
-    return bufferRecords.getAsInt();
-  }
-
-  @Override
-  public long getBufferBytes() {
-    return bufferBytes.getAsLong();
+  private long streamsSuspended() {
+    return streams.values().stream().filter(StreamMetrics::isSuspended).count();
   }
 
   /** Takes out of JMX what is there of this task, and nothing of a newer one. */
   @Override
   public void close() {
-    registrations.forEach(Registration::close);
+    synchronized (SHOWN) {
+      if (SHOWN.remove(name, this)) {
+        registry.close();
+      }
+    }
   }
 }

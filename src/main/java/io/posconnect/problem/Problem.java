@@ -223,9 +223,9 @@ public enum Problem {
       "exempt the checkpoints topic from the transform with a predicate"),
   METRICS_REFUSED(
       "POS-704",
-      "metrics cannot be shown",
-      "The worker or another connector stands in the way of this task's metrics. Data flow all the same.",
-      "rename the connector"),
+      "the metrics cannot be shown",
+      "JMX refuses the task's metrics, or something else in the worker holds their names and keeps them. Data flow all the same.",
+      "see the exception for who stands in the way, then restart the task"),
   STOPPED_LATE(
       "POS-705",
       "the task did not end in time",

@@ -12,7 +12,6 @@ import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.StreamParts;
 import io.posconnect.location.Closing;
 import io.posconnect.location.LocationClient;
-import io.posconnect.metrics.PluginMetricsBridge;
 import io.posconnect.metrics.TaskMetrics;
 import io.posconnect.record.Contract;
 import io.posconnect.record.RecordBuilder;
@@ -78,7 +77,6 @@ public final class TaskFactory {
               new TaskMetrics(
                   config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time));
       metrics.buffer(buffer::records, buffer::bytes);
-      closing.add(PluginMetricsBridge.bridge(context, metrics));
       FetchListener listener = new TaskListener(metrics);
       Map<Stream, Restart> restarts =
           new OffsetLoader(context.offsetStorageReader())

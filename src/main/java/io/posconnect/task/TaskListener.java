@@ -1,7 +1,6 @@
 package io.posconnect.task;
 
 import io.posconnect.fetch.FetchListener;
-import io.posconnect.metrics.Fetched;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.TaskMetrics;
 import io.posconnect.record.Checkpoint;
@@ -38,12 +37,11 @@ public record TaskListener(TaskMetrics metrics) implements FetchListener {
   public void completed(Stream stream, Checkpoint checkpoint) {
     metrics.stream(stream)
         .completed(
-            new Fetched(
-                checkpoint.received(),
-                checkpoint.suppressed(),
-                checkpoint.typeMismatches(),
-                checkpoint.deadLetters(),
-                checkpoint.duration()));
+            checkpoint.received(),
+            checkpoint.suppressed(),
+            checkpoint.typeMismatches(),
+            checkpoint.deadLetters(),
+            checkpoint.duration());
   }
 
   @Override

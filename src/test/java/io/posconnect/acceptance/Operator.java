@@ -46,22 +46,17 @@ record Operator(Cluster cluster) {
     }
   }
 
-  /**
-   * Every attribute of every bean of ours, and of what the worker shows for plugins. What a task
-   * that ends takes away meanwhile is left out.
-   */
+  /** Every attribute of every bean of ours; what a task that ends takes away is left out. */
   String metrics() throws IOException, JMException, AttachNotSupportedException {
     StringBuilder text = new StringBuilder();
     for (ProcessHandle worker : workers()) {
       try (JMXConnector jmx = connect(worker)) {
         MBeanServerConnection beans = jmx.getMBeanServerConnection();
-        for (String pattern : List.of("io.posconnect:*", "kafka.connect:type=plugins,*")) {
-          for (ObjectName name : beans.queryNames(new ObjectName(pattern), null)) {
-            try {
-              text.append(name).append(' ').append(attributes(beans, name)).append('\n');
-            } catch (InstanceNotFoundException e) {
-              text.append("is gone\n");
-            }
+        for (ObjectName name : beans.queryNames(new ObjectName("kafka.connect.pos:*"), null)) {
+          try {
+            text.append(name).append(' ').append(attributes(beans, name)).append('\n');
+          } catch (InstanceNotFoundException e) {
+            text.append("is gone\n");
           }
         }
       }

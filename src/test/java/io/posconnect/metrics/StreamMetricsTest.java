@@ -1,6 +1,7 @@
 package io.posconnect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -21,15 +22,15 @@ class StreamMetricsTest {
 
   @Test
   void beginsWithZeroesAndSaysWhatIsUnknown() {
-    assertThat(metrics.getRequestsTotal()).isZero();
-    assertThat(metrics.getFullRetention()).isEqualTo(1);
-    assertThat(metrics.getSuspended()).isZero();
-    assertThat(metrics.getSuspensionReason()).isEmpty();
-    assertThat(metrics.getSuspendedSinceEpochMs()).isEqualTo(-1);
-    assertThat(metrics.getLastFetchRows()).isEqualTo(-1);
-    assertThat(metrics.getLastFetchDurationMs()).isEqualTo(-1);
-    assertThat(metrics.getWatermarkEpochMs()).isEqualTo(-1);
-    assertThat(metrics.getWatermarkLagMs()).isEqualTo(-1);
+    assertThat(read("requests-total")).isZero();
+    assertThat(read("full-retention")).isEqualTo(1);
+    assertThat(read("suspended")).isZero();
+    assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("");
+    assertThat(read("suspended-since-epoch-ms")).isEqualTo(-1);
+    assertThat(read("last-fetch-rows")).isEqualTo(-1);
+    assertThat(read("last-fetch-duration-ms")).isEqualTo(-1);
+    assertThat(read("watermark-epoch-ms")).isEqualTo(-1);
+    assertThat(read("watermark-lag-ms")).isEqualTo(-1);
   }
 
   @Test
@@ -45,34 +46,34 @@ class StreamMetricsTest {
     metrics.read();
     metrics.read();
 
-    assertThat(metrics.getEventsCreatedTotal()).isEqualTo(1);
-    assertThat(metrics.getEventsUpdatedTotal()).isEqualTo(2);
-    assertThat(metrics.getEventsDeletedTotal()).isEqualTo(3);
-    assertThat(metrics.getEventsReadTotal()).isEqualTo(4);
+    assertThat(read("events-created-total")).isEqualTo(1);
+    assertThat(read("events-updated-total")).isEqualTo(2);
+    assertThat(read("events-deleted-total")).isEqualTo(3);
+    assertThat(read("events-read-total")).isEqualTo(4);
   }
 
   @Test
   void addsUpFetchesAndShowsTheLast() {
-    metrics.completed(new Fetched(100, 60, 3, 2, Duration.ofSeconds(9)));
-    metrics.completed(new Fetched(10, 6, 1, 0, Duration.ofMillis(250)));
+    metrics.completed(100, 60, 3, 2, Duration.ofSeconds(9));
+    metrics.completed(10, 6, 1, 0, Duration.ofMillis(250));
 
-    assertThat(metrics.getFetchesTotal()).isEqualTo(2);
-    assertThat(metrics.getRowsReceivedTotal()).isEqualTo(110);
-    assertThat(metrics.getSuppressedTotal()).isEqualTo(66);
-    assertThat(metrics.getTypeMismatchesTotal()).isEqualTo(4);
-    assertThat(metrics.getDeadLettersTotal()).isEqualTo(2);
-    assertThat(metrics.getLastFetchRows()).isEqualTo(10);
-    assertThat(metrics.getLastFetchDurationMs()).isEqualTo(250);
+    assertThat(read("fetches-total")).isEqualTo(2);
+    assertThat(read("rows-received-total")).isEqualTo(110);
+    assertThat(read("suppressed-total")).isEqualTo(66);
+    assertThat(read("type-mismatches-total")).isEqualTo(4);
+    assertThat(read("dead-letters-total")).isEqualTo(2);
+    assertThat(read("last-fetch-rows")).isEqualTo(10);
+    assertThat(read("last-fetch-duration-ms")).isEqualTo(250);
   }
 
   @Test
   void tellsHowLongNothingWasCompletedEvenIfNothingEverWas() {
     time.sleep(5_000);
-    assertThat(metrics.getMillisSinceLastFetch()).isEqualTo(5_000);
+    assertThat(read("millis-since-last-fetch")).isEqualTo(5_000);
 
-    metrics.completed(new Fetched(0, 0, 0, 0, Duration.ZERO));
+    metrics.completed(0, 0, 0, 0, Duration.ZERO);
     time.sleep(30);
-    assertThat(metrics.getMillisSinceLastFetch()).isEqualTo(30);
+    assertThat(read("millis-since-last-fetch")).isEqualTo(30);
   }
 
   @Test
@@ -86,10 +87,10 @@ class StreamMetricsTest {
                 return super.milliseconds() + step.get();
               }
             });
-    stepped.completed(new Fetched(1, 0, 0, 0, Duration.ZERO));
+    stepped.completed(1, 0, 0, 0, Duration.ZERO);
     step.set(Duration.ofDays(1).toMillis());
 
-    assertThat(stepped.getMillisSinceLastFetch()).isZero();
+    assertThat(Readings.number(stepped, "millis-since-last-fetch")).isZero();
   }
 
   @Test
@@ -97,16 +98,16 @@ class StreamMetricsTest {
     metrics.skewed(Duration.ofSeconds(-40));
     metrics.watermark(NOW.minusSeconds(100));
 
-    assertThat(metrics.getClockSkewMs()).isEqualTo(-40_000);
-    assertThat(metrics.getWatermarkEpochMs()).isEqualTo(NOW.minusSeconds(100).toEpochMilli());
-    assertThat(metrics.getWatermarkLagMs()).isEqualTo(60_000);
+    assertThat(read("clock-skew-ms")).isEqualTo(-40_000);
+    assertThat(read("watermark-epoch-ms")).isEqualTo(NOW.minusSeconds(100).toEpochMilli());
+    assertThat(read("watermark-lag-ms")).isEqualTo(60_000);
   }
 
   @Test
   void theLagIsNeverNegative() {
     metrics.watermark(NOW.plusSeconds(5));
 
-    assertThat(metrics.getWatermarkLagMs()).isZero();
+    assertThat(read("watermark-lag-ms")).isZero();
   }
 
   @Test
@@ -115,14 +116,14 @@ class StreamMetricsTest {
     metrics.deletesPending(12);
     metrics.retention(false);
 
-    assertThat(metrics.getDigestKeys()).isEqualTo(4_711);
-    assertThat(metrics.getDeletesPending()).isEqualTo(12);
-    assertThat(metrics.getFullRetention()).isZero();
+    assertThat(read("digest-keys")).isEqualTo(4_711);
+    assertThat(read("deletes-pending")).isEqualTo(12);
+    assertThat(read("full-retention")).isZero();
 
     metrics.deletesPending(0);
     metrics.retention(true);
-    assertThat(metrics.getDeletesPending()).isZero();
-    assertThat(metrics.getFullRetention()).isEqualTo(1);
+    assertThat(read("deletes-pending")).isZero();
+    assertThat(read("full-retention")).isEqualTo(1);
   }
 
   @Test
@@ -131,31 +132,74 @@ class StreamMetricsTest {
     time.sleep(60_000);
     metrics.suspended("404: no such path");
 
-    assertThat(metrics.getSuspended()).isEqualTo(1);
-    assertThat(metrics.getSuspensionReason()).isEqualTo("404: no such path");
-    assertThat(metrics.getSuspendedSinceEpochMs()).isEqualTo(NOW.toEpochMilli());
+    assertThat(read("suspended")).isEqualTo(1);
+    assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("404: no such path");
+    assertThat(read("suspended-since-epoch-ms")).isEqualTo(NOW.toEpochMilli());
   }
 
   @Test
   void recoveryForgetsTheSuspension() {
     metrics.suspended("403");
     metrics.recovered();
-    assertThat(metrics.getSuspended()).isZero();
-    assertThat(metrics.getSuspensionReason()).isEmpty();
+    assertThat(read("suspended")).isZero();
+    assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("");
 
     time.sleep(1_000);
     metrics.suspended("403");
-    assertThat(metrics.getSuspendedSinceEpochMs()).isEqualTo(NOW.plusSeconds(1).toEpochMilli());
+    assertThat(read("suspended-since-epoch-ms")).isEqualTo(NOW.plusSeconds(1).toEpochMilli());
   }
 
   @Test
   void showsOneShortLineOfAReasonWhateverItBrings() {
     metrics.suspended("  422: refused\r\n\t{\u0000" + "x".repeat(10_000));
 
-    assertThat(metrics.getSuspensionReason())
+    assertThat((String) Readings.read(metrics, "suspension-reason"))
         .startsWith("422: refused { xxx")
         .hasSize(300)
         .endsWith("…");
+  }
+
+  @Test
+  void aRateFollowsWhatHappenedLatelyAndFallsBackToNothing() {
+    for (int second = 0; second < 300; second++) {
+      metrics.requested();
+      metrics.requested();
+      time.sleep(1_000);
+    }
+    assertThat(rate("requests-rate")).isCloseTo(2, within(0.1));
+
+    time.sleep(Duration.ofMinutes(2).toMillis());
+    assertThat(rate("requests-rate")).isZero();
+    assertThat(read("requests-total")).isEqualTo(600);
+  }
+
+  @Test
+  void ratesOfRowsAndEventsAreRightThoughNobodyReadThemForLong() {
+    for (int fetch = 0; fetch < 60; fetch++) {
+      metrics.requested();
+      for (int row = 0; row < 10; row++) {
+        metrics.created();
+        metrics.updated();
+        metrics.deleted();
+        metrics.read();
+      }
+      metrics.completed(100, 60, 0, 0, Duration.ofSeconds(1));
+      time.sleep(10_000);
+    }
+
+    assertThat(rate("events-rate")).isCloseTo(4, within(0.9));
+    assertThat(rate("rows-received-rate")).isCloseTo(10, within(2.1));
+  }
+
+  @Test
+  void aLongFetchShowsTheRateOfItsEventsBeforeItIsComplete() {
+    metrics.requested();
+    for (int row = 0; row < 3_000; row++) {
+      metrics.read();
+    }
+
+    assertThat(rate("events-rate")).isCloseTo(100, within(0.1));
+    assertThat(rate("rows-received-rate")).isZero();
   }
 
   @Test
@@ -181,8 +225,16 @@ class StreamMetricsTest {
     threads.shutdown();
 
     assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(metrics.getRequestsTotal()).isEqualTo(40_000);
-    assertThat(metrics.getRetriesTotal()).isEqualTo(40_000);
-    assertThat(metrics.getEventsCreatedTotal()).isEqualTo(40_000);
+    assertThat(read("requests-total")).isEqualTo(40_000);
+    assertThat(read("retries-total")).isEqualTo(40_000);
+    assertThat(read("events-created-total")).isEqualTo(40_000);
+  }
+
+  private long read(String name) {
+    return Readings.number(metrics, name);
+  }
+
+  private double rate(String name) {
+    return (double) Readings.read(metrics, name);
   }
 }

@@ -3,14 +3,24 @@ package io.posconnect.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.TaskLog;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import javax.management.StandardMBean;
+import org.apache.kafka.common.MetricNameTemplate;
 import org.apache.kafka.common.utils.MockTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,28 +46,28 @@ class TaskMetricsTest {
   void showsWhatAStreamIsTold() throws JMException {
     metrics.stream(PRODUCTS).requested();
     metrics.stream(PRODUCTS).updated();
-    metrics.stream(PRODUCTS).completed(new Fetched(5, 4, 0, 0, Duration.ofMillis(120)));
+    metrics.stream(PRODUCTS).completed(5, 4, 0, 0, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended("403: key lacks permission Products");
 
-    assertThat(read(PRODUCTS_BEAN, "RequestsTotal")).isEqualTo(1L);
-    assertThat(read(PRODUCTS_BEAN, "EventsUpdatedTotal")).isEqualTo(1L);
-    assertThat(read(PRODUCTS_BEAN, "LastFetchDurationMs")).isEqualTo(120L);
-    assertThat(read(PRODUCTS_BEAN, "Suspended")).isEqualTo(1);
-    assertThat(read(PRODUCTS_BEAN, "SuspensionReason"))
+    assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
+    assertThat(read(PRODUCTS_BEAN, "events-updated-total")).isEqualTo(1L);
+    assertThat(read(PRODUCTS_BEAN, "last-fetch-duration-ms")).isEqualTo(120L);
+    assertThat(read(PRODUCTS_BEAN, "suspended")).isEqualTo(1);
+    assertThat(read(PRODUCTS_BEAN, "suspension-reason"))
         .isEqualTo("403: key lacks permission Products");
   }
 
   @Test
   void showsTheBufferAndTheStreams() throws JMException {
-    assertThat(read(TASK, "BufferRecords")).isEqualTo(0);
+    assertThat(read(TASK, "buffer-records")).isEqualTo(0);
 
     metrics.buffer(() -> 17, () -> 4_096L);
     metrics.stream(INVENTORY).suspended("401");
 
-    assertThat(read(TASK, "BufferRecords")).isEqualTo(17);
-    assertThat(read(TASK, "BufferBytes")).isEqualTo(4_096L);
-    assertThat(read(TASK, "Streams")).isEqualTo(2);
-    assertThat(read(TASK, "StreamsSuspended")).isEqualTo(1);
+    assertThat(read(TASK, "buffer-records")).isEqualTo(17);
+    assertThat(read(TASK, "buffer-bytes")).isEqualTo(4_096L);
+    assertThat(read(TASK, "streams")).isEqualTo(2);
+    assertThat(read(TASK, "streams-suspended")).isEqualTo(1L);
   }
 
   @Test
@@ -72,8 +82,9 @@ class TaskMetricsTest {
     assertThatThrownBy(
             () ->
                 server.setAttribute(
-                    new ObjectName(PRODUCTS_BEAN), new Attribute("RequestsTotal", 9L)))
-        .isInstanceOf(JMException.class);
+                    new ObjectName(PRODUCTS_BEAN), new Attribute("requests-total", 9L)))
+        .isInstanceOf(RuntimeMBeanException.class);
+    assertThat(Readings.number(metrics.stream(PRODUCTS), "requests-total")).isZero();
   }
 
   @Test
@@ -93,7 +104,7 @@ class TaskMetricsTest {
       assertThat(ObjectName.unquote(name.getKeyProperty("connector"))).isEqualTo("till, \"main\"*");
       assertThat(ObjectName.unquote(name.getKeyProperty("location"))).isEqualTo(stream.location());
       assertThat(ObjectName.unquote(name.getKeyProperty("resource"))).isEqualTo(stream.resource());
-      assertThat(server.getAttribute(name, "RequestsTotal")).isEqualTo(1L);
+      assertThat(server.getAttribute(name, "requests-total")).isEqualTo(1L);
     }
   }
 
@@ -110,11 +121,11 @@ class TaskMetricsTest {
   void theNewerOfTwoTasksHasTheNameAndKeepsItWhenTheOlderIsClosed() throws JMException {
     try (TaskMetrics newer = metrics("till", PRODUCTS)) {
       newer.stream(PRODUCTS).requested();
-      assertThat(read(PRODUCTS_BEAN, "RequestsTotal")).isEqualTo(1L);
+      assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
 
       metrics.close();
-      assertThat(read(PRODUCTS_BEAN, "RequestsTotal")).isEqualTo(1L);
-      assertThat(read(TASK, "Streams")).isEqualTo(1);
+      assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
+      assertThat(read(TASK, "streams")).isEqualTo(1);
     }
     assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
   }
@@ -129,16 +140,92 @@ class TaskMetricsTest {
   }
 
   @Test
-  void goesOnWhereJmxRefuses() {
-    Stream broken = new Stream("downtown", "products");
-    try (TaskMetrics refused = new TaskMetrics("till", 8, Set.of(broken), new MockTime())) {
-      refused.stream(broken).requested();
-      assertThat(
-              Registration.register(
-                  "not a name", refused, TaskMetricsMXBean.class, MetricTemplate.TASK))
-          .isEmpty();
-      assertThat(refused.stream(broken).getRequestsTotal()).isEqualTo(1);
+  void aStreamThatTheNewerTaskDoesNotOwnIsNoLongerShown() throws JMException {
+    try (TaskMetrics newer = metrics("till", INVENTORY)) {
+      assertThat(newer.stream(INVENTORY)).isNotNull();
+      assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
+      metrics.stream(PRODUCTS).requested();
+      assertThat(Readings.number(metrics.stream(PRODUCTS), "requests-total")).isEqualTo(1);
     }
+  }
+
+  @Test
+  void leavesTheMetricsOfOtherTasksAlone() throws JMException {
+    try (TaskMetrics other = new TaskMetrics("till", 4, Set.of(), new MockTime())) {
+      metrics.close();
+      assertThat(read(TASK.replace("task=3", "task=4"), "streams")).isEqualTo(0);
+      other.close();
+    }
+  }
+
+  @Test
+  void showsEachMetricUnderItsNameWithItsMeaningAndNothingElse() throws JMException {
+    assertThat(shown(PRODUCTS_BEAN)).isEqualTo(documented(StreamMetrics.METRICS));
+    assertThat(shown(TASK)).isEqualTo(documented(TaskMetrics.METRICS));
+    assertThat(server.queryNames(new ObjectName("kafka.connect.pos:*"), null))
+        .extracting(ObjectName::toString)
+        .containsExactlyInAnyOrder(
+            TASK,
+            PRODUCTS_BEAN,
+            PRODUCTS_BEAN.replace("downtown", "airport").replace("products", "inventory"));
+  }
+
+  @Test
+  void goesOnAfterOneWarningWhereJmxRefuses() throws JMException {
+    ObjectName claimed = new ObjectName(TASK.replace("task=3", "task=8"));
+    Squatter squatter = new Squatter();
+    server.registerMBean(squatter, claimed);
+    try (TaskLog log = TaskLog.listen();
+        TaskMetrics refused = new TaskMetrics("till", 8, Set.of(PRODUCTS), new MockTime())) {
+      refused.stream(PRODUCTS).requested();
+
+      assertThat(Readings.number(refused.stream(PRODUCTS), "requests-total")).isEqualTo(1);
+      assertThat(log.lines())
+          .filteredOn(line -> line.startsWith("WARN"))
+          .singleElement()
+          .asString()
+          .startsWith("WARN " + Problem.METRICS_REFUSED.at("till/8"));
+    } finally {
+      squatter.stays = false;
+      new TaskMetrics("till", 8, Set.of(PRODUCTS), new MockTime()).close();
+    }
+  }
+
+  /** What {@link Squatter} has to show. */
+  public interface SquatterMXBean {
+    boolean isThere();
+  }
+
+  /** Holds a name in JMX and does not give it up. */
+  private static final class Squatter extends StandardMBean implements SquatterMXBean {
+    boolean stays = true;
+
+    Squatter() {
+      super(SquatterMXBean.class, true);
+    }
+
+    @Override
+    public boolean isThere() {
+      return true;
+    }
+
+    @Override
+    public void preDeregister() {
+      if (stays) {
+        throw new IllegalStateException("this name is taken");
+      }
+    }
+  }
+
+  private Map<String, String> shown(String bean) throws JMException {
+    return Arrays.stream(server.getMBeanInfo(new ObjectName(bean)).getAttributes())
+        .collect(Collectors.toMap(MBeanAttributeInfo::getName, MBeanAttributeInfo::getDescription));
+  }
+
+  private static <S> Map<String, String> documented(List<Metric<S>> metrics) {
+    return metrics.stream()
+        .map(Metric::template)
+        .collect(Collectors.toMap(MetricNameTemplate::name, MetricNameTemplate::description));
   }
 
   private Object read(String bean, String attribute) throws JMException {
