@@ -179,11 +179,11 @@ final class ChangeEmitter {
 
   private void emit(Operation operation, Key key, Row row, Fetch fetch, Provenance source)
       throws InterruptedException {
-    long before = parts.records().typeMismatches().total();
+    long before = parts.records().typeMismatches();
     int bucket = digest.bucketOf(key);
     SourceRecord record =
         parts.records().change(operation, key, row, source, partitions.get(bucket), offset(bucket));
-    fetch.counts().typeMismatches += parts.records().typeMismatches().total() - before;
+    fetch.counts().typeMismatches += parts.records().typeMismatches() - before;
     count(operation, fetch);
     put(List.of(record), row.bytes().length);
   }

@@ -1,25 +1,36 @@
 package io.posconnect.record;
 
+import io.posconnect.problem.Problem;
+import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one resource's rows are promised to look like in Kafka, whatever the service sends: the
- * schemas of key and row, and how a row is fitted into them without losing anything. Immutable.
+ * Promises what one resource's rows look like in Kafka, whatever the service sends: the schemas of
+ * key and row, and how a row is fitted into them without losing anything. Immutable.
  */
 public final class Contract {
+
+  /** The field in which everything undeclared is kept. */
+  private static final String EXTRA = "extra";
+
+  private static final Schema EXTRA_SCHEMA =
+      FieldSchemas.json()
+          .optional()
+          .doc("JSON object of every field that is not typed here or did not fit, as it was sent.")
+          .build();
 
   private final Columns columns;
   private final KeyLayout key;
@@ -28,12 +39,30 @@ public final class Contract {
   private final Schema nullableRowSchema;
 
   private Contract(
-      Columns columns, KeyLayout key, SchemaNames names, Schema rowSchema, Schema nullable) {
-    this.columns = columns;
-    this.key = key;
+      String avroSchema,
+      List<String> keyFields,
+      boolean occurrences,
+      DecimalMode decimals,
+      SchemaNames names) {
+    org.apache.avro.Schema avro = AvroSchemaReader.parse(avroSchema);
+    if (avro.getFields().stream().anyMatch(field -> field.name().equalsIgnoreCase(EXTRA))) {
+      throw new IllegalArgumentException(
+          "field "
+              + EXTRA
+              + " is reserved for what the schema does not declare: rename it, and"
+              + " give the service's name as an alias");
+    }
+    this.columns =
+        new AvroSchemaReader(decimals, names.base())
+            .columns(avro, field -> !KeyLayout.requires(keyFields, field));
+    this.key = new KeyLayout(keyFields, occurrences, columns, names);
     this.names = names;
-    this.rowSchema = rowSchema;
-    this.nullableRowSchema = nullable;
+    this.rowSchema = rowSchema(columns, names, avro.getDoc()).build();
+    this.nullableRowSchema = rowSchema(columns, names, avro.getDoc()).optional().build();
+  }
+
+  private static SchemaBuilder rowSchema(Columns columns, SchemaNames names, @Nullable String doc) {
+    return columns.struct(names.value(), doc).field(EXTRA, EXTRA_SCHEMA);
   }
 
   /**
@@ -43,8 +72,8 @@ public final class Contract {
    *     the service may use for it
    * @param keyFields names of the fields that identify a row, {@code a|b} for alternatives
    * @param occurrences whether a key ends with an occurrence number
-   * @throws IllegalArgumentException when the schema cannot be honoured; the message names the
-   *     field and the remedy
+   * @throws IllegalArgumentException when the schema cannot be honoured; the message is that of a
+   *     {@link Problem} and names the field and the remedy
    */
   public static Contract of(
       String avroSchema,
@@ -52,22 +81,12 @@ public final class Contract {
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
-    org.apache.avro.Schema avro = Declaration.parse(avroSchema);
-    Columns columns =
-        new Declaration(decimals, names.base())
-            .row(avro, field -> KeyLayout.requires(keyFields, field));
-    KeyLayout key = KeyLayout.of(keyFields, occurrences, columns, names.key());
-    Optional<String> doc = Optional.ofNullable(avro.getDoc());
-    Schema row = rowSchema(columns, names, doc).build();
-    Schema nullable = rowSchema(columns, names, doc).optional().build();
-    return new Contract(columns, key, names, row, nullable);
-  }
-
-  private static SchemaBuilder rowSchema(Columns columns, SchemaNames names, Optional<String> doc) {
-    SchemaBuilder builder = SchemaBuilder.struct().name(names.value());
-    doc.ifPresent(builder::doc);
-    columns.list().forEach(column -> builder.field(column.name(), column.schema()));
-    return builder.field(Declaration.EXTRA, Extra.SCHEMA);
+    try {
+      return new Contract(avroSchema, keyFields, occurrences, decimals, names);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Problem.UNUSABLE_SCHEMA.at(names.resource(), String.valueOf(e.getMessage())), e);
+    }
   }
 
   /**
@@ -94,27 +113,19 @@ public final class Contract {
    * @param keyFields as the service names them; an alias keeps a name that Avro does not allow
    */
   public static String keysOnly(List<String> keyFields) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (String alternatives : keyFields) {
-      for (String name : alternatives.split("\\|", -1)) {
-        fields.put(name, keyField(name));
-      }
-    }
-    return fields.values().stream()
+    return keyFields.stream()
+        .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+        .distinct()
+        .map(
+            name ->
+                "{\"name\":\"%s\",\"aliases\":[%s],\"type\":{\"type\":\"string\",\"%s\":\"%s\"}}"
+                    .formatted(
+                        SchemaNames.segment(name),
+                        TextType.quoted(name),
+                        AvroSchemaReader.ACCEPTS,
+                        AvroSchemaReader.SCALAR))
         .collect(
             Collectors.joining(",", "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[", "]}"));
-  }
-
-  private static String keyField(String name) {
-    StringBuilder text = new StringBuilder("{\"name\":\"").append(SchemaNames.segment(name));
-    text.append("\",\"aliases\":[");
-    Text.quote(name, text);
-    return text.append("],\"type\":{\"type\":\"string\",\"")
-        .append(ScalarTypes.ACCEPTS)
-        .append("\":\"")
-        .append(ScalarTypes.SCALAR)
-        .append("\"}}")
-        .toString();
   }
 
   /** The schema of a record's key: location, key fields, occurrence number. */
@@ -131,7 +142,7 @@ public final class Contract {
   }
 
   /** The schema of a row: the declared fields, and {@code extra}. */
-  public Schema rowSchema() {
+  Schema rowSchema() {
     return rowSchema;
   }
 
@@ -164,7 +175,7 @@ public final class Contract {
   }
 
   /** The key of a record, from nothing but the identity, which is all that a delete knows. */
-  public Struct keyStruct(String location, Key key) {
+  Struct keyStruct(String location, Key key) {
     return this.key.struct(location, key);
   }
 
@@ -173,20 +184,33 @@ public final class Contract {
    * than the original stands in {@code extra} as it was sent.
    *
    * @param row one that {@link #keyOf} accepts
-   * @param typeMismatches told of every value that does not fit
+   * @param conversion told of every value that does not fit
    */
-  public Struct row(Row row, TypeMismatches typeMismatches) {
-    return row(rowSchema, row, typeMismatches);
+  Struct row(Row row, Conversion conversion) {
+    return row(rowSchema, row, conversion);
   }
 
-  Struct nullableRow(Row row, TypeMismatches typeMismatches) {
-    return row(nullableRowSchema, row, typeMismatches);
+  /** The row in {@link #nullableRowSchema}. */
+  Struct nullableRow(Row row, Conversion conversion) {
+    return row(nullableRowSchema, row, conversion);
   }
 
-  private Struct row(Schema schema, Row row, TypeMismatches typeMismatches) {
+  private Struct row(Schema schema, Row row, Conversion conversion) {
     Struct struct = new Struct(schema);
-    boolean[] said = columns.fill(struct, row, typeMismatches);
-    return struct.put(Declaration.EXTRA, Extra.of(row, said));
+    boolean[] said = columns.fill(struct, row, conversion);
+    return struct.put(EXTRA, extra(row, said));
+  }
+
+  /** The object of the fields that nothing else says, in their order; null when there are none. */
+  private static @Nullable String extra(Row row, boolean[] said) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < said.length; i++) {
+      if (!said[i]) {
+        text.append(text.isEmpty() ? '{' : ',').append(TextType.quoted(row.name(i)));
+        text.append(':').append(row.text(i));
+      }
+    }
+    return text.isEmpty() ? null : text.append('}').toString();
   }
 
   /** A row of which only the identity is known. */

@@ -32,17 +32,12 @@ public final class Records {
             .schema(stream.resource())
             .or(() -> Contract.builtIn(stream.resource()))
             .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
-    try {
-      return Contract.of(
-          schema,
-          resource.keyFields(),
-          resource.occurrences(),
-          config.decimalMode(),
-          SchemaNames.of(config.topics().prefix(), stream.resource()));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "no records can be made of " + stream.resource() + ": " + e.getMessage(), e);
-    }
+    return Contract.of(
+        schema,
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        SchemaNames.of(config.topics().prefix(), stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */

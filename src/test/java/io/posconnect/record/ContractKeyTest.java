@@ -7,6 +7,7 @@ import static io.posconnect.record.Fixture.logical;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
@@ -265,8 +266,8 @@ final class ContractKeyTest {
 
     assertThatThrownBy(() -> contract.keyStruct("downtown", Key.of(7)))
         .hasMessage(
-            "a key that was remembered has 1 fields, and key.fields has 2 now: stop the connector"
-                + " and delete its offsets");
+            Problem.KEY_FIELDS_CHANGED.at(
+                "things", "a remembered key has 1 fields, and keys have 2 now"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 
 /** Contracts and builders that several tests start from. */
 final class Fixture {
@@ -22,6 +23,8 @@ final class Fixture {
           "transactionType",
           "registerTransactionId",
           "points");
+
+  private static final String CHARACTERS = "aZ09_-.,\"\\[]{}: \n\u00e9\u2028\ud83d\udca9";
 
   private Fixture() {}
 
@@ -78,16 +81,33 @@ final class Fixture {
   }
 
   static RecordBuilder builder(Contract contract, EventFormat format, boolean tombstones) {
-    Destination destination =
-        new Destination(
-            new Stream("downtown", "products"),
-            "1.2.3",
-            "pos",
-            "pos.products",
-            "pos.checkpoints",
-            "pos.dead-letters",
-            format,
-            tombstones);
-    return new RecordBuilder(contract, destination, () -> SEEN);
+    return new RecordBuilder(contract, destination(format, tombstones), () -> SEEN);
+  }
+
+  static Destination destination(EventFormat format, boolean tombstones) {
+    return new Destination(
+        new Stream("downtown", "products"),
+        "1.2.3",
+        "pos",
+        "pos.products",
+        "pos.checkpoints",
+        "pos.dead-letters",
+        format,
+        tombstones);
+  }
+
+  /** At most so many characters: mostly those that names are made of, else any at all. */
+  static String text(RandomGenerator random, int maxLength) {
+    int length = random.nextInt(maxLength + 1);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      boolean plain = random.nextBoolean();
+      text.append(plain ? CHARACTERS.charAt(random.nextInt(CHARACTERS.length())) : any(random));
+    }
+    return text.toString();
+  }
+
+  private static char any(RandomGenerator random) {
+    return (char) random.nextInt(random.nextBoolean() ? 0x100 : 0x10000);
   }
 }

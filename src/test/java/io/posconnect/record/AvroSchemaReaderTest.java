@@ -4,20 +4,23 @@ import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.field;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.problem.Problem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class DeclarationTest {
+final class AvroSchemaReaderTest {
 
   private static final String ID = field("id", "\"long\"");
 
   private static void refused(String message, List<String> keys, String... fields) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> contract(keys, fields))
-        .withMessageContaining(message);
+        .withMessageContaining(message)
+        .withMessageStartingWith("POS-111 things: ")
+        .withMessageEndingWith("; " + Problem.UNUSABLE_SCHEMA.remedy());
   }
 
   @ParameterizedTest
@@ -25,7 +28,7 @@ final class DeclarationTest {
   void refusesWhatIsNoSchema(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Contract.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
-        .withMessageStartingWith("the schema is not a valid Avro schema");
+        .withMessageStartingWith("POS-111 things: the schema is not a valid Avro schema");
   }
 
   @Test
