@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import java.time.Duration;

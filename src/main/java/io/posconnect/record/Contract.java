@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Schema;
@@ -218,5 +219,20 @@ public final class Contract {
     Struct struct = new Struct(nullableRowSchema);
     this.key.put(key, struct);
     return struct;
+  }
+
+  /** How an exact decimal is written. */
+  public enum DecimalMode {
+    /** As Connect's Decimal, which converters turn into Avro's {@code decimal}. */
+    PRECISE,
+    /** As a string in plain notation. */
+    STRING,
+    /** As the nearest double. */
+    DOUBLE;
+
+    /** How it is written in a configuration. */
+    public String spelling() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

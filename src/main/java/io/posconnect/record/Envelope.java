@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Wraps one stream's rows in Debezium's envelope, with the source block that says which connector,
  * location, resource and fetch an event comes from.
  */
-final class Envelope {
+public final class Envelope {
 
   private static final Schema SOURCE =
       SchemaBuilder.struct()
@@ -91,5 +91,25 @@ final class Envelope {
       headers.add("__source_" + field.name(), source.get(field), field.schema());
     }
     return headers;
+  }
+
+  /** What happened to a row, in the spelling of Debezium's envelope. */
+  public enum Operation {
+    CREATE("c"),
+    UPDATE("u"),
+    DELETE("d"),
+    /** Found there by a snapshot or a first backfill. */
+    READ("r");
+
+    private final String code;
+
+    Operation(String code) {
+      this.code = code;
+    }
+
+    /** The value of the envelope's field {@code op}. */
+    public String code() {
+      return code;
+    }
   }
 }

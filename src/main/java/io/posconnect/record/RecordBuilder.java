@@ -1,5 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;

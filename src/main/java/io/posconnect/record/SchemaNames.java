@@ -5,8 +5,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Names that Avro allows. Each segment between dots stands for itself; a character that Avro
- * refuses becomes an underscore, and a segment that begins with a digit gets one in front.
+ * Gives one resource's schemas names that Avro allows. Each segment between dots stands for itself;
+ * a character that Avro refuses becomes an underscore, and a segment that begins with a digit gets
+ * one in front.
  *
  * @param resource whose schemas they name
  * @param base what the names of its schemas begin with

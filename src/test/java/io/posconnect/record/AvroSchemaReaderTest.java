@@ -5,6 +5,7 @@ import static io.posconnect.record.Fixture.field;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.problem.Problem;
+import io.posconnect.record.Contract.DecimalMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

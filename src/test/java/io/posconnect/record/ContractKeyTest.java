@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.Contract.DecimalMode;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import java.math.BigDecimal;

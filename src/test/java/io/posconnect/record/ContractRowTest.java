@@ -6,6 +6,7 @@ import static io.posconnect.record.Fixture.field;
 import static io.posconnect.record.Fixture.logical;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.record.Contract.DecimalMode;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Row;
 import java.math.BigDecimal;

@@ -1,5 +1,8 @@
 package io.posconnect.record;
 
+import io.posconnect.record.Contract.DecimalMode;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;

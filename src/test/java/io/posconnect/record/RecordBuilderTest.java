@@ -3,6 +3,9 @@ package io.posconnect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import io.posconnect.resource.Window;

@@ -5,6 +5,8 @@ import static io.posconnect.record.Fixture.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
+import io.posconnect.record.Contract.DecimalMode;
+import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
