@@ -1,7 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.record.Columns.Column;
-import io.posconnect.record.Contract.DecimalMode;
+import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -38,13 +38,13 @@ public final class Envelope {
   private final Destination destination;
   private final Schema schema;
 
-  Envelope(Contract contract, Destination destination) {
+  Envelope(RowSchema rowSchema, Destination destination) {
     this.destination = destination;
     this.schema =
         SchemaBuilder.struct()
-            .name(contract.names().envelope())
-            .field("before", contract.nullableRowSchema())
-            .field("after", contract.nullableRowSchema())
+            .name(rowSchema.names().envelope())
+            .field("before", rowSchema.nullableValueSchema())
+            .field("after", rowSchema.nullableValueSchema())
             .field("source", SOURCE)
             .field("op", FieldSchemas.text("c created, u updated, d deleted, r read."))
             .field(

@@ -1,6 +1,6 @@
 package io.posconnect.record;
 
-import io.posconnect.record.Contract.DecimalMode;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Row;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordBuilder {
 
-  private final Contract contract;
+  private final RowSchema rowSchema;
   private final Destination destination;
   private final InstantSource clock;
   private final Envelope envelope;
@@ -33,11 +33,11 @@ public final class RecordBuilder {
   /**
    * @param clock tells when an event was seen, for the envelope's {@code ts_ms}
    */
-  public RecordBuilder(Contract contract, Destination destination, InstantSource clock) {
-    this.contract = Objects.requireNonNull(contract, "contract is null");
+  public RecordBuilder(RowSchema rowSchema, Destination destination, InstantSource clock) {
+    this.rowSchema = Objects.requireNonNull(rowSchema, "rowSchema is null");
     this.destination = Objects.requireNonNull(destination, "destination is null");
     this.clock = Objects.requireNonNull(clock, "clock is null");
-    this.envelope = new Envelope(contract, destination);
+    this.envelope = new Envelope(rowSchema, destination);
   }
 
   /** How many values of all rows so far did not fit their declared type. */
@@ -50,7 +50,7 @@ public final class RecordBuilder {
    *
    * @param operation anything but {@link Operation#DELETE}
    * @param key the row's, with its occurrence number where those count
-   * @param row one that {@link Contract#keyOf} accepts
+   * @param row one that {@link RowSchema#keyOf} accepts
    */
   public SourceRecord change(
       Operation operation,
@@ -63,11 +63,11 @@ public final class RecordBuilder {
       throw new IllegalArgumentException("a delete has no row");
     }
     if (destination.format() == EventFormat.FLAT) {
-      Struct value = contract.row(row, conversion);
+      Struct value = rowSchema.row(row, conversion);
       Headers headers = envelope.headers(operation, provenance);
-      return event(key, contract.rowSchema(), value, headers, partition, offset);
+      return event(key, rowSchema.valueSchema(), value, headers, partition, offset);
     }
-    Struct after = contract.nullableRow(row, conversion);
+    Struct after = rowSchema.nullableRow(row, conversion);
     return enveloped(operation, key, null, after, provenance, partition, offset);
   }
 
@@ -81,7 +81,7 @@ public final class RecordBuilder {
       Headers headers = envelope.headers(Operation.DELETE, provenance);
       return List.of(event(key, null, null, headers, partition, offset));
     }
-    Struct before = contract.keyRow(key);
+    Struct before = rowSchema.keyRow(key);
     SourceRecord delete =
         enveloped(Operation.DELETE, key, before, null, provenance, partition, offset);
     if (!destination.tombstones()) {
@@ -114,8 +114,8 @@ public final class RecordBuilder {
         offset,
         destination.topic(),
         null,
-        contract.keySchema(),
-        contract.keyStruct(destination.stream().location(), key),
+        rowSchema.keySchema(),
+        rowSchema.keyStruct(destination.stream().location(), key),
         schema,
         value,
         null,

@@ -5,8 +5,8 @@ import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.Topics;
-import io.posconnect.record.Contract;
 import io.posconnect.record.Destination;
+import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -25,14 +25,14 @@ public final class Records {
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
-  public static Contract contract(SourceConfig config, Stream stream) {
+  public static RowSchema contract(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
     String schema =
         config
             .schema(stream.resource())
-            .or(() -> Contract.builtIn(stream.resource()))
-            .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
-    return Contract.of(
+            .or(() -> RowSchema.builtIn(stream.resource()))
+            .orElseGet(() -> RowSchema.keysOnly(resource.keyFields()));
+    return RowSchema.of(
         schema,
         resource.keyFields(),
         resource.occurrences(),

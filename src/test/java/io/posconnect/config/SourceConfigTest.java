@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.posconnect.record.BrokenRowException.RowErrors;
-import io.posconnect.record.Contract.DecimalMode;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.posconnect.record;
 
-import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.field;
+import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.problem.Problem;
-import io.posconnect.record.Contract.DecimalMode;
+import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +18,7 @@ final class AvroSchemaReaderTest {
 
   private static void refused(String message, List<String> keys, String... fields) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> contract(keys, fields))
+        .isThrownBy(() -> rowSchema(keys, fields))
         .withMessageContaining(message)
         .withMessageStartingWith("POS-111 things: ")
         .withMessageEndingWith("; " + Problem.UNUSABLE_SCHEMA.remedy());
@@ -28,7 +28,7 @@ final class AvroSchemaReaderTest {
   @ValueSource(strings = {"", "not json", "{\"type\":\"record\"}", "{\"type\":\"recrd\"}"})
   void refusesWhatIsNoSchema(String text) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Contract.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+        .isThrownBy(() -> RowSchema.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
         .withMessageStartingWith("POS-111 things: the schema is not a valid Avro schema");
   }
 
@@ -36,7 +36,7 @@ final class AvroSchemaReaderTest {
   void refusesWhatIsNoRecord() {
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> Contract.of("\"int\"", List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+            () -> RowSchema.of("\"int\"", List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
         .withMessageContaining("type \"record\"");
   }
 

@@ -1,15 +1,15 @@
 package io.posconnect.record;
 
-import io.posconnect.record.Contract.DecimalMode;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Contracts and builders that several tests start from. */
+/** Row schemas and builders that several tests start from. */
 final class Fixture {
 
   static final SchemaNames NAMES = SchemaNames.of("pos", "things");
@@ -31,13 +31,13 @@ final class Fixture {
 
   private Fixture() {}
 
-  /** A contract whose Avro fields are the given JSON texts, keyed by the given fields. */
-  static Contract contract(List<String> keys, String... fields) {
-    return contract(DecimalMode.PRECISE, keys, fields);
+  /** A row schema whose Avro fields are the given JSON texts, keyed by the given fields. */
+  static RowSchema rowSchema(List<String> keys, String... fields) {
+    return rowSchema(DecimalMode.PRECISE, keys, fields);
   }
 
-  static Contract contract(DecimalMode decimals, List<String> keys, String... fields) {
-    return Contract.of(record(fields), keys, false, decimals, NAMES);
+  static RowSchema rowSchema(DecimalMode decimals, List<String> keys, String... fields) {
+    return RowSchema.of(record(fields), keys, false, decimals, NAMES);
   }
 
   static String record(String... fields) {
@@ -61,30 +61,30 @@ final class Fixture {
     return "{\"type\":\"" + base + "\",\"logicalType\":\"" + logical + "\"}";
   }
 
-  static Contract products() {
+  static RowSchema products() {
     return builtIn("products", "productId");
   }
 
-  static Contract builtIn(String resource, String... keys) {
-    return Contract.of(
-        Contract.builtIn(resource).orElseThrow(),
+  static RowSchema builtIn(String resource, String... keys) {
+    return RowSchema.of(
+        RowSchema.builtIn(resource).orElseThrow(),
         List.of(keys),
         false,
         DecimalMode.PRECISE,
         SchemaNames.of("pos", resource));
   }
 
-  static Contract loyalty() {
-    return Contract.of(
-        Contract.builtIn("loyalty-transactions").orElseThrow(),
+  static RowSchema loyalty() {
+    return RowSchema.of(
+        RowSchema.builtIn("loyalty-transactions").orElseThrow(),
         LOYALTY_KEY,
         true,
         DecimalMode.PRECISE,
         SchemaNames.of("pos", "loyalty-transactions"));
   }
 
-  static RecordBuilder builder(Contract contract, EventFormat format, boolean tombstones) {
-    return new RecordBuilder(contract, destination(format, tombstones), () -> SEEN);
+  static RecordBuilder builder(RowSchema rowSchema, EventFormat format, boolean tombstones) {
+    return new RecordBuilder(rowSchema, destination(format, tombstones), () -> SEEN);
   }
 
   static Destination destination(EventFormat format, boolean tombstones) {

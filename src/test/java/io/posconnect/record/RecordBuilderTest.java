@@ -131,10 +131,10 @@ final class RecordBuilderTest {
 
   @Test
   void aDeleteOfAnAlternativeKeyIsValid() {
-    Contract contract =
+    RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
-    for (SourceRecord event : delete(Fixture.builder(contract, EventFormat.ENVELOPE, true))) {
+    for (SourceRecord event : delete(Fixture.builder(rowSchema, EventFormat.ENVELOPE, true))) {
       ((Struct) event.key()).validate();
     }
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Promises what one resource's rows look like in Kafka, whatever the service sends: the schemas of
  * key and row, and how a row is fitted into them without losing anything. Immutable.
  */
-public final class Contract {
+public final class RowSchema {
 
   /** The field in which everything undeclared is kept. */
   private static final String EXTRA = "extra";
@@ -36,10 +36,10 @@ public final class Contract {
   private final Columns columns;
   private final KeyLayout key;
   private final SchemaNames names;
-  private final Schema rowSchema;
-  private final Schema nullableRowSchema;
+  private final Schema valueSchema;
+  private final Schema nullableValueSchema;
 
-  private Contract(
+  private RowSchema(
       String avroSchema,
       List<String> keyFields,
       boolean occurrences,
@@ -58,16 +58,17 @@ public final class Contract {
             .columns(avro, field -> !KeyLayout.requires(keyFields, field));
     this.key = new KeyLayout(keyFields, occurrences, columns, names);
     this.names = names;
-    this.rowSchema = rowSchema(columns, names, avro.getDoc()).build();
-    this.nullableRowSchema = rowSchema(columns, names, avro.getDoc()).optional().build();
+    this.valueSchema = valueSchema(columns, names, avro.getDoc()).build();
+    this.nullableValueSchema = valueSchema(columns, names, avro.getDoc()).optional().build();
   }
 
-  private static SchemaBuilder rowSchema(Columns columns, SchemaNames names, @Nullable String doc) {
+  private static SchemaBuilder valueSchema(
+      Columns columns, SchemaNames names, @Nullable String doc) {
     return columns.struct(names.value(), doc).field(EXTRA, EXTRA_SCHEMA);
   }
 
   /**
-   * The contract that an Avro record schema declares. Every field but the key becomes optional.
+   * The row schema that an Avro record schema declares. Every field but the key becomes optional.
    *
    * @param avroSchema text of the schema, ours or a user's; a field's aliases are other names that
    *     the service may use for it
@@ -76,14 +77,14 @@ public final class Contract {
    * @throws IllegalArgumentException when the schema cannot be honoured; the message is that of a
    *     {@link Problem} and names the field and the remedy
    */
-  public static Contract of(
+  public static RowSchema of(
       String avroSchema,
       List<String> keyFields,
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
     try {
-      return new Contract(avroSchema, keyFields, occurrences, decimals, names);
+      return new RowSchema(avroSchema, keyFields, occurrences, decimals, names);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           Problem.UNUSABLE_SCHEMA.at(names.resource(), String.valueOf(e.getMessage())), e);
@@ -98,7 +99,7 @@ public final class Contract {
     if (!resource.matches("[a-z-]+")) {
       return Optional.empty();
     }
-    try (InputStream text = Contract.class.getResourceAsStream(resource + ".avsc")) {
+    try (InputStream text = RowSchema.class.getResourceAsStream(resource + ".avsc")) {
       return text == null
           ? Optional.empty()
           : Optional.of(new String(text.readAllBytes(), StandardCharsets.UTF_8));
@@ -143,12 +144,12 @@ public final class Contract {
   }
 
   /** The schema of a row: the declared fields, and {@code extra}. */
-  Schema rowSchema() {
-    return rowSchema;
+  Schema valueSchema() {
+    return valueSchema;
   }
 
-  Schema nullableRowSchema() {
-    return nullableRowSchema;
+  Schema nullableValueSchema() {
+    return nullableValueSchema;
   }
 
   SchemaNames names() {
@@ -181,19 +182,19 @@ public final class Contract {
   }
 
   /**
-   * The row in {@link #rowSchema}. What the contract does not declare, does not fit or says less
-   * than the original stands in {@code extra} as it was sent.
+   * The row in {@link #valueSchema}. What is not declared, does not fit or says less than the
+   * original stands in {@code extra} as it was sent.
    *
    * @param row one that {@link #keyOf} accepts
    * @param conversion told of every value that does not fit
    */
   Struct row(Row row, Conversion conversion) {
-    return row(rowSchema, row, conversion);
+    return row(valueSchema, row, conversion);
   }
 
-  /** The row in {@link #nullableRowSchema}. */
+  /** The row in {@link #nullableValueSchema}. */
   Struct nullableRow(Row row, Conversion conversion) {
-    return row(nullableRowSchema, row, conversion);
+    return row(nullableValueSchema, row, conversion);
   }
 
   private Struct row(Schema schema, Row row, Conversion conversion) {
@@ -216,7 +217,7 @@ public final class Contract {
 
   /** A row of which only the identity is known. */
   Struct keyRow(Key key) {
-    Struct struct = new Struct(nullableRowSchema);
+    Struct struct = new Struct(nullableValueSchema);
     this.key.put(key, struct);
     return struct;
   }

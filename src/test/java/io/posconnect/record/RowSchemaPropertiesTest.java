@@ -1,8 +1,8 @@
 package io.posconnect.record;
 
-import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.decimal;
 import static io.posconnect.record.Fixture.field;
+import static io.posconnect.record.Fixture.rowSchema;
 import static io.posconnect.record.TextType.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,12 +24,12 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.Test;
 
-final class ContractPropertiesTest {
+final class RowSchemaPropertiesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static final Contract CONTRACT =
-      contract(
+  private static final RowSchema ROW_SCHEMA =
+      rowSchema(
           List.of("id"),
           field("id", "\"long\""),
           field("text", "\"string\""),
@@ -38,7 +38,7 @@ final class ContractPropertiesTest {
           field("whole", "\"int\""),
           field("flag", "\"boolean\""));
 
-  private static final Schema SCHEMA = CONTRACT.rowSchema();
+  private static final Schema SCHEMA = ROW_SCHEMA.valueSchema();
 
   private static final List<String> ODD_VALUES =
       List.of(
@@ -102,7 +102,7 @@ final class ContractPropertiesTest {
         random -> {
           Row row = row(random);
 
-          Struct struct = CONTRACT.row(row, new Conversion());
+          Struct struct = ROW_SCHEMA.row(row, new Conversion());
 
           struct.validate();
           for (int i = 0; i < row.size(); i++) {
@@ -145,7 +145,7 @@ final class ContractPropertiesTest {
     RandomCases.check(
         1000,
         random ->
-            assertThat(CONTRACT.row(row(random), new Conversion()).schema()).isSameAs(SCHEMA));
+            assertThat(ROW_SCHEMA.row(row(random), new Conversion()).schema()).isSameAs(SCHEMA));
   }
 
   @Test
@@ -153,7 +153,7 @@ final class ContractPropertiesTest {
     RandomCases.check(
         1000,
         random -> {
-          String extra = CONTRACT.row(row(random), new Conversion()).getString("extra");
+          String extra = ROW_SCHEMA.row(row(random), new Conversion()).getString("extra");
 
           assertThat(extra == null || Row.parse(extra).kind() == Row.Kind.OBJECT).isTrue();
         });
@@ -161,8 +161,8 @@ final class ContractPropertiesTest {
 
   @Test
   void keysAreEqualExactlyWhenTheirFieldsAre() {
-    Contract contract =
-        contract(List.of("a", "b"), field("a", "\"string\""), field("b", "\"string\""));
+    RowSchema rowSchema =
+        rowSchema(List.of("a", "b"), field("a", "\"string\""), field("b", "\"string\""));
     RandomCases.check(
         2000,
         random -> {
@@ -171,11 +171,11 @@ final class ContractPropertiesTest {
           String c = random.nextBoolean() ? a : keyPart(random);
           String d = random.nextBoolean() ? b : keyPart(random);
 
-          Key one = contract.keyOf(Row.parse("{\"a\":" + quoted(a) + ",\"b\":" + quoted(b) + "}"));
-          Key two = contract.keyOf(Row.parse("{\"b\":" + quoted(d) + ",\"a\":" + quoted(c) + "}"));
+          Key one = rowSchema.keyOf(Row.parse("{\"a\":" + quoted(a) + ",\"b\":" + quoted(b) + "}"));
+          Key two = rowSchema.keyOf(Row.parse("{\"b\":" + quoted(d) + ",\"a\":" + quoted(c) + "}"));
 
           assertThat(one.equals(two)).isEqualTo(a.equals(c) && b.equals(d));
-          Struct struct = contract.keyStruct("downtown", one);
+          Struct struct = rowSchema.keyStruct("downtown", one);
           assertThat(struct.get("a")).isEqualTo(a);
           assertThat(struct.get("b")).isEqualTo(b);
         });
