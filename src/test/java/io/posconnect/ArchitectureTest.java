@@ -42,7 +42,7 @@ class ArchitectureTest {
           entry("change", Set.of("resource")),
           entry("offset", Set.of("resource")),
           entry("metrics", Set.of("resource")),
-          entry("record", Set.of("resource", "change")),
+          entry("record", Set.of("resource")),
           entry("config", Set.of("resource", "client", "record")),
           entry("location", Set.of("resource", "client", "config", "fetch")),
           entry("validation", Set.of("resource", "client", "config", "location")),

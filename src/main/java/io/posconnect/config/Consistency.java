@@ -1,6 +1,6 @@
 package io.posconnect.config;
 
-import io.posconnect.record.EventFormat;
+import io.posconnect.record.Destination.EventFormat;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.posconnect.config;
 
-import io.posconnect.record.DecimalMode;
-import io.posconnect.record.EventFormat;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.net.URI;

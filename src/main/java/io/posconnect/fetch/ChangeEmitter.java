@@ -10,10 +10,10 @@ import io.posconnect.offset.BucketReader;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.record.BrokenRowException;
-import io.posconnect.record.FetchKind;
-import io.posconnect.record.Operation;
+import io.posconnect.record.BrokenRowException.RowErrors;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
-import io.posconnect.record.RowErrors;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import java.util.ArrayList;
@@ -179,11 +179,11 @@ final class ChangeEmitter {
 
   private void emit(Operation operation, Key key, Row row, Fetch fetch, Provenance source)
       throws InterruptedException {
-    long before = parts.records().typeMismatches().total();
+    long before = parts.records().typeMismatches();
     int bucket = digest.bucketOf(key);
     SourceRecord record =
         parts.records().change(operation, key, row, source, partitions.get(bucket), offset(bucket));
-    fetch.counts().typeMismatches += parts.records().typeMismatches().total() - before;
+    fetch.counts().typeMismatches += parts.records().typeMismatches() - before;
     count(operation, fetch);
     put(List.of(record), row.bytes().length);
   }

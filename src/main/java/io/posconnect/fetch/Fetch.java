@@ -1,6 +1,6 @@
 package io.posconnect.fetch;
 
-import io.posconnect.record.FetchKind;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;

@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.record.Checkpoint;
-import io.posconnect.record.Operation;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.Instant;

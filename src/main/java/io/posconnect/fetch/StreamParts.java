@@ -6,8 +6,8 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.record.Contract;
 import io.posconnect.record.RecordBuilder;
+import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.util.function.Function;
@@ -32,7 +32,7 @@ public record StreamParts(
     StreamOffset resumed,
     Digest digest,
     AckTracker ackTracker,
-    Contract contract,
+    RowSchema contract,
     RecordBuilder records,
     ApiClient client,
     Function<String, RateLimit> limiters,
@@ -53,7 +53,7 @@ public record StreamParts(
       StreamOffset resumed,
       Digest digest,
       AckTracker ackTracker,
-      Contract contract,
+      RowSchema contract,
       RecordBuilder records,
       ApiClient client,
       Function<String, RateLimit> limiters,

@@ -2,7 +2,7 @@ package io.posconnect.record;
 
 import java.util.Objects;
 
-/** A row that cannot become an event. Its message says why and holds nothing of the row. */
+/** Says that a row cannot become an event, and why; the message holds nothing of the row. */
 public final class BrokenRowException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -24,6 +24,27 @@ public final class BrokenRowException extends Exception {
     /** The words for it in a dead letter. */
     public String text() {
       return text;
+    }
+  }
+
+  /** What becomes of a row that cannot be an event. */
+  public enum RowErrors {
+    /** It goes, as it was sent, to the dead-letter topic. */
+    DEAD_LETTER("dead-letter"),
+    /** The task fails. */
+    FAIL("fail"),
+    /** It is counted and dropped. */
+    SKIP("skip");
+
+    private final String spelling;
+
+    RowErrors(String spelling) {
+      this.spelling = spelling;
+    }
+
+    /** As it stands in the configuration. */
+    public String spelling() {
+      return spelling;
     }
   }
 

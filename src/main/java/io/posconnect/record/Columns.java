@@ -1,14 +1,65 @@
 package io.posconnect.record;
 
+import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Row;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
-/** The declared fields of one object, and how they are filled from what the service sent. */
+/** Fills the declared fields of one object from what the service sent. */
 record Columns(List<Column> list) {
   Columns {
     list = List.copyOf(list);
+  }
+
+  /**
+   * One declared field.
+   *
+   * @param name Avro-safe, as consumers see it
+   * @param aliases other names that the service may use for it
+   * @param nullable whether the declaration allows null
+   * @param schema of the field within its struct
+   */
+  record Column(
+      String name, List<String> aliases, boolean nullable, FieldType type, Schema schema) {
+    Column {
+      aliases = List.copyOf(aliases);
+    }
+
+    /** The name and the aliases. */
+    Stream<String> spellings() {
+      return Stream.concat(Stream.of(name), aliases.stream());
+    }
+
+    /** Whether it goes by that name, case aside. */
+    boolean spelled(String spelling) {
+      return spellings().anyMatch(spelling::equalsIgnoreCase);
+    }
+
+    /** The row's field that this is, or -1. */
+    int find(Row row) {
+      int found = row.find(name);
+      for (int i = 0; found < 0 && i < aliases.size(); i++) {
+        found = row.find(aliases.get(i));
+      }
+      return found;
+    }
+  }
+
+  /** The first column that goes by that name. */
+  Optional<Column> find(String spelling) {
+    return list.stream().filter(column -> column.spelled(spelling)).findFirst();
+  }
+
+  /** A new builder of a struct of these fields. */
+  SchemaBuilder struct(String name, @Nullable String doc) {
+    SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
+    list.forEach(column -> builder.field(column.name(), column.schema()));
+    return builder;
   }
 
   /**
@@ -17,29 +68,26 @@ record Columns(List<Column> list) {
    *
    * @return for each field of the row whether the struct says all that it said
    */
-  boolean[] fill(Struct struct, Row row, TypeMismatches typeMismatches) {
+  boolean[] fill(Struct struct, Row row, Conversion conversion) {
     boolean[] said = new boolean[row.size()];
     for (Column column : list) {
       int field = column.find(row);
       if (field >= 0) {
         said[field] =
             row.kind(field) == Row.Kind.NULL
-                || put(struct, column, Json.of(row, field), typeMismatches);
+                || put(struct, column, Json.of(row, field), conversion);
       }
     }
     return said;
   }
 
-  private static boolean put(
-      Struct struct, Column column, Json json, TypeMismatches typeMismatches) {
-    Fit fit = new Fit();
-    @Nullable Object value = column.type().read(json, fit);
+  private static boolean put(Struct struct, Column column, Json json, Conversion all) {
+    Conversion conversion = new Conversion();
+    @Nullable Object value = column.type().read(json, conversion);
     if (value != null) {
       struct.put(column.name(), value);
     }
-    if (fit.typeMismatches() > 0) {
-      typeMismatches.count(column.name(), fit.typeMismatches());
-    }
-    return fit.exact();
+    all.add(conversion);
+    return conversion.exact();
   }
 }

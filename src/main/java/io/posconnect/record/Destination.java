@@ -1,10 +1,11 @@
 package io.posconnect.record;
 
 import io.posconnect.resource.Stream;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Where one stream's records go, and in what form.
+ * Says where one stream's records go, and in what form.
  *
  * @param stream whose records they are
  * @param version of this connector, for {@code source.version}
@@ -32,5 +33,18 @@ public record Destination(
     Objects.requireNonNull(checkpointsTopic, "checkpointsTopic is null");
     Objects.requireNonNull(deadLettersTopic, "deadLettersTopic is null");
     Objects.requireNonNull(format, "format is null");
+  }
+
+  /** What the value of an event is. */
+  public enum EventFormat {
+    /** Debezium's envelope: before, after, source, op. */
+    ENVELOPE,
+    /** The row itself, with operation and source in headers. */
+    FLAT;
+
+    /** How it is written in a configuration. */
+    public String spelling() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

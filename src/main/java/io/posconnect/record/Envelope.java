@@ -1,26 +1,52 @@
 package io.posconnect.record;
 
 import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** Debezium's envelope around one resource's rows. */
-final class Envelope {
+/**
+ * Wraps one stream's rows in Debezium's envelope, with the source block that says which connector,
+ * location, resource and fetch an event comes from.
+ */
+public final class Envelope {
 
+  private static final Schema SOURCE =
+      SchemaBuilder.struct()
+          .name("io.posconnect.Source")
+          .field("version", FieldSchemas.text("Version of the connector."))
+          .field("connector", FieldSchemas.text("Kind of the connector: pos."))
+          .field("name", FieldSchemas.text("The connector's topic prefix."))
+          .field("ts_ms", FieldSchemas.count("Server time of the fetch, in milliseconds."))
+          .field(
+              "snapshot",
+              FieldSchemas.choice(List.of("true", "last", "false", "incremental"))
+                  .optional()
+                  .defaultValue("false")
+                  .doc("Whether the event belongs to a snapshot.")
+                  .build())
+          .field("db", FieldSchemas.text("Name of the location."))
+          .field("table", FieldSchemas.text("Name of the resource."))
+          .field("fetch", FieldSchemas.FETCH)
+          .build();
+
+  private final Destination destination;
   private final Schema schema;
 
-  Envelope(Contract contract) {
+  Envelope(RowSchema rowSchema, Destination destination) {
+    this.destination = destination;
     this.schema =
         SchemaBuilder.struct()
-            .name(contract.names().envelope())
-            .field("before", contract.nullableRowSchema())
-            .field("after", contract.nullableRowSchema())
-            .field("source", Source.SCHEMA)
-            .field(
-                "op",
-                SchemaBuilder.string().doc("c created, u updated, d deleted, r read.").build())
+            .name(rowSchema.names().envelope())
+            .field("before", rowSchema.nullableValueSchema())
+            .field("after", rowSchema.nullableValueSchema())
+            .field("source", SOURCE)
+            .field("op", FieldSchemas.text("c created, u updated, d deleted, r read."))
             .field(
                 "ts_ms",
                 SchemaBuilder.int64().optional().doc("When the connector saw the change.").build())
@@ -35,13 +61,55 @@ final class Envelope {
       Operation operation,
       @Nullable Struct before,
       @Nullable Struct after,
-      Struct source,
+      Provenance provenance,
       Instant seen) {
     return new Struct(schema)
         .put("before", before)
         .put("after", after)
-        .put("source", source)
+        .put("source", source(provenance))
         .put("op", operation.code())
         .put("ts_ms", seen.toEpochMilli());
+  }
+
+  private Struct source(Provenance provenance) {
+    return new Struct(SOURCE)
+        .put("version", destination.version())
+        .put("connector", "pos")
+        .put("name", destination.prefix())
+        .put("ts_ms", provenance.time().toEpochMilli())
+        .put("snapshot", Boolean.toString(provenance.snapshot()))
+        .put("db", destination.stream().location())
+        .put("table", destination.stream().resource())
+        .put("fetch", provenance.kind().spelling());
+  }
+
+  /** Operation and source in headers, named as Debezium's unwrap transform names them. */
+  Headers headers(Operation operation, Provenance provenance) {
+    Headers headers = new ConnectHeaders().addString("__op", operation.code());
+    Struct source = source(provenance);
+    for (Field field : SOURCE.fields()) {
+      headers.add("__source_" + field.name(), source.get(field), field.schema());
+    }
+    return headers;
+  }
+
+  /** What happened to a row, in the spelling of Debezium's envelope. */
+  public enum Operation {
+    CREATE("c"),
+    UPDATE("u"),
+    DELETE("d"),
+    /** Found there by a snapshot or a first backfill. */
+    READ("r");
+
+    private final String code;
+
+    Operation(String code) {
+      this.code = code;
+    }
+
+    /** The value of the envelope's field {@code op}. */
+    public String code() {
+      return code;
+    }
   }
 }

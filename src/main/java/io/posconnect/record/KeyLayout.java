@@ -1,13 +1,15 @@
 package io.posconnect.record;
 
+import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.Columns.Column;
+import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Field;
@@ -16,95 +18,58 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
-/** How a key is taken from a row, spelled, and turned into the key of a Kafka record. */
+/** Takes a key from a row, spells it, and turns it into the key of a Kafka record. */
 final class KeyLayout {
 
-  static final String LOCATION = "location";
-  static final String OCCURRENCE = "occurrence";
+  private static final String LOCATION = "location";
+  private static final String OCCURRENCE = "occurrence";
 
   private final List<KeyField> fields;
   private final boolean occurrences;
+  private final SchemaNames names;
   private final Schema schema;
-
-  private KeyLayout(List<KeyField> fields, boolean occurrences, Schema schema) {
-    this.fields = fields;
-    this.occurrences = occurrences;
-    this.schema = schema;
-  }
 
   /**
    * @param keyFields names of columns or their aliases, {@code a|b} for alternatives
    * @throws IllegalArgumentException when the columns lack one, or its type identifies nothing
    */
-  static KeyLayout of(List<String> keyFields, boolean occurrences, Columns columns, String name) {
-    List<KeyField> fields =
-        keyFields.stream().map(f -> field(f, columns, keyFields.size() == 1)).toList();
-    Set<String> taken = new HashSet<>();
-    taken.add(LOCATION);
-    if (occurrences) {
-      taken.add(OCCURRENCE);
-    }
-    SchemaBuilder schema = SchemaBuilder.struct().name(name).field(LOCATION, Stamp.LOCATION);
+  KeyLayout(List<String> keyFields, boolean occurrences, Columns columns, SchemaNames names) {
+    this.fields =
+        keyFields.stream().map(f -> KeyField.of(f, columns, keyFields.size() == 1)).toList();
+    this.occurrences = occurrences;
+    this.names = names;
+    this.schema = schema(fields, occurrences, names.key());
+  }
+
+  private static Schema schema(List<KeyField> fields, boolean occurrences, String name) {
+    Set<String> taken =
+        new HashSet<>(occurrences ? Set.of(LOCATION, OCCURRENCE) : Set.of(LOCATION));
+    SchemaBuilder builder =
+        SchemaBuilder.struct().name(name).field(LOCATION, FieldSchemas.LOCATION);
     for (KeyField field : fields) {
       if (!taken.add(field.name().toLowerCase(Locale.ROOT))) {
         throw new IllegalArgumentException(
-            "key field "
-                + field.name()
-                + " is named twice, or like a field that every key has ("
-                + LOCATION
-                + ", "
-                + OCCURRENCE
-                + "): give it another name in the schema, and the"
-                + " service's name as an alias");
+            ("key field %s is named twice, or like a field that every key has (%s, %s): give it"
+                    + " another name in the schema, and the service's name as an alias")
+                .formatted(field.name(), LOCATION, OCCURRENCE));
       }
-      schema.field(field.name(), field.schema());
+      builder.field(field.name(), field.schema());
     }
     if (occurrences) {
-      schema.field(OCCURRENCE, Stamp.OCCURRENCE);
+      builder.field(OCCURRENCE, FieldSchemas.OCCURRENCE);
     }
-    return new KeyLayout(fields, occurrences, schema.build());
+    return builder.build();
   }
 
-  private static KeyField field(String names, Columns columns, boolean only) {
-    List<Column> alternatives = new ArrayList<>();
-    boolean nullable = !only;
-    for (String name : names.split("\\|", -1)) {
-      Column column = column(name, columns);
-      alternatives.add(column);
-      nullable &= column.nullable();
-    }
-    Type.Identifying type = identifying(alternatives.get(0));
-    for (Column column : alternatives) {
-      if (!column.type().equals(type)) {
-        throw new IllegalArgumentException(
-            "key fields " + names + " have different types: declare the same for all of them");
-      }
-    }
-    return new KeyField(alternatives, type, nullable);
-  }
-
-  private static Column column(String name, Columns columns) {
-    return columns.list().stream()
-        .filter(column -> column.spelled(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "the schema lacks the key field "
-                        + name
-                        + ": declare it there, or name another"
-                        + " key field"));
-  }
-
-  private static Type.Identifying identifying(Column column) {
-    if (column.type() instanceof Type.Identifying type) {
-      return type;
-    }
-    throw new IllegalArgumentException(
-        "key field "
-            + column.name()
-            + " has a type that cannot identify a row: declare int, long,"
-            + " string, boolean, decimal, enum, uuid, or a date or time");
+  /** Whether a row without that field has no key. */
+  static boolean requires(List<String> keyFields, org.apache.avro.Schema.Field field) {
+    boolean named =
+        keyFields.stream()
+            .anyMatch(
+                key ->
+                    key.equalsIgnoreCase(field.name())
+                        || field.aliases().stream().anyMatch(key::equalsIgnoreCase));
+    return named && (keyFields.size() == 1 || !field.schema().isNullable());
   }
 
   Schema schema() {
@@ -125,28 +90,17 @@ final class KeyLayout {
     return field.name() + ":" + name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
   }
 
-  /** Whether a row without that field has no key. */
-  static boolean requires(List<String> keyFields, org.apache.avro.Schema.Field field) {
-    boolean named =
-        keyFields.stream()
-            .anyMatch(
-                key ->
-                    key.equalsIgnoreCase(field.name())
-                        || field.aliases().stream().anyMatch(key::equalsIgnoreCase));
-    return named && (keyFields.size() == 1 || !field.schema().isNullable());
-  }
-
   Key keyOf(Row row) throws BrokenRowException {
     if (row.kind() != Row.Kind.OBJECT) {
       throw new BrokenRowException(Reason.NOT_AN_OBJECT);
-    }
-    if (fields.size() == 1 && fields.get(0).type() instanceof WholeType) {
-      return Key.of(((Number) present(fields.get(0).read(row))).longValue());
     }
     StringBuilder text = new StringBuilder("[");
     boolean some = fields.isEmpty();
     for (KeyField field : fields) {
       @Nullable Object value = field.read(row);
+      if (value != null && fields.size() == 1 && field.type() instanceof NumericType.WholeNumber) {
+        return Key.of(((Number) value).longValue());
+      }
       some |= value != null;
       text.append(text.length() == 1 ? "" : ",");
       text.append(value == null ? "null" : field.type().canonical(value));
@@ -155,11 +109,6 @@ final class KeyLayout {
       throw new BrokenRowException(Reason.KEY_MISSING, fields.get(0).name());
     }
     return Key.of(text.append(']').toString());
-  }
-
-  private static Object present(@Nullable Object value) {
-    return Optional.ofNullable(value)
-        .orElseThrow(() -> new IllegalStateException("a single key field cannot be null"));
   }
 
   /** The key of the n-th of several rows that have the same. */
@@ -175,11 +124,7 @@ final class KeyLayout {
     return Key.of(open + (open.length() == 1 ? "" : ",") + number + "]");
   }
 
-  /** The values of the key's fields, in order, without location; the last one the occurrence. */
-  private List<Json> parts(Key key) {
-    return Json.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
-  }
-
+  /** The key of a Kafka record. */
   Struct struct(String location, Key key) {
     List<Json> parts = parts(key);
     Struct struct = new Struct(schema).put(LOCATION, location);
@@ -196,18 +141,117 @@ final class KeyLayout {
   }
 
   private void put(List<Json> parts, Struct struct) {
+    for (int i = 0; i < fields.size(); i++) {
+      struct.put(fields.get(i).name(), fields.get(i).parsed(parts.get(i)));
+    }
+  }
+
+  /** The values of the key's fields, in order, without location; the last one the occurrence. */
+  private List<Json> parts(Key key) {
+    List<Json> parts = Json.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
     int expected = fields.size() + (occurrences ? 1 : 0);
     if (parts.size() != expected) {
       throw new IllegalArgumentException(
-          "a key that was remembered has "
-              + parts.size()
-              + " fields, and key.fields has "
-              + expected
-              + " now: stop the connector and delete its offsets");
+          Problem.KEY_FIELDS_CHANGED.at(
+              names.resource(),
+              "a remembered key has "
+                  + parts.size()
+                  + " fields, and keys have "
+                  + expected
+                  + " now"));
     }
-    for (int i = 0; i < fields.size(); i++) {
-      @Nullable Object value = fields.get(i).parsed(parts.get(i));
-      struct.put(fields.get(i).name(), value);
+    return parts;
+  }
+
+  /**
+   * One part of a key.
+   *
+   * @param alternatives where its value stands: the first that is not null; the key's struct names
+   *     it by the first of them
+   * @param nullable whether it may be null, beside other parts that are not
+   */
+  private record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean nullable) {
+
+    static KeyField of(String spellings, Columns columns, boolean only) {
+      List<Column> alternatives =
+          Arrays.stream(spellings.split("\\|", -1)).map(s -> column(s, columns)).toList();
+      FieldType.Identifying type = identifying(alternatives.get(0));
+      if (!alternatives.stream().allMatch(column -> column.type().equals(type))) {
+        throw new IllegalArgumentException(
+            "key fields %s have different types: declare the same for all of them"
+                .formatted(spellings));
+      }
+      boolean nullable = !only && alternatives.stream().allMatch(Column::nullable);
+      return new KeyField(alternatives, type, nullable);
+    }
+
+    private static Column column(String spelling, Columns columns) {
+      return columns
+          .find(spelling)
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      ("the schema lacks the key field %s: declare it there, or name another key"
+                              + " field")
+                          .formatted(spelling)));
+    }
+
+    private static FieldType.Identifying identifying(Column column) {
+      if (column.type() instanceof FieldType.Identifying type) {
+        return type;
+      }
+      throw new IllegalArgumentException(
+          ("key field %s has a type that cannot identify a row: declare int, long, string, boolean,"
+                  + " decimal, enum, uuid, or a date or time")
+              .formatted(column.name()));
+    }
+
+    String name() {
+      return alternatives.get(0).name();
+    }
+
+    Schema schema() {
+      SchemaBuilder builder = type.builder().doc(alternatives.get(0).schema().doc());
+      return (nullable ? builder.optional() : builder).build();
+    }
+
+    /** The row's value; null only where that is allowed. */
+    @Nullable Object read(Row row) throws BrokenRowException {
+      for (Column column : alternatives) {
+        int field = column.find(row);
+        if (field < 0) {
+          refuseTwins(column, row);
+        } else if (row.kind(field) != Row.Kind.NULL) {
+          return typed(Json.of(row, field));
+        }
+      }
+      if (!nullable) {
+        throw new BrokenRowException(Reason.KEY_MISSING, name());
+      }
+      return null;
+    }
+
+    /** A name that is there twice is not found, but neither is it absent. */
+    private static void refuseTwins(Column column, Row row) throws BrokenRowException {
+      for (int i = 0; i < row.size(); i++) {
+        if (column.spelled(row.name(i)) && row.ambiguous(i)) {
+          throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
+        }
+      }
+    }
+
+    private Object typed(Json json) throws BrokenRowException {
+      Conversion conversion = new Conversion();
+      Object value = type.read(json, conversion);
+      if (value == null || !conversion.exact()) {
+        throw new BrokenRowException(Reason.KEY_UNFIT, name());
+      }
+      return value;
+    }
+
+    /** The value that {@link FieldType.Identifying#canonical} spelled. */
+    @Nullable Object parsed(Json canonical) {
+      return canonical.kind() == Row.Kind.NULL ? null : type.read(canonical, new Conversion());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.record.Columns.Column;
 import io.posconnect.resource.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,17 +11,18 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
-/** Values within a value; the only types that read their text a second time. */
-sealed interface NestedType extends Type {
+/** Converts values within a value; the only types that read their text a second time. */
+sealed interface NestedType extends FieldType {
 
   /**
    * A value of the element type, where {@code null} is a type mismatch unless elements may be null.
    */
-  private static @Nullable Object item(Type type, Schema schema, Json json, Fit fit) {
+  private static @Nullable Object item(
+      FieldType type, Schema schema, Json json, Conversion conversion) {
     if (json.kind() != Row.Kind.NULL) {
-      return type.read(json, fit);
+      return type.read(json, conversion);
     }
-    return schema.isOptional() ? null : fit.typeMismatch();
+    return schema.isOptional() ? null : conversion.typeMismatch();
   }
 
   /**
@@ -31,35 +33,28 @@ sealed interface NestedType extends Type {
   record Fields(Columns columns, Schema schema) implements NestedType {
     @Override
     public SchemaBuilder builder() {
-      SchemaBuilder builder = SchemaBuilder.struct().name(schema.name()).doc(schema.doc());
-      for (Column column : columns.list()) {
-        builder.field(column.name(), column.schema());
-      }
-      return builder;
+      return columns.struct(schema.name(), schema.doc());
     }
 
     @Override
-    public Type within(Schema exact) {
+    public FieldType within(Schema exact) {
       return new Fields(columns, exact);
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(Json json, Conversion conversion) {
       if (json.kind() != Row.Kind.OBJECT) {
-        return fit.typeMismatch();
+        return conversion.typeMismatch();
       }
-      Row row = json.fields();
       Struct struct = new Struct(schema);
-      TypeMismatches typeMismatches = new TypeMismatches();
-      for (boolean said : columns.fill(struct, row, typeMismatches)) {
+      for (boolean said : columns.fill(struct, json.fields(), conversion)) {
         if (!said) {
-          fit.inexact();
+          conversion.inexact();
         }
       }
-      fit.add(Math.toIntExact(typeMismatches.total()));
       for (Column column : columns.list()) {
         if (struct.get(column.name()) == null && !column.schema().isOptional()) {
-          return fit.typeMismatch();
+          return conversion.typeMismatch();
         }
       }
       return struct;
@@ -67,20 +62,20 @@ sealed interface NestedType extends Type {
   }
 
   /** Avro's array. */
-  record Elements(Type type, Schema element) implements NestedType {
+  record Elements(FieldType type, Schema element) implements NestedType {
     @Override
     public SchemaBuilder builder() {
       return SchemaBuilder.array(element);
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(Json json, Conversion conversion) {
       if (json.kind() != Row.Kind.ARRAY) {
-        return fit.typeMismatch();
+        return conversion.typeMismatch();
       }
       List<@Nullable Object> values = new ArrayList<>();
       for (Json item : json.items()) {
-        Object value = NestedType.item(type, element, item, fit);
+        Object value = NestedType.item(type, element, item, conversion);
         if (value == null && !element.isOptional()) {
           return null;
         }
@@ -91,31 +86,31 @@ sealed interface NestedType extends Type {
   }
 
   /** Avro's map. */
-  record Entries(Type type, Schema element) implements NestedType {
+  record Entries(FieldType type, Schema element) implements NestedType {
     @Override
     public SchemaBuilder builder() {
       return SchemaBuilder.map(Schema.STRING_SCHEMA, element);
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(Json json, Conversion conversion) {
       if (json.kind() != Row.Kind.OBJECT) {
-        return fit.typeMismatch();
+        return conversion.typeMismatch();
       }
       Row row = json.fields();
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
       for (int i = 0; i < row.size(); i++) {
-        Object value = NestedType.item(type, element, Json.of(row, i), fit);
+        Object value = NestedType.item(type, element, Json.of(row, i), conversion);
         if (value == null && !element.isOptional()) {
           return null;
         }
         values.put(row.name(i), value);
-        if (!Text.wellFormed(row.name(i))) {
-          fit.inexact();
+        if (!TextType.wellFormed(row.name(i))) {
+          conversion.inexact();
         }
       }
       if (values.size() < row.size()) {
-        fit.inexact();
+        conversion.inexact();
       }
       return values;
     }

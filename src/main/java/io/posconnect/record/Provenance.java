@@ -1,10 +1,11 @@
 package io.posconnect.record;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Which fetch saw a change; the stream itself is known to its {@link RecordBuilder}.
+ * Tells which fetch saw a change; the stream itself is known to its {@link RecordBuilder}.
  *
  * @param kind why the fetch was made
  * @param time server time at the start of the fetch, in milliseconds in {@code source.ts_ms}
@@ -14,5 +15,22 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot) {
   public Provenance {
     Objects.requireNonNull(kind, "kind is null");
     Objects.requireNonNull(time, "time is null");
+  }
+
+  /** Why a fetch was made. */
+  public enum FetchKind {
+    /** The first full read. */
+    SNAPSHOT,
+    /** What changed since the watermark. */
+    INCREMENT,
+    /** One window of a span of time. */
+    BACKFILL,
+    /** A later, deeper read that finds deletes and late rows. */
+    RECONCILIATION;
+
+    /** How it is written in records. */
+    public String spelling() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

@@ -1,5 +1,8 @@
 package io.posconnect.record;
 
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
+import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import java.time.InstantSource;
@@ -21,27 +24,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordBuilder {
 
-  private final Contract contract;
+  private final RowSchema rowSchema;
   private final Destination destination;
   private final InstantSource clock;
-  private final Source source;
   private final Envelope envelope;
-  private final TypeMismatches typeMismatches = new TypeMismatches();
+  private final Conversion conversion = new Conversion();
 
   /**
    * @param clock tells when an event was seen, for the envelope's {@code ts_ms}
    */
-  public RecordBuilder(Contract contract, Destination destination, InstantSource clock) {
-    this.contract = Objects.requireNonNull(contract, "contract is null");
+  public RecordBuilder(RowSchema rowSchema, Destination destination, InstantSource clock) {
+    this.rowSchema = Objects.requireNonNull(rowSchema, "rowSchema is null");
     this.destination = Objects.requireNonNull(destination, "destination is null");
     this.clock = Objects.requireNonNull(clock, "clock is null");
-    this.source = new Source(destination);
-    this.envelope = new Envelope(contract);
+    this.envelope = new Envelope(rowSchema, destination);
   }
 
-  /** The values of all rows so far that did not fit. */
-  public TypeMismatches typeMismatches() {
-    return typeMismatches;
+  /** How many values of all rows so far did not fit their declared type. */
+  public long typeMismatches() {
+    return conversion.typeMismatches();
   }
 
   /**
@@ -49,7 +50,7 @@ public final class RecordBuilder {
    *
    * @param operation anything but {@link Operation#DELETE}
    * @param key the row's, with its occurrence number where those count
-   * @param row one that {@link Contract#keyOf} accepts
+   * @param row one that {@link RowSchema#keyOf} accepts
    */
   public SourceRecord change(
       Operation operation,
@@ -62,11 +63,11 @@ public final class RecordBuilder {
       throw new IllegalArgumentException("a delete has no row");
     }
     if (destination.format() == EventFormat.FLAT) {
-      Struct value = contract.row(row, typeMismatches);
-      Headers headers = source.headers(operation, provenance);
-      return event(key, contract.rowSchema(), value, headers, partition, offset);
+      Struct value = rowSchema.row(row, conversion);
+      Headers headers = envelope.headers(operation, provenance);
+      return event(key, rowSchema.valueSchema(), value, headers, partition, offset);
     }
-    Struct after = contract.nullableRow(row, typeMismatches);
+    Struct after = rowSchema.nullableRow(row, conversion);
     return enveloped(operation, key, null, after, provenance, partition, offset);
   }
 
@@ -77,10 +78,10 @@ public final class RecordBuilder {
   public List<SourceRecord> delete(
       Key key, Provenance provenance, Map<String, ?> partition, Map<String, ?> offset) {
     if (destination.format() == EventFormat.FLAT) {
-      Headers headers = source.headers(Operation.DELETE, provenance);
+      Headers headers = envelope.headers(Operation.DELETE, provenance);
       return List.of(event(key, null, null, headers, partition, offset));
     }
-    Struct before = contract.keyRow(key);
+    Struct before = rowSchema.keyRow(key);
     SourceRecord delete =
         enveloped(Operation.DELETE, key, before, null, provenance, partition, offset);
     if (!destination.tombstones()) {
@@ -97,8 +98,7 @@ public final class RecordBuilder {
       Provenance provenance,
       Map<String, ?> partition,
       Map<String, ?> offset) {
-    Struct value =
-        envelope.of(operation, before, after, source.struct(provenance), clock.instant());
+    Struct value = envelope.of(operation, before, after, provenance, clock.instant());
     return event(key, envelope.schema(), value, new ConnectHeaders(), partition, offset);
   }
 
@@ -114,8 +114,8 @@ public final class RecordBuilder {
         offset,
         destination.topic(),
         null,
-        contract.keySchema(),
-        contract.keyStruct(destination.stream().location(), key),
+        rowSchema.keySchema(),
+        rowSchema.keyStruct(destination.stream().location(), key),
         schema,
         value,
         null,
@@ -133,20 +133,20 @@ public final class RecordBuilder {
       Provenance provenance,
       Map<String, ?> partition,
       Map<String, ?> offset) {
-    Struct value = Reports.deadLetter(destination.stream(), row, reason, provenance);
-    return report(destination.deadLettersTopic(), Reports.DEAD_LETTER, value, partition, offset);
+    Struct value = new DeadLetter(row, reason, provenance).struct(destination.stream());
+    return aboutStream(destination.deadLettersTopic(), value, partition, offset);
   }
 
   /** The record that a fetch is complete. */
   public SourceRecord checkpoint(
       Checkpoint checkpoint, Map<String, ?> partition, Map<String, ?> offset) {
-    Struct value = Reports.checkpoint(destination.stream(), checkpoint);
-    return report(destination.checkpointsTopic(), Reports.CHECKPOINT, value, partition, offset);
+    Struct value = checkpoint.struct(destination.stream());
+    return aboutStream(destination.checkpointsTopic(), value, partition, offset);
   }
 
-  private SourceRecord report(
-      String topic, Schema schema, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
-    Struct key = Reports.key(destination.stream());
-    return new SourceRecord(partition, offset, topic, Reports.KEY, key, schema, value);
+  private SourceRecord aboutStream(
+      String topic, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
+    Struct key = FieldSchemas.about(destination.stream(), FieldSchemas.STREAM_KEY);
+    return new SourceRecord(partition, offset, topic, key.schema(), key, value.schema(), value);
   }
 }

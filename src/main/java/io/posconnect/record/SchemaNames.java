@@ -5,14 +5,17 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Names that Avro allows. Each segment between dots stands for itself; a character that Avro
- * refuses becomes an underscore, and a segment that begins with a digit gets one in front.
+ * Gives one resource's schemas names that Avro allows. Each segment between dots stands for itself;
+ * a character that Avro refuses becomes an underscore, and a segment that begins with a digit gets
+ * one in front.
  *
- * @param base what the names of one resource's schemas begin with
+ * @param resource whose schemas they name
+ * @param base what the names of its schemas begin with
  */
-public record SchemaNames(String base) {
+public record SchemaNames(String resource, String base) {
 
   public SchemaNames {
+    Objects.requireNonNull(resource, "resource is null");
     Objects.requireNonNull(base, "base is null");
   }
 
@@ -21,7 +24,7 @@ public record SchemaNames(String base) {
    * characters share them, which is harmless: their topics, and so their subjects, differ.
    */
   public static SchemaNames of(String topicPrefix, String resource) {
-    return new SchemaNames(safe(topicPrefix + "." + resource.replace('.', '_')));
+    return new SchemaNames(resource, safe(topicPrefix + "." + resource.replace('.', '_')));
   }
 
   String key() {
@@ -37,7 +40,7 @@ public record SchemaNames(String base) {
   }
 
   /** The name with everything replaced that Avro does not allow in a full name. */
-  static String safe(String name) {
+  private static String safe(String name) {
     return Arrays.stream(name.split("\\.", -1))
         .map(SchemaNames::segment)
         .collect(Collectors.joining("."));

@@ -3,25 +3,45 @@ package io.posconnect.record;
 import io.posconnect.resource.Row;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.chrono.IsoChronology;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAccessor;
 import java.util.Date;
-import java.util.Optional;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
 import org.jspecify.annotations.Nullable;
 
-/** Dates and times, read from strings. What is finer than the type is cut off. */
+/** Converts strings to dates and times. What is finer than the type is cut off. */
 @SuppressWarnings("JavaUtilDate") // what Connect's logical types are made of
-sealed interface TemporalType extends Type.Identifying {
+sealed interface TemporalType extends FieldType.Identifying {
 
-  @Nullable Object read(String text, Fit fit);
+  /**
+   * The value of the text.
+   *
+   * @throws DateTimeException when it is no date or time
+   * @throws ArithmeticException when it lies beyond what the type can count
+   */
+  Object parse(String text, Conversion conversion);
 
   @Override
-  default @Nullable Object read(Json json, Fit fit) {
-    return json.kind() == Row.Kind.STRING ? read(json.value(), fit) : fit.typeMismatch();
+  default @Nullable Object read(Json json, Conversion conversion) {
+    if (json.kind() != Row.Kind.STRING) {
+      return conversion.typeMismatch();
+    }
+    try {
+      return parse(json.value(), conversion);
+    } catch (DateTimeException | ArithmeticException e) {
+      return conversion.typeMismatch();
+    }
   }
 
   /** Avro's {@code date}. */
@@ -32,23 +52,18 @@ sealed interface TemporalType extends Type.Identifying {
     }
 
     @Override
-    public @Nullable Object read(String text, Fit fit) {
-      Optional<Moment> moment = Moment.parse(text);
-      if (moment.isEmpty()) {
-        return fit.typeMismatch();
+    public Object parse(String text, Conversion conversion) {
+      DateAndTime time = DateAndTime.parse(text);
+      LocalDateTime midnight = time.utc().truncatedTo(ChronoUnit.DAYS);
+      if (time.offset() || !midnight.equals(time.utc())) {
+        conversion.inexact();
       }
-      Instant day = moment.get().utc().toLocalDate().atStartOfDay().toInstant(ZoneOffset.UTC);
-      if (moment.get().offset() || !moment.get().utc().toLocalTime().equals(LocalTime.MIDNIGHT)) {
-        fit.inexact();
-      }
-      return Instants.date(day).<@Nullable Object>map(d -> d).orElseGet(fit::typeMismatch);
+      return new Date(midnight.toInstant(ZoneOffset.UTC).toEpochMilli());
     }
 
     @Override
     public String canonical(Object value) {
-      return '"'
-          + ((Date) value).toInstant().atOffset(ZoneOffset.UTC).toLocalDate().toString()
-          + '"';
+      return "\"" + ((Date) value).toInstant().atOffset(ZoneOffset.UTC).toLocalDate() + '"';
     }
   }
 
@@ -60,23 +75,18 @@ sealed interface TemporalType extends Type.Identifying {
     }
 
     @Override
-    public @Nullable Object read(String text, Fit fit) {
-      LocalTime time;
-      try {
-        time = LocalTime.parse(text);
-      } catch (DateTimeException e) {
-        return fit.typeMismatch();
-      }
+    public Object parse(String text, Conversion conversion) {
+      LocalTime time = LocalTime.parse(text);
       LocalTime millis = time.truncatedTo(ChronoUnit.MILLIS);
       if (!millis.equals(time)) {
-        fit.inexact();
+        conversion.inexact();
       }
       return new Date(millis.toNanoOfDay() / 1_000_000);
     }
 
     @Override
     public String canonical(Object value) {
-      return '"' + LocalTime.ofNanoOfDay(((Date) value).getTime() * 1_000_000).toString() + '"';
+      return "\"" + LocalTime.ofNanoOfDay(((Date) value).getTime() * 1_000_000) + '"';
     }
   }
 
@@ -84,22 +94,20 @@ sealed interface TemporalType extends Type.Identifying {
   record PointInTime(boolean micros) implements TemporalType {
     @Override
     public SchemaBuilder builder() {
-      return micros ? Semantics.microTimestamp() : Timestamp.builder();
+      return micros ? FieldSchemas.microTimestamp() : Timestamp.builder();
     }
 
     @Override
-    public @Nullable Object read(String text, Fit fit) {
-      Optional<Moment> moment = Moment.parse(text);
-      if (moment.isEmpty()) {
-        return fit.typeMismatch();
-      }
-      Instant exact = moment.get().utc().toInstant(ZoneOffset.UTC);
+    public Object parse(String text, Conversion conversion) {
+      DateAndTime time = DateAndTime.parse(text);
+      Instant exact = time.utc().toInstant(ZoneOffset.UTC);
       Instant cut = exact.truncatedTo(micros ? ChronoUnit.MICROS : ChronoUnit.MILLIS);
-      if (moment.get().offset() || !cut.equals(exact)) {
-        fit.inexact();
+      if (time.offset() || !cut.equals(exact)) {
+        conversion.inexact();
       }
-      Optional<?> value = micros ? Instants.micros(cut) : Instants.date(cut);
-      return value.<@Nullable Object>map(v -> v).orElseGet(fit::typeMismatch);
+      return micros
+          ? (Object) ChronoUnit.MICROS.between(Instant.EPOCH, cut)
+          : new Date(cut.toEpochMilli());
     }
 
     @Override
@@ -108,28 +116,45 @@ sealed interface TemporalType extends Type.Identifying {
           value instanceof Date date
               ? date.toInstant()
               : Instant.EPOCH.plus((Long) value, ChronoUnit.MICROS);
-      return '"' + instant.toString() + '"';
+      return "\"" + instant + '"';
     }
   }
 
-  /** Instants as far as their numbers reach. */
-  final class Instants {
-    private Instants() {}
+  /**
+   * A point in time in one of the spellings that such services mix in one field: ISO 8601 with or
+   * without fraction, {@code Z} or offset, a date alone, and {@code MM/dd/yyyy HH:mm:ss}.
+   *
+   * @param utc what it says; without an offset it says UTC
+   * @param offset whether it said so by an offset other than zero
+   */
+  record DateAndTime(LocalDateTime utc, boolean offset) {
 
-    static Optional<Date> date(Instant instant) {
-      try {
-        return Optional.of(new Date(instant.toEpochMilli()));
-      } catch (ArithmeticException e) {
-        return Optional.empty();
-      }
-    }
+    private static final DateTimeFormatter ISO =
+        new DateTimeFormatterBuilder()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE)
+            .optionalStart()
+            .appendLiteral('T')
+            .append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .optionalStart()
+            .appendOffsetId()
+            .toFormatter()
+            .withResolverStyle(ResolverStyle.STRICT)
+            .withChronology(IsoChronology.INSTANCE);
 
-    static Optional<Long> micros(Instant instant) {
-      try {
-        return Optional.of(ChronoUnit.MICROS.between(Instant.EPOCH, instant));
-      } catch (ArithmeticException e) {
-        return Optional.empty();
+    private static final DateTimeFormatter AMERICAN =
+        DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss").withResolverStyle(ResolverStyle.STRICT);
+
+    static DateAndTime parse(String text) {
+      DateTimeFormatter format = text.indexOf('/') < 0 ? ISO : AMERICAN;
+      TemporalAccessor parsed =
+          format.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+      if (parsed instanceof OffsetDateTime time) {
+        LocalDateTime utc = time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
+        return new DateAndTime(utc, time.getOffset().getTotalSeconds() != 0);
       }
+      return parsed instanceof LocalDateTime time
+          ? new DateAndTime(time, false)
+          : new DateAndTime(LocalDate.from(parsed).atStartOfDay(), false);
     }
   }
 }

@@ -1,14 +1,24 @@
 package io.posconnect.record;
 
 import io.posconnect.resource.Row;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** What Connect has only strings for. */
-sealed interface TextType extends Type.Identifying {
+/** Converts what Connect has only strings for. */
+sealed interface TextType extends FieldType.Identifying {
+
+  @Nullable Object read(String text, Conversion conversion);
+
+  @Override
+  default @Nullable Object read(Json json, Conversion conversion) {
+    return json.kind() == Row.Kind.STRING
+        ? read(json.value(), conversion)
+        : conversion.typeMismatch();
+  }
 
   @Override
   default SchemaBuilder builder() {
@@ -17,22 +27,55 @@ sealed interface TextType extends Type.Identifying {
 
   @Override
   default String canonical(Object value) {
-    StringBuilder text = new StringBuilder();
-    Text.quote((String) value, text);
-    return text.toString();
+    return quoted((String) value);
+  }
+
+  /**
+   * The string in quotes. The spelling is part of persisted keys and must never change: quote,
+   * backslash, controls below U+0020 and unpaired surrogates are escaped, nothing else is.
+   */
+  static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ' || unpaired(text, i)) {
+        quoted.append("\\u").append(HexFormat.of().toHexDigits(c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+
+  /** Whether UTF-8 can carry the string: it has no unpaired surrogate. */
+  static boolean wellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (unpaired(text, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean unpaired(String text, int i) {
+    char c = text.charAt(i);
+    if (Character.isHighSurrogate(c)) {
+      return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
+    }
+    return Character.isLowSurrogate(c)
+        && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
   }
 
   /** Avro's {@code string}. */
   record Plain() implements TextType {
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
-      if (json.kind() != Row.Kind.STRING) {
-        return fit.typeMismatch();
+    public @Nullable Object read(String text, Conversion conversion) {
+      if (!wellFormed(text)) {
+        conversion.inexact(); // a converter would write question marks
       }
-      if (!Text.wellFormed(json.value())) {
-        fit.inexact(); // a converter would write question marks
-      }
-      return json.value();
+      return text;
     }
   }
 
@@ -42,20 +85,22 @@ sealed interface TextType extends Type.Identifying {
    */
   record Scalar() implements TextType {
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(Json json, Conversion conversion) {
       return switch (json.kind()) {
-        case STRING -> new Plain().read(json, fit);
+        case STRING -> read(json.value(), conversion);
         case BOOLEAN -> json.value();
-        case NUMBER -> number(json.value(), fit);
-        case OBJECT, ARRAY, NULL -> fit.typeMismatch();
+        case NUMBER ->
+            NumericType.parse(json.value())
+                .filter(NumericType::plain)
+                .<@Nullable Object>map(NumericType::canonical)
+                .orElseGet(conversion::typeMismatch);
+        case OBJECT, ARRAY, NULL -> conversion.typeMismatch();
       };
     }
 
-    private static @Nullable Object number(String text, Fit fit) {
-      return Numbers.parse(text)
-          .filter(Numbers::plain)
-          .<@Nullable Object>map(Numbers::canonical)
-          .orElseGet(fit::typeMismatch);
+    @Override
+    public @Nullable Object read(String text, Conversion conversion) {
+      return new Plain().read(text, conversion);
     }
   }
 
@@ -65,9 +110,8 @@ sealed interface TextType extends Type.Identifying {
         Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
-      boolean fits = json.kind() == Row.Kind.STRING && UUID.matcher(json.value()).matches();
-      return fits ? json.value() : fit.typeMismatch();
+    public @Nullable Object read(String text, Conversion conversion) {
+      return UUID.matcher(text).matches() ? text : conversion.typeMismatch();
     }
 
     @Override
@@ -84,13 +128,12 @@ sealed interface TextType extends Type.Identifying {
 
     @Override
     public SchemaBuilder builder() {
-      return Semantics.choice(symbols);
+      return FieldSchemas.choice(symbols);
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
-      boolean fits = json.kind() == Row.Kind.STRING && symbols.contains(json.value());
-      return fits ? json.value() : fit.typeMismatch();
+    public @Nullable Object read(String text, Conversion conversion) {
+      return symbols.contains(text) ? text : conversion.typeMismatch();
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What a change looks like in Kafka: schemas, keys, envelopes, checkpoints and dead letters.
+ * Turns changes into Kafka records: schemas, keys, envelopes, checkpoints and dead letters.
  *
- * <p>The law of this room: a schema comes from the contract and the configuration, never from data,
- * and is built once. A value is typed where the contract declares it and it fits; whatever else the
- * service sent stands in the field {@code extra} as it was sent, so that the typed fields and
+ * <p>The law of this room: a schema comes from its declaration and the configuration, never from
+ * data, and is built once. A value is typed where the schema declares it and it fits; whatever else
+ * the service sent stands in the field {@code extra} as it was sent, so that the typed fields and
  * {@code extra} together are the row. A {@link io.posconnect.resource.Key} is persisted, so its
  * text never changes its spelling from one version to the next.
  *
@@ -14,8 +14,8 @@
  * default stands wherever a value is null or absent. {@code source.db} is the location and {@code
  * source.table} the resource, the names under which sinks look for them.
  *
- * <p>This room may import {@code resource} and {@code change}. It knows no configuration key, no
- * clock but the one it is given, and no network.
+ * <p>This room may import {@code resource}, and {@code problem} as all do. It knows no
+ * configuration key, no clock but the one it is given, and no network.
  */
 @NullMarked
 package io.posconnect.record;

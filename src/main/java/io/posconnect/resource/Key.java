@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a row within its stream: a whole number where the resource has one integer key
- * field, else the canonical text of its key fields (a JSON array, see {@code Contract}).
+ * field, else the canonical text of its key fields (a JSON array, see {@code RowSchema}).
  *
  * <p>Ordered: numbers by value and before texts, texts by code unit.
  */

@@ -5,8 +5,8 @@ import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.Topics;
-import io.posconnect.record.Contract;
 import io.posconnect.record.Destination;
+import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -25,24 +25,19 @@ public final class Records {
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
-  public static Contract contract(SourceConfig config, Stream stream) {
+  public static RowSchema contract(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
     String schema =
         config
             .schema(stream.resource())
-            .or(() -> Contract.builtIn(stream.resource()))
-            .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
-    try {
-      return Contract.of(
-          schema,
-          resource.keyFields(),
-          resource.occurrences(),
-          config.decimalMode(),
-          SchemaNames.of(config.topics().prefix(), stream.resource()));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "no records can be made of " + stream.resource() + ": " + e.getMessage(), e);
-    }
+            .or(() -> RowSchema.builtIn(stream.resource()))
+            .orElseGet(() -> RowSchema.keysOnly(resource.keyFields()));
+    return RowSchema.of(
+        schema,
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        SchemaNames.of(config.topics().prefix(), stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */

@@ -13,8 +13,8 @@ import io.posconnect.fetch.StreamParts;
 import io.posconnect.location.Closing;
 import io.posconnect.location.LocationClient;
 import io.posconnect.metrics.TaskMetrics;
-import io.posconnect.record.Contract;
 import io.posconnect.record.RecordBuilder;
+import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.OffsetLoader.Restart;
@@ -49,7 +49,7 @@ public final class TaskFactory {
   private final RandomGenerator random = new Random();
   private final Buffer buffer;
   private final Map<String, LocationClient> locations = new HashMap<>();
-  private final Map<Stream, Contract> contracts = new HashMap<>();
+  private final Map<Stream, RowSchema> contracts = new HashMap<>();
 
   /**
    * @param rateLimits of the limits that others use as well, on the same clock
@@ -129,7 +129,7 @@ public final class TaskFactory {
         contract(stream).keyLayout());
   }
 
-  private Contract contract(Stream stream) {
+  private RowSchema contract(Stream stream) {
     return contracts.computeIfAbsent(stream, s -> Records.contract(config, s));
   }
 
@@ -142,7 +142,7 @@ public final class TaskFactory {
 
   private StreamParts parts(
       Stream stream, LocationClient location, Restart restart, FetchListener listener) {
-    Contract contract = contract(stream);
+    RowSchema contract = contract(stream);
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     return new StreamParts(
         stream,

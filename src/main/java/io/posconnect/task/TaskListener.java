@@ -4,7 +4,7 @@ import io.posconnect.fetch.FetchListener;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.TaskMetrics;
 import io.posconnect.record.Checkpoint;
-import io.posconnect.record.Operation;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.Instant;

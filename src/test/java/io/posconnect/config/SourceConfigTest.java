@@ -3,9 +3,9 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.posconnect.record.DecimalMode;
-import io.posconnect.record.EventFormat;
-import io.posconnect.record.RowErrors;
+import io.posconnect.record.BrokenRowException.RowErrors;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.nio.file.Path;

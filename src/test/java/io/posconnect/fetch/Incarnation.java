@@ -4,13 +4,13 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.fetch.Sent.Kind;
-import io.posconnect.record.Contract;
-import io.posconnect.record.DecimalMode;
 import io.posconnect.record.Destination;
-import io.posconnect.record.EventFormat;
-import io.posconnect.record.FetchKind;
-import io.posconnect.record.Operation;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RecordBuilder;
+import io.posconnect.record.RowSchema;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.OffsetLoaderBridge;
@@ -33,8 +33,8 @@ final class Incarnation implements FetchListener {
 
   static final Stream STREAM = new Stream("downtown", "things");
   private static final int ALL = 1_000_000;
-  private static final Contract CONTRACT =
-      Contract.of(
+  private static final RowSchema ROW_SCHEMA =
+      RowSchema.of(
           "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
               + "{\"name\":\"c\",\"type\":\"string\"}]}",
           List.of("id"),
@@ -103,9 +103,9 @@ final class Incarnation implements FetchListener {
             restart.offset(),
             restart.digest(),
             ackTracker,
-            CONTRACT,
+            ROW_SCHEMA,
             new RecordBuilder(
-                CONTRACT, destination, () -> Instant.ofEpochMilli(time.milliseconds())),
+                ROW_SCHEMA, destination, () -> Instant.ofEpochMilli(time.milliseconds())),
             world.service(),
             path -> limiter,
             new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),

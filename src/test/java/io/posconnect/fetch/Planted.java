@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.BucketSet;
-import io.posconnect.record.FetchKind;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.posconnect.fetch;
 
-import io.posconnect.record.RowErrors;
+import io.posconnect.record.BrokenRowException.RowErrors;
 import io.posconnect.resource.Resource;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.posconnect.fetch;
 
-import io.posconnect.record.FetchKind;
+import io.posconnect.record.Provenance.FetchKind;
 import java.time.Instant;
 import java.util.Optional;
 

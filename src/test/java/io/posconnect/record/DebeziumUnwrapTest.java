@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.data.Envelope;
 import io.debezium.transforms.ExtractNewRecordState;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import java.util.ArrayList;

@@ -1,11 +1,15 @@
 package io.posconnect.record;
 
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 
-/** Contracts and builders that several tests start from. */
+/** Row schemas and builders that several tests start from. */
 final class Fixture {
 
   static final SchemaNames NAMES = SchemaNames.of("pos", "things");
@@ -23,15 +27,17 @@ final class Fixture {
           "registerTransactionId",
           "points");
 
+  private static final String CHARACTERS = "aZ09_-.,\"\\[]{}: \n\u00e9\u2028\ud83d\udca9";
+
   private Fixture() {}
 
-  /** A contract whose Avro fields are the given JSON texts, keyed by the given fields. */
-  static Contract contract(List<String> keys, String... fields) {
-    return contract(DecimalMode.PRECISE, keys, fields);
+  /** A row schema whose Avro fields are the given JSON texts, keyed by the given fields. */
+  static RowSchema rowSchema(List<String> keys, String... fields) {
+    return rowSchema(DecimalMode.PRECISE, keys, fields);
   }
 
-  static Contract contract(DecimalMode decimals, List<String> keys, String... fields) {
-    return Contract.of(record(fields), keys, false, decimals, NAMES);
+  static RowSchema rowSchema(DecimalMode decimals, List<String> keys, String... fields) {
+    return RowSchema.of(record(fields), keys, false, decimals, NAMES);
   }
 
   static String record(String... fields) {
@@ -55,39 +61,56 @@ final class Fixture {
     return "{\"type\":\"" + base + "\",\"logicalType\":\"" + logical + "\"}";
   }
 
-  static Contract products() {
+  static RowSchema products() {
     return builtIn("products", "productId");
   }
 
-  static Contract builtIn(String resource, String... keys) {
-    return Contract.of(
-        Contract.builtIn(resource).orElseThrow(),
+  static RowSchema builtIn(String resource, String... keys) {
+    return RowSchema.of(
+        RowSchema.builtIn(resource).orElseThrow(),
         List.of(keys),
         false,
         DecimalMode.PRECISE,
         SchemaNames.of("pos", resource));
   }
 
-  static Contract loyalty() {
-    return Contract.of(
-        Contract.builtIn("loyalty-transactions").orElseThrow(),
+  static RowSchema loyalty() {
+    return RowSchema.of(
+        RowSchema.builtIn("loyalty-transactions").orElseThrow(),
         LOYALTY_KEY,
         true,
         DecimalMode.PRECISE,
         SchemaNames.of("pos", "loyalty-transactions"));
   }
 
-  static RecordBuilder builder(Contract contract, EventFormat format, boolean tombstones) {
-    Destination destination =
-        new Destination(
-            new Stream("downtown", "products"),
-            "1.2.3",
-            "pos",
-            "pos.products",
-            "pos.checkpoints",
-            "pos.dead-letters",
-            format,
-            tombstones);
-    return new RecordBuilder(contract, destination, () -> SEEN);
+  static RecordBuilder builder(RowSchema rowSchema, EventFormat format, boolean tombstones) {
+    return new RecordBuilder(rowSchema, destination(format, tombstones), () -> SEEN);
+  }
+
+  static Destination destination(EventFormat format, boolean tombstones) {
+    return new Destination(
+        new Stream("downtown", "products"),
+        "1.2.3",
+        "pos",
+        "pos.products",
+        "pos.checkpoints",
+        "pos.dead-letters",
+        format,
+        tombstones);
+  }
+
+  /** At most so many characters: mostly those that names are made of, else any at all. */
+  static String text(RandomGenerator random, int maxLength) {
+    int length = random.nextInt(maxLength + 1);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      boolean plain = random.nextBoolean();
+      text.append(plain ? CHARACTERS.charAt(random.nextInt(CHARACTERS.length())) : any(random));
+    }
+    return text.toString();
+  }
+
+  private static char any(RandomGenerator random) {
+    return (char) random.nextInt(random.nextBoolean() ? 0x100 : 0x10000);
   }
 }

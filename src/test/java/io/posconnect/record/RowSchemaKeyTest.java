@@ -1,13 +1,15 @@
 package io.posconnect.record;
 
-import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.decimal;
 import static io.posconnect.record.Fixture.field;
 import static io.posconnect.record.Fixture.logical;
+import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Row;
 import java.math.BigDecimal;
@@ -19,16 +21,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ContractKeyTest {
+final class RowSchemaKeyTest {
 
-  private static final Contract TEXT = contract(List.of("id"), field("id", "\"string\""));
+  private static final RowSchema TEXT = rowSchema(List.of("id"), field("id", "\"string\""));
 
-  private static Key key(Contract contract, String json) throws BrokenRowException {
-    return contract.keyOf(Row.parse(json));
+  private static Key key(RowSchema rowSchema, String json) throws BrokenRowException {
+    return rowSchema.keyOf(Row.parse(json));
   }
 
-  private static void broken(Contract contract, String json, Reason reason) {
-    assertThatThrownBy(() -> key(contract, json))
+  private static void broken(RowSchema rowSchema, String json, Reason reason) {
+    assertThatThrownBy(() -> key(rowSchema, json))
         .isInstanceOfSatisfying(
             BrokenRowException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
@@ -99,13 +101,13 @@ final class ContractKeyTest {
         "{\"transactionId\":3}; 3"
       })
   void theFirstAlternativeThatIsNotNullWins(String json, long number) throws BrokenRowException {
-    Contract contract =
+    RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
-    assertThat(key(contract, json)).isEqualTo(Key.of(number));
-    assertThat(contract.keyStruct("downtown", Key.of(number)).get("registerTransactionId"))
+    assertThat(key(rowSchema, json)).isEqualTo(Key.of(number));
+    assertThat(rowSchema.keyStruct("downtown", Key.of(number)).get("registerTransactionId"))
         .isEqualTo(number);
-    broken(contract, "{}", Reason.KEY_MISSING);
+    broken(rowSchema, "{}", Reason.KEY_MISSING);
   }
 
   @Test
@@ -154,62 +156,62 @@ final class ContractKeyTest {
 
   @Test
   void anOccurrenceOfANumberIsAText() {
-    Contract contract =
-        Contract.of(
-            Contract.builtIn("products").orElseThrow(),
+    RowSchema rowSchema =
+        RowSchema.of(
+            RowSchema.builtIn("products").orElseThrow(),
             List.of("productId"),
             true,
             DecimalMode.PRECISE,
             Fixture.NAMES);
 
-    Key key = contract.occurrence(Key.of(7), 1);
+    Key key = rowSchema.occurrence(Key.of(7), 1);
 
     assertThat(key).isEqualTo(Key.of("[7,1]"));
-    assertThat(contract.keyStruct("a", key).get("productId")).isEqualTo(7L);
+    assertThat(rowSchema.keyStruct("a", key).get("productId")).isEqualTo(7L);
   }
 
   @Test
   void aResourceWithoutKeyFieldsIsKnownByItsLocation() throws BrokenRowException {
-    Contract contract = Fixture.builtIn("locations");
+    RowSchema rowSchema = Fixture.builtIn("locations");
 
-    assertThat(key(contract, "{\"LocationName\":\"x\"}")).isEqualTo(Key.of("[]"));
-    assertThat(contract.keySchema().fields()).extracting("name").containsExactly("location");
-    contract.keyStruct("downtown", Key.of("[]")).validate();
+    assertThat(key(rowSchema, "{\"LocationName\":\"x\"}")).isEqualTo(Key.of("[]"));
+    assertThat(rowSchema.keySchema().fields()).extracting("name").containsExactly("location");
+    rowSchema.keyStruct("downtown", Key.of("[]")).validate();
   }
 
   @Test
   void allPartsNullIsNoKey() {
-    Contract contract =
-        contract(
+    RowSchema rowSchema =
+        rowSchema(
             List.of("a", "b"),
             field("a", "[\"null\",\"long\"]"),
             field("b", "[\"null\",\"string\"]"));
 
-    broken(contract, "{\"a\":null}", Reason.KEY_MISSING);
+    broken(rowSchema, "{\"a\":null}", Reason.KEY_MISSING);
   }
 
   @Test
   void aKeyFieldOfAnUndescribedResourceMayBeAnyScalar() throws BrokenRowException {
-    Contract contract =
-        Contract.of(
-            Contract.keysOnly(List.of("item-id|1st")),
+    RowSchema rowSchema =
+        RowSchema.of(
+            RowSchema.keysOnly(List.of("item-id|1st")),
             List.of("item-id|1st"),
             false,
             DecimalMode.PRECISE,
             Fixture.NAMES);
 
-    assertThat(key(contract, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
-    assertThat(key(contract, "{\"item-id\":\"12\"}")).isEqualTo(Key.of("[\"12\"]"));
-    assertThat(key(contract, "{\"1st\":true}")).isEqualTo(Key.of("[\"true\"]"));
-    assertThat(contract.keyStruct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
-    broken(contract, "{\"item-id\":1e999999999}", Reason.KEY_UNFIT);
-    broken(contract, "{\"item-id\":[]}", Reason.KEY_UNFIT);
+    assertThat(key(rowSchema, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
+    assertThat(key(rowSchema, "{\"item-id\":\"12\"}")).isEqualTo(Key.of("[\"12\"]"));
+    assertThat(key(rowSchema, "{\"1st\":true}")).isEqualTo(Key.of("[\"true\"]"));
+    assertThat(rowSchema.keyStruct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
+    broken(rowSchema, "{\"item-id\":1e999999999}", Reason.KEY_UNFIT);
+    broken(rowSchema, "{\"item-id\":[]}", Reason.KEY_UNFIT);
   }
 
   @Test
   void everyIdentifyingTypeReadsItsOwnSpelling() throws BrokenRowException {
-    Contract contract =
-        contract(
+    RowSchema rowSchema =
+        rowSchema(
             List.of("a", "b", "c", "d", "e", "f", "g", "h"),
             field("a", "\"boolean\""),
             field("b", "\"int\""),
@@ -222,11 +224,11 @@ final class ContractKeyTest {
 
     Key key =
         key(
-            contract,
+            rowSchema,
             "{\"a\":true,\"b\":1.0,\"c\":1e1,\"d\":\"2026-01-02T00:00:00\",\"e\":\"10:00\","
                 + "\"f\":\"01/02/2026 03:04:05\",\"g\":\"2026-01-02T03:04:05.000001Z\","
                 + "\"h\":\"0F8FAD5B-D9CB-469F-A165-70867728950E\"}");
-    Struct struct = contract.keyStruct("downtown", key);
+    Struct struct = rowSchema.keyStruct("downtown", key);
 
     assertThat(key.text())
         .isEqualTo(
@@ -240,12 +242,12 @@ final class ContractKeyTest {
   @Test
   void decimalKeysAreSpelledAlikeInEveryMode() throws BrokenRowException {
     for (DecimalMode mode : DecimalMode.values()) {
-      Contract contract = contract(mode, List.of("a"), field("a", decimal(38, 9)));
+      RowSchema rowSchema = rowSchema(mode, List.of("a"), field("a", decimal(38, 9)));
 
-      Key key = key(contract, "{\"a\":12.50}");
+      Key key = key(rowSchema, "{\"a\":12.50}");
 
       assertThat(key).isEqualTo(Key.of("[12.5]"));
-      contract.keyStruct("downtown", key).validate();
+      rowSchema.keyStruct("downtown", key).validate();
     }
   }
 
@@ -254,19 +256,20 @@ final class ContractKeyTest {
     Schema loyalty = Fixture.loyalty().keySchema();
 
     assertThat(Fixture.products().keySchema().field("productId").schema().isOptional()).isFalse();
-    assertThat(Fixture.products().rowSchema().field("productId").schema().isOptional()).isFalse();
+    assertThat(Fixture.products().valueSchema().field("productId").schema().isOptional()).isFalse();
     assertThat(loyalty.field("customerId").schema().isOptional()).isFalse();
     assertThat(loyalty.field("registerTransactionId").schema().isOptional()).isTrue();
   }
 
   @Test
   void aKeyFromBeforeAChangeOfTheKeyFieldsSaysWhatToDo() {
-    Contract contract = contract(List.of("a", "b"), field("a", "\"long\""), field("b", "\"long\""));
+    RowSchema rowSchema =
+        rowSchema(List.of("a", "b"), field("a", "\"long\""), field("b", "\"long\""));
 
-    assertThatThrownBy(() -> contract.keyStruct("downtown", Key.of(7)))
+    assertThatThrownBy(() -> rowSchema.keyStruct("downtown", Key.of(7)))
         .hasMessage(
-            "a key that was remembered has 1 fields, and key.fields has 2 now: stop the connector"
-                + " and delete its offsets");
+            Problem.KEY_FIELDS_CHANGED.at(
+                "things", "a remembered key has 1 fields, and keys have 2 now"));
   }
 
   @Test
@@ -287,6 +290,6 @@ final class ContractKeyTest {
   }
 
   private static String layout(List<String> keyFields, String type) {
-    return contract(keyFields, field("a", type), field("b", type)).keyLayout();
+    return rowSchema(keyFields, field("a", type), field("b", type)).keyLayout();
   }
 }

@@ -1,11 +1,13 @@
 package io.posconnect.record;
 
-import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.decimal;
 import static io.posconnect.record.Fixture.field;
 import static io.posconnect.record.Fixture.logical;
+import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.record.FieldType.Conversion;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Row;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -19,21 +21,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("JavaUtilDate") // what Connect's logical types are made of
-final class ContractRowTest {
+final class RowSchemaRowTest {
 
-  private final TypeMismatches typeMismatches = new TypeMismatches();
+  private final Conversion conversion = new Conversion();
 
-  private Struct row(Contract contract, String json) {
-    Struct struct = contract.row(Row.parse(json), typeMismatches);
+  private Struct row(RowSchema rowSchema, String json) {
+    Struct struct = rowSchema.row(Row.parse(json), conversion);
     struct.validate();
     return struct;
   }
 
-  /** The row of a contract with one field {@code f} of that type beside its key. */
+  /** The row of a row schema with one field {@code f} of that type beside its key. */
   private Struct typed(String type, String value) {
-    Contract contract =
-        contract(List.of("id"), field("id", "\"long\""), field("f", "[\"null\"," + type + "]"));
-    return row(contract, "{\"id\":1,\"f\":" + value + "}");
+    RowSchema rowSchema =
+        rowSchema(List.of("id"), field("id", "\"long\""), field("f", "[\"null\"," + type + "]"));
+    return row(rowSchema, "{\"id\":1,\"f\":" + value + "}");
   }
 
   @Test
@@ -49,7 +51,7 @@ final class ContractRowTest {
     assertThat(row.get("price")).isEqualTo(new BigDecimal("10.500000000"));
     assertThat(row.get("extra"))
         .isEqualTo("{\"tags\":[ 1,  2.0 ],\"note\":\"a\\/b\",\"big\":1e999999999}");
-    assertThat(typeMismatches.total()).isZero();
+    assertThat(conversion.typeMismatches()).isZero();
   }
 
   @Test
@@ -68,13 +70,13 @@ final class ContractRowTest {
 
   @Test
   void anAliasIsAnotherNameForAField() {
-    Contract contract =
-        contract(
+    RowSchema rowSchema =
+        rowSchema(
             List.of("id"),
             field("id", "\"long\""),
             "{\"name\":\"unit_price\",\"aliases\":[\"unit-price\"],\"type\":\"long\"}");
 
-    assertThat(row(contract, "{\"id\":1,\"Unit-Price\":5}").get("unit_price")).isEqualTo(5L);
+    assertThat(row(rowSchema, "{\"id\":1,\"Unit-Price\":5}").get("unit_price")).isEqualTo(5L);
   }
 
   @ParameterizedTest
@@ -110,7 +112,7 @@ final class ContractRowTest {
 
     assertThat(row.get("f")).isNull();
     assertThat(row.get("extra")).isEqualTo("{\"f\":" + value + "}");
-    assertThat(typeMismatches.byField()).containsExactlyEntriesOf(Map.of("f", 1L));
+    assertThat(conversion.typeMismatches()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -141,7 +143,7 @@ final class ContractRowTest {
 
     assertThat(row.get("f")).isEqualTo(rounded);
     assertThat(row.get("extra")).isEqualTo("{\"f\":" + text + "}");
-    assertThat(typeMismatches.total()).isZero();
+    assertThat(conversion.typeMismatches()).isZero();
   }
 
   @ParameterizedTest
@@ -159,7 +161,7 @@ final class ContractRowTest {
 
     assertThat(row.get("f")).isNull();
     assertThat(row.get("extra")).isEqualTo("{\"f\":" + text + "}");
-    assertThat(typeMismatches.total()).isEqualTo(1);
+    assertThat(conversion.typeMismatches()).isEqualTo(1);
   }
 
   @Test
@@ -167,14 +169,14 @@ final class ContractRowTest {
     String digits = "9".repeat(1_000_000);
 
     assertThat(typed("\"string\"", "\"" + digits + "\"").get("f")).isEqualTo(digits);
-    assertThat(Numbers.parse(digits)).isEmpty();
+    assertThat(NumericType.parse(digits)).isEmpty();
   }
 
   @Test
   void decimalsMayBeStringsOrDoubles() {
     String[] fields = {field("id", "\"long\""), field("f", decimal(38, 9))};
-    Contract string = contract(DecimalMode.STRING, List.of("id"), fields);
-    Contract floating = contract(DecimalMode.DOUBLE, List.of("id"), fields);
+    RowSchema string = rowSchema(DecimalMode.STRING, List.of("id"), fields);
+    RowSchema floating = rowSchema(DecimalMode.DOUBLE, List.of("id"), fields);
     String exact = "0.12345678901234567890";
 
     assertThat(row(string, "{\"id\":1,\"f\":" + exact + "}").get("f")).isEqualTo(exact);
@@ -212,7 +214,7 @@ final class ContractRowTest {
     assertThat(row.get("f"))
         .isEqualTo(java.util.Date.from(Instant.parse("2026-01-02T03:04:05.678Z")));
     assertThat(row.get("extra")).isEqualTo("{\"f\":\"" + text + "\"}");
-    assertThat(typeMismatches.total()).isZero();
+    assertThat(conversion.typeMismatches()).isZero();
   }
 
   @Test
@@ -256,7 +258,7 @@ final class ContractRowTest {
     assertThat(typeMismatch.getStruct("f").get("rate")).isNull();
     assertThat(typeMismatch.get("extra")).isEqualTo("{\"f\":{\"code\":\"A\",\"rate\":\"x\"}}");
     assertThat(typed(type, "{\"rate\":1.5}").get("f")).isNull();
-    assertThat(typeMismatches.total()).isEqualTo(2);
+    assertThat(conversion.typeMismatches()).isEqualTo(2);
   }
 
   @Test
@@ -284,14 +286,14 @@ final class ContractRowTest {
 
   @Test
   void defaultsStandForWhatIsAbsent() {
-    Contract contract =
-        contract(
+    RowSchema rowSchema =
+        rowSchema(
             List.of("id"),
             field("id", "\"long\""),
             "{\"name\":\"active\",\"type\":\"boolean\",\"default\":true}",
             "{\"name\":\"unit\",\"type\":[\"string\",\"null\"],\"default\":\"kg\"}");
 
-    Struct row = row(contract, "{\"id\":1}");
+    Struct row = row(rowSchema, "{\"id\":1}");
 
     assertThat(row.get("active")).isEqualTo(true);
     assertThat(row.get("unit")).isEqualTo("kg");
@@ -299,8 +301,8 @@ final class ContractRowTest {
 
   @Test
   void documentationIsKept() {
-    assertThat(Fixture.products().rowSchema().field("productId").schema().doc())
+    assertThat(Fixture.products().valueSchema().field("productId").schema().doc())
         .isEqualTo("Identifies the product.");
-    assertThat(Fixture.products().rowSchema().doc()).isEqualTo("An element of GET /products.");
+    assertThat(Fixture.products().valueSchema().doc()).isEqualTo("An element of GET /products.");
   }
 }

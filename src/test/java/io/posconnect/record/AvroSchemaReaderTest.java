@@ -1,38 +1,42 @@
 package io.posconnect.record;
 
-import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.field;
+import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.problem.Problem;
+import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class DeclarationTest {
+final class AvroSchemaReaderTest {
 
   private static final String ID = field("id", "\"long\"");
 
   private static void refused(String message, List<String> keys, String... fields) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> contract(keys, fields))
-        .withMessageContaining(message);
+        .isThrownBy(() -> rowSchema(keys, fields))
+        .withMessageContaining(message)
+        .withMessageStartingWith("POS-111 things: ")
+        .withMessageEndingWith("; " + Problem.UNUSABLE_SCHEMA.remedy());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "not json", "{\"type\":\"record\"}", "{\"type\":\"recrd\"}"})
   void refusesWhatIsNoSchema(String text) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Contract.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
-        .withMessageStartingWith("the schema is not a valid Avro schema");
+        .isThrownBy(() -> RowSchema.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+        .withMessageStartingWith("POS-111 things: the schema is not a valid Avro schema");
   }
 
   @Test
   void refusesWhatIsNoRecord() {
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> Contract.of("\"int\"", List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+            () -> RowSchema.of("\"int\"", List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
         .withMessageContaining("type \"record\"");
   }
 

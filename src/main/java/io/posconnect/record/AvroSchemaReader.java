@@ -1,0 +1,240 @@
+package io.posconnect.record;
+
+import io.posconnect.record.Columns.Column;
+import io.posconnect.record.RowSchema.DecimalMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.NameValidator;
+import org.apache.avro.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+
+/**
+ * Reads a declared Avro record schema into columns. What it cannot honour it refuses, naming the
+ * field and the remedy.
+ */
+final class AvroSchemaReader {
+
+  /** Property of a string in a schema: what else it takes. */
+  static final String ACCEPTS = "accepts";
+
+  /** Value of {@link #ACCEPTS}: numbers and booleans too, as text. */
+  static final String SCALAR = "scalar";
+
+  private static final int MAX_PRECISION = 400;
+
+  private final DecimalMode decimals;
+  private final String namespace;
+  private final Set<String> open = new LinkedHashSet<>();
+
+  /**
+   * @param namespace for the names of nested records that have none
+   */
+  AvroSchemaReader(DecimalMode decimals, String namespace) {
+    this.decimals = decimals;
+    this.namespace = namespace;
+  }
+
+  /** The record schema that the text is. */
+  static Schema parse(String avro) {
+    Schema schema;
+    try {
+      schema = new Schema.Parser(NameValidator.STRICT_VALIDATOR).parse(avro);
+    } catch (AvroRuntimeException e) {
+      throw new IllegalArgumentException(
+          "the schema is not a valid Avro schema: " + e.getMessage(), e);
+    }
+    if (schema.getType() != Schema.Type.RECORD) {
+      throw new IllegalArgumentException(
+          "the schema is %s: give an Avro schema of type \"record\""
+              .formatted(schema.getType().getName()));
+    }
+    return schema;
+  }
+
+  /** The record's columns, of which {@code optional} picks those that consumers may find null. */
+  Columns columns(Schema record, Predicate<Schema.Field> optional) {
+    if (!open.add(record.getFullName())) {
+      throw new IllegalArgumentException(
+          "record %s contains itself: flatten it, or leave the field out of the schema"
+              .formatted(record.getFullName()));
+    }
+    List<Column> columns = new ArrayList<>();
+    for (Schema.Field field : record.getFields()) {
+      columns.add(column(field, optional.test(field)));
+    }
+    open.remove(record.getFullName());
+    refuseTwins(columns);
+    return new Columns(columns);
+  }
+
+  private static void refuseTwins(List<Column> columns) {
+    Map<String, Column> owners = new HashMap<>();
+    for (Column column : columns) {
+      column
+          .spellings()
+          .forEach(
+              spelling -> {
+                Column owner = owners.put(spelling.toLowerCase(Locale.ROOT), column);
+                if (owner != null && !owner.equals(column)) {
+                  throw new IllegalArgumentException(
+                      ("fields %s and %s have names or aliases that differ at most in case, which"
+                              + " cannot be told apart: keep one of them")
+                          .formatted(owner.name(), column.name()));
+                }
+              });
+    }
+  }
+
+  private Column column(Schema.Field field, boolean optional) {
+    Schema declared = unwrapped(field.schema(), field.name());
+    FieldType type = type(declared, field.name());
+    SchemaBuilder builder = type.builder();
+    if (optional) {
+      builder.optional();
+      defaultOf(field, declared).ifPresent(builder::defaultValue);
+    }
+    if (field.doc() != null && declared.getType() != Schema.Type.RECORD) {
+      builder.doc(field.doc()); // a named record must look the same wherever it stands
+    }
+    org.apache.kafka.connect.data.Schema schema = builder.build();
+    List<String> aliases = List.copyOf(field.aliases());
+    boolean nullable = field.schema().isNullable();
+    return new Column(field.name(), aliases, nullable, type.within(schema), schema);
+  }
+
+  private static Optional<Object> defaultOf(Schema.Field field, Schema declared) {
+    if (!field.hasDefaultValue() || field.defaultVal() == JsonProperties.NULL_VALUE) {
+      return Optional.empty();
+    }
+    if (declared.getLogicalType() == null) {
+      switch (declared.getType()) {
+        case STRING, ENUM -> {
+          return Optional.of(field.defaultVal().toString());
+        }
+        case BOOLEAN, INT, LONG, FLOAT, DOUBLE -> {
+          return Optional.of(field.defaultVal());
+        }
+        case BYTES, FIXED, NULL, UNION, RECORD, ARRAY, MAP -> {}
+      }
+    }
+    throw new IllegalArgumentException(
+        ("field %s has a default of a type other than boolean, int, long, float, double, string or"
+                + " enum: make the default null")
+            .formatted(field.name()));
+  }
+
+  private static Schema unwrapped(Schema schema, String field) {
+    if (schema.getType() != Schema.Type.UNION) {
+      return schema;
+    }
+    List<Schema> branches =
+        schema.getTypes().stream().filter(s -> s.getType() != Schema.Type.NULL).toList();
+    if (branches.size() != 1) {
+      throw new IllegalArgumentException(
+          "field %s is a union of several types: declare one type, or [\"null\", type]"
+              .formatted(field));
+    }
+    return branches.get(0);
+  }
+
+  private FieldType type(Schema schema, String field) {
+    if (schema.getObjectProp(LogicalType.LOGICAL_TYPE_PROP) != null) {
+      return logical(schema, field);
+    }
+    return switch (schema.getType()) {
+      case BOOLEAN -> new FieldType.Bool();
+      case INT -> new NumericType.WholeNumber(false);
+      case LONG -> new NumericType.WholeNumber(true);
+      case FLOAT -> new NumericType.FloatingPoint(false);
+      case DOUBLE -> new NumericType.FloatingPoint(true);
+      case STRING -> text(schema, field);
+      case ENUM -> new TextType.Choice(schema.getEnumSymbols());
+      case RECORD -> nested(schema);
+      case ARRAY -> {
+        FieldType type = type(unwrapped(schema.getElementType(), field), field);
+        var element = elementSchema(schema.getElementType(), type);
+        yield new NestedType.Elements(type.within(element), element);
+      }
+      case MAP -> {
+        FieldType type = type(unwrapped(schema.getValueType(), field), field);
+        var element = elementSchema(schema.getValueType(), type);
+        yield new NestedType.Entries(type.within(element), element);
+      }
+      case BYTES, FIXED, NULL, UNION ->
+          throw new IllegalArgumentException(
+              ("field %s is %s, which JSON has no value for: declare a decimal, a string, or leave"
+                      + " the field out of the schema")
+                  .formatted(field, schema.getType().getName()));
+    };
+  }
+
+  private static FieldType text(Schema schema, String field) {
+    Object accepts = schema.getObjectProp(ACCEPTS);
+    if (accepts == null) {
+      return new TextType.Plain();
+    }
+    if (accepts.equals(SCALAR)) {
+      return new TextType.Scalar();
+    }
+    throw new IllegalArgumentException(
+        "field %s %s %s: only \"%s\" is known".formatted(field, ACCEPTS, accepts, SCALAR));
+  }
+
+  private FieldType logical(Schema schema, String field) {
+    LogicalType logical = schema.getLogicalType();
+    if (logical == null) {
+      throw new IllegalArgumentException(
+          ("field %s has the logical type %s on %s, which Avro does not allow or know: correct its"
+                  + " base type and attributes, or remove it")
+              .formatted(
+                  field,
+                  schema.getObjectProp(LogicalType.LOGICAL_TYPE_PROP),
+                  schema.getType().getName()));
+    }
+    if (logical instanceof LogicalTypes.Decimal decimal) {
+      if (decimal.getPrecision() > MAX_PRECISION) {
+        throw new IllegalArgumentException(
+            "field %s has a precision above %d: 38 is customary".formatted(field, MAX_PRECISION));
+      }
+      return new NumericType.DecimalNumber(decimal.getPrecision(), decimal.getScale(), decimals);
+    }
+    return switch (logical.getName()) {
+      case "date" -> new TemporalType.Day();
+      case "time-millis" -> new TemporalType.TimeOfDay();
+      case "timestamp-millis" -> new TemporalType.PointInTime(false);
+      case "timestamp-micros" -> new TemporalType.PointInTime(true);
+      case "uuid" -> new TextType.Uuid();
+      default ->
+          throw new IllegalArgumentException(
+              ("field %s has the logical type %s: declare decimal, date, time-millis,"
+                      + " timestamp-millis, timestamp-micros, uuid, or a plain string")
+                  .formatted(field, logical.getName()));
+    };
+  }
+
+  private static org.apache.kafka.connect.data.Schema elementSchema(
+      Schema element, FieldType type) {
+    SchemaBuilder builder = type.builder();
+    return (element.isNullable() ? builder.optional() : builder).build();
+  }
+
+  private FieldType nested(Schema record) {
+    Columns columns = columns(record, field -> field.schema().isNullable());
+    String name =
+        record.getNamespace() == null
+            ? namespace + ".nested." + record.getName()
+            : record.getFullName();
+    return new NestedType.Fields(columns, columns.struct(name, record.getDoc()).build());
+  }
+}

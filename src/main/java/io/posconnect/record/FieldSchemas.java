@@ -1,0 +1,74 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Stream;
+import java.util.Collection;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.data.Timestamp;
+
+/**
+ * Builds the schemas of the fields that several kinds of record share, in the semantic types of
+ * Connect and Debezium: names that consumers and sinks look for.
+ */
+final class FieldSchemas {
+
+  static final Schema LOCATION = text("Name of the location in the connector's configuration.");
+  static final Schema RESOURCE = text("Name of the resource, such as products.");
+  static final Schema FETCH =
+      text("Kind of the fetch: snapshot, increment, backfill, reconciliation.");
+  static final Schema OCCURRENCE =
+      SchemaBuilder.int32()
+          .doc("Which of several rows with the same key fields this is, from 1.")
+          .build();
+
+  /** The key of a record that is about a stream rather than of it. */
+  static final Schema STREAM_KEY =
+      SchemaBuilder.struct()
+          .name("io.posconnect.StreamKey")
+          .version(1)
+          .field("location", LOCATION)
+          .field("resource", RESOURCE)
+          .build();
+
+  private FieldSchemas() {}
+
+  /** A struct that begins with which stream it is about. */
+  static Struct about(Stream stream, Schema schema) {
+    return new Struct(schema).put("location", stream.location()).put("resource", stream.resource());
+  }
+
+  static Schema text(String doc) {
+    return SchemaBuilder.string().doc(doc).build();
+  }
+
+  static Schema count(String doc) {
+    return SchemaBuilder.int64().doc(doc).build();
+  }
+
+  static Schema time(String doc) {
+    return Timestamp.builder().doc(doc).build();
+  }
+
+  static Schema optionalTime(String doc) {
+    return Timestamp.builder().optional().doc(doc).build();
+  }
+
+  /** A string that is a JSON text. */
+  static SchemaBuilder json() {
+    return SchemaBuilder.string().name("io.debezium.data.Json").version(1);
+  }
+
+  /** A string out of a few. */
+  static SchemaBuilder choice(Collection<String> allowed) {
+    return SchemaBuilder.string()
+        .name("io.debezium.data.Enum")
+        .version(1)
+        .parameter("allowed", String.join(",", allowed));
+  }
+
+  /** Microseconds since the epoch. */
+  static SchemaBuilder microTimestamp() {
+    return SchemaBuilder.int64().name("io.debezium.time.MicroTimestamp").version(1);
+  }
+}

@@ -1,0 +1,88 @@
+package io.posconnect.record;
+
+import io.posconnect.resource.Row;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Converts the JSON values of a declared type to those of its Connect schema. */
+sealed interface FieldType permits FieldType.Identifying, NumericType, NestedType {
+
+  /** A new builder of the type's schema, not yet optional, without documentation. */
+  SchemaBuilder builder();
+
+  /**
+   * The value as Connect wants it; null after telling {@code conversion} when it does not fit. A
+   * JSON null never comes here.
+   */
+  @Nullable Object read(Json json, Conversion conversion);
+
+  /**
+   * This type, for values of exactly that schema, which {@link #builder} began: Connect accepts a
+   * struct only where its very schema stands.
+   */
+  default FieldType within(Schema schema) {
+    return this;
+  }
+
+  /** A type whose values can identify a row. */
+  sealed interface Identifying extends FieldType
+      permits Bool, NumericType.WholeNumber, NumericType.DecimalNumber, TextType, TemporalType {
+    /**
+     * The JSON text of a value, the same for equal values and different for different ones; {@link
+     * #read} reads it back. Persisted: its spelling must never change.
+     */
+    String canonical(Object value);
+  }
+
+  /** Avro's {@code boolean}. */
+  record Bool() implements Identifying {
+    @Override
+    public SchemaBuilder builder() {
+      return SchemaBuilder.bool();
+    }
+
+    @Override
+    public @Nullable Object read(Json json, Conversion conversion) {
+      return json.kind() == Row.Kind.BOOLEAN
+          ? Boolean.valueOf(json.value())
+          : conversion.typeMismatch();
+    }
+
+    @Override
+    public String canonical(Object value) {
+      return value.toString();
+    }
+  }
+
+  /** Notes what is lost while values are converted. For one thread. */
+  final class Conversion {
+    private boolean exact = true;
+    private long typeMismatches;
+
+    /** The typed value says less than the original, which therefore has to be kept as well. */
+    void inexact() {
+      exact = false;
+    }
+
+    /** Nothing, in place of a value that does not fit. */
+    @Nullable Object typeMismatch() {
+      exact = false;
+      typeMismatches++;
+      return null;
+    }
+
+    /** Counts the mismatches of a part as well. */
+    void add(Conversion part) {
+      typeMismatches += part.typeMismatches;
+    }
+
+    boolean exact() {
+      return exact;
+    }
+
+    long typeMismatches() {
+      return typeMismatches;
+    }
+  }
+}

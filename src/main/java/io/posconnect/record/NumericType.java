@@ -1,0 +1,200 @@
+package io.posconnect.record;
+
+import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.Row;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts JSON numbers, exactly where the type can, at a cost that their text cannot drive up:
+ * {@code 1e999999999} is eleven characters that must not become a gigabyte.
+ */
+sealed interface NumericType extends FieldType {
+
+  /** No declared type holds more; longer texts take quadratic time to read. */
+  int MAX_TEXT = 400;
+
+  /** Digits that a canonical text may have before or behind its point. */
+  int MAX_DIGITS = 400;
+
+  @Nullable Object read(String text, Conversion conversion);
+
+  @Override
+  default @Nullable Object read(Json json, Conversion conversion) {
+    return json.kind() == Row.Kind.NUMBER
+        ? read(json.value(), conversion)
+        : conversion.typeMismatch();
+  }
+
+  /** The number, unless its text or exponent is absurd. */
+  static Optional<BigDecimal> parse(String text) {
+    if (text.length() > MAX_TEXT) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      return Optional.empty(); // an exponent beyond 32 bits
+    }
+  }
+
+  /** Digits before the point; negative for as many zeros behind it. */
+  private static long integerDigits(BigDecimal number) {
+    return number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
+  }
+
+  /** Whether the plain notation is of a sane length. */
+  static boolean plain(BigDecimal number) {
+    return integerDigits(number) <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
+  }
+
+  /**
+   * The one spelling of a {@link #plain} number: no exponent, no trailing zeros behind the point,
+   * no negative zero. Part of persisted keys.
+   */
+  static String canonical(BigDecimal number) {
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+  }
+
+  /** Avro's {@code int} and {@code long}: any spelling of a whole number within the range. */
+  record WholeNumber(boolean wide) implements NumericType, Identifying {
+
+    /** So many characters always fit a long. */
+    private static final int SAFE_LENGTH = 18;
+
+    @Override
+    public SchemaBuilder builder() {
+      return wide ? SchemaBuilder.int64() : SchemaBuilder.int32();
+    }
+
+    @Override
+    public @Nullable Object read(String text, Conversion conversion) {
+      Optional<Long> number = whole(text);
+      if (number.isEmpty()) {
+        return conversion.typeMismatch();
+      }
+      long value = number.get();
+      if (wide) {
+        return value;
+      }
+      return value == (int) value ? (Object) (int) value : conversion.typeMismatch();
+    }
+
+    private static Optional<Long> whole(String text) {
+      if (text.length() <= SAFE_LENGTH && digits(text)) {
+        return Optional.of(Long.parseLong(text));
+      }
+      try {
+        // Looks at the exponent before it expands it.
+        return parse(text).map(BigDecimal::longValueExact);
+      } catch (ArithmeticException e) {
+        return Optional.empty();
+      }
+    }
+
+    private static boolean digits(String text) {
+      for (int i = text.charAt(0) == '-' ? 1 : 0; i < text.length(); i++) {
+        if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public String canonical(Object value) {
+      return value.toString();
+    }
+  }
+
+  /** Avro's {@code float} and {@code double}: the nearest one; beyond the range does not fit. */
+  record FloatingPoint(boolean wide) implements NumericType {
+    @Override
+    public SchemaBuilder builder() {
+      return wide ? SchemaBuilder.float64() : SchemaBuilder.float32();
+    }
+
+    @Override
+    public @Nullable Object read(String text, Conversion conversion) {
+      Optional<BigDecimal> number = parse(text);
+      if (number.isEmpty()) {
+        return conversion.typeMismatch();
+      }
+      Number nearest = wide ? (Number) Double.valueOf(text) : Float.valueOf(text);
+      if (Double.isInfinite(nearest.doubleValue())) {
+        return conversion.typeMismatch();
+      }
+      if (new BigDecimal(nearest.toString()).compareTo(number.get()) != 0) {
+        conversion.inexact();
+      }
+      return nearest;
+    }
+  }
+
+  /**
+   * Avro's {@code decimal}: more digits behind the point than declared are rounded half-even, more
+   * before it do not fit. As a string it is never rounded.
+   */
+  record DecimalNumber(int precision, int scale, DecimalMode mode)
+      implements NumericType, Identifying {
+
+    /** What converters read to write the precision that Connect's own Decimal does not know. */
+    private static final String PRECISION = "connect.decimal.precision";
+
+    @Override
+    public SchemaBuilder builder() {
+      return switch (mode) {
+        case PRECISE -> Decimal.builder(scale).parameter(PRECISION, Integer.toString(precision));
+        case STRING -> SchemaBuilder.string();
+        case DOUBLE -> SchemaBuilder.float64();
+      };
+    }
+
+    @Override
+    public @Nullable Object read(String text, Conversion conversion) {
+      Optional<BigDecimal> number = parse(text);
+      if (number.isEmpty() || integerDigits(number.get()) > precision - scale) {
+        return conversion.typeMismatch();
+      }
+      return switch (mode) {
+        case PRECISE -> rounded(number.get(), conversion);
+        case STRING -> string(number.get(), conversion);
+        case DOUBLE -> new FloatingPoint(true).read(text, conversion);
+      };
+    }
+
+    private @Nullable Object string(BigDecimal number, Conversion conversion) {
+      BigDecimal written = plain(number) ? number : rounded(number, conversion);
+      return written == null ? null : written.toPlainString();
+    }
+
+    private @Nullable BigDecimal rounded(BigDecimal number, Conversion conversion) {
+      if (number.signum() == 0) {
+        return BigDecimal.ZERO.setScale(scale);
+      }
+      if (integerDigits(number) < -scale) {
+        conversion.inexact(); // less than half of the last digit, and perhaps a billion zeros
+        return BigDecimal.ZERO.setScale(scale);
+      }
+      BigDecimal rounded = number.setScale(scale, RoundingMode.HALF_EVEN);
+      if (rounded.precision() > precision) {
+        conversion.typeMismatch();
+        return null;
+      }
+      if (rounded.compareTo(number) != 0) {
+        conversion.inexact();
+      }
+      return rounded;
+    }
+
+    @Override
+    public String canonical(Object value) {
+      return NumericType.canonical(
+          value instanceof BigDecimal number ? number : new BigDecimal(value.toString()));
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.posconnect.record;
+
+import io.posconnect.problem.Problem;
+import io.posconnect.record.FieldType.Conversion;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Row;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Promises what one resource's rows look like in Kafka, whatever the service sends: the schemas of
+ * key and row, and how a row is fitted into them without losing anything. Immutable.
+ */
+public final class RowSchema {
+
+  /** The field in which everything undeclared is kept. */
+  private static final String EXTRA = "extra";
+
+  private static final Schema EXTRA_SCHEMA =
+      FieldSchemas.json()
+          .optional()
+          .doc("JSON object of every field that is not typed here or did not fit, as it was sent.")
+          .build();
+
+  private final Columns columns;
+  private final KeyLayout key;
+  private final SchemaNames names;
+  private final Schema valueSchema;
+  private final Schema nullableValueSchema;
+
+  private RowSchema(
+      String avroSchema,
+      List<String> keyFields,
+      boolean occurrences,
+      DecimalMode decimals,
+      SchemaNames names) {
+    org.apache.avro.Schema avro = AvroSchemaReader.parse(avroSchema);
+    if (avro.getFields().stream().anyMatch(field -> field.name().equalsIgnoreCase(EXTRA))) {
+      throw new IllegalArgumentException(
+          "field "
+              + EXTRA
+              + " is reserved for what the schema does not declare: rename it, and"
+              + " give the service's name as an alias");
+    }
+    this.columns =
+        new AvroSchemaReader(decimals, names.base())
+            .columns(avro, field -> !KeyLayout.requires(keyFields, field));
+    this.key = new KeyLayout(keyFields, occurrences, columns, names);
+    this.names = names;
+    this.valueSchema = valueSchema(columns, names, avro.getDoc()).build();
+    this.nullableValueSchema = valueSchema(columns, names, avro.getDoc()).optional().build();
+  }
+
+  private static SchemaBuilder valueSchema(
+      Columns columns, SchemaNames names, @Nullable String doc) {
+    return columns.struct(names.value(), doc).field(EXTRA, EXTRA_SCHEMA);
+  }
+
+  /**
+   * The row schema that an Avro record schema declares. Every field but the key becomes optional.
+   *
+   * @param avroSchema text of the schema, ours or a user's; a field's aliases are other names that
+   *     the service may use for it
+   * @param keyFields names of the fields that identify a row, {@code a|b} for alternatives
+   * @param occurrences whether a key ends with an occurrence number
+   * @throws IllegalArgumentException when the schema cannot be honoured; the message is that of a
+   *     {@link Problem} and names the field and the remedy
+   */
+  public static RowSchema of(
+      String avroSchema,
+      List<String> keyFields,
+      boolean occurrences,
+      DecimalMode decimals,
+      SchemaNames names) {
+    try {
+      return new RowSchema(avroSchema, keyFields, occurrences, decimals, names);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Problem.UNUSABLE_SCHEMA.at(names.resource(), String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  /**
+   * The Avro schema of the fields that the service's interface publishes for a resource; empty for
+   * a resource that it does not publish.
+   */
+  public static Optional<String> builtIn(String resource) {
+    if (!resource.matches("[a-z-]+")) {
+      return Optional.empty();
+    }
+    try (InputStream text = RowSchema.class.getResourceAsStream(resource + ".avsc")) {
+      return text == null
+          ? Optional.empty()
+          : Optional.of(new String(text.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the schema of " + resource + " is unreadable", e);
+    }
+  }
+
+  /**
+   * The Avro schema for a resource that nobody described: its key fields, which may be strings,
+   * numbers or booleans and are written as strings.
+   *
+   * @param keyFields as the service names them; an alias keeps a name that Avro does not allow
+   */
+  public static String keysOnly(List<String> keyFields) {
+    return keyFields.stream()
+        .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+        .distinct()
+        .map(
+            name ->
+                "{\"name\":\"%s\",\"aliases\":[%s],\"type\":{\"type\":\"string\",\"%s\":\"%s\"}}"
+                    .formatted(
+                        SchemaNames.segment(name),
+                        TextType.quoted(name),
+                        AvroSchemaReader.ACCEPTS,
+                        AvroSchemaReader.SCALAR))
+        .collect(
+            Collectors.joining(",", "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[", "]}"));
+  }
+
+  /** The schema of a record's key: location, key fields, occurrence number. */
+  public Schema keySchema() {
+    return key.schema();
+  }
+
+  /**
+   * What a record's key is made of, such as {@code location,inventoryId:int64}: names and types,
+   * and the occurrence number. Keys that are remembered mean nothing under another layout.
+   */
+  public String keyLayout() {
+    return key.text();
+  }
+
+  /** The schema of a row: the declared fields, and {@code extra}. */
+  Schema valueSchema() {
+    return valueSchema;
+  }
+
+  Schema nullableValueSchema() {
+    return nullableValueSchema;
+  }
+
+  SchemaNames names() {
+    return names;
+  }
+
+  /**
+   * The identity of a row: its number when there is exactly one key field and that is an integer,
+   * else a JSON array of the typed values. Equal exactly for rows with equal key fields, whatever
+   * the spelling. Where occurrences count, {@link #occurrence} completes it.
+   *
+   * @throws BrokenRowException when the row is no object, or a key field is missing or does not fit
+   */
+  public Key keyOf(Row row) throws BrokenRowException {
+    return key.keyOf(row);
+  }
+
+  /**
+   * The identity of one of several rows with the same key fields.
+   *
+   * @param number which of them, from 1
+   */
+  public Key occurrence(Key base, int number) {
+    return KeyLayout.occurrence(base, number);
+  }
+
+  /** The key of a record, from nothing but the identity, which is all that a delete knows. */
+  Struct keyStruct(String location, Key key) {
+    return this.key.struct(location, key);
+  }
+
+  /**
+   * The row in {@link #valueSchema}. What is not declared, does not fit or says less than the
+   * original stands in {@code extra} as it was sent.
+   *
+   * @param row one that {@link #keyOf} accepts
+   * @param conversion told of every value that does not fit
+   */
+  Struct row(Row row, Conversion conversion) {
+    return row(valueSchema, row, conversion);
+  }
+
+  /** The row in {@link #nullableValueSchema}. */
+  Struct nullableRow(Row row, Conversion conversion) {
+    return row(nullableValueSchema, row, conversion);
+  }
+
+  private Struct row(Schema schema, Row row, Conversion conversion) {
+    Struct struct = new Struct(schema);
+    boolean[] said = columns.fill(struct, row, conversion);
+    return struct.put(EXTRA, extra(row, said));
+  }
+
+  /** The object of the fields that nothing else says, in their order; null when there are none. */
+  private static @Nullable String extra(Row row, boolean[] said) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < said.length; i++) {
+      if (!said[i]) {
+        text.append(text.isEmpty() ? '{' : ',').append(TextType.quoted(row.name(i)));
+        text.append(':').append(row.text(i));
+      }
+    }
+    return text.isEmpty() ? null : text.append('}').toString();
+  }
+
+  /** A row of which only the identity is known. */
+  Struct keyRow(Key key) {
+    Struct struct = new Struct(nullableValueSchema);
+    this.key.put(key, struct);
+    return struct;
+  }
+
+  /** How an exact decimal is written. */
+  public enum DecimalMode {
+    /** As Connect's Decimal, which converters turn into Avro's {@code decimal}. */
+    PRECISE,
+    /** As a string in plain notation. */
+    STRING,
+    /** As the nearest double. */
+    DOUBLE;
+
+    /** How it is written in a configuration. */
+    public String spelling() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}
