@@ -6,7 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -132,7 +132,8 @@ class AtLeastOnceIT {
       assertThat(connect().awaitFailed("tolerant").toString()).contains("dropped a checkpoint");
       // Another stream's task may have been the first to fail.
       Connector.await(
-          "events without checkpoints", () -> !ordeal.connector.events(Store.PRODUCTS).isEmpty());
+          "events without checkpoints",
+          () -> !ordeal.connector.events(SimulatedLocation.PRODUCTS).isEmpty());
     }
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.acceptance.Operator.Use;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.Lateness;
-import io.posconnect.simulator.LoggedRequest;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.RequestLog.Delays;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * one worker.
  *
  * <p>{@code -Dchain.seconds=300} watches for longer, {@code -Dchain.tasks=1} has one task do it
- * all. Lateness, threads and heap are told rather than asserted, since a loaded machine delays
+ * all. Delays, threads and heap are told rather than asserted, since a loaded machine delays
  * everybody.
  */
 @ExtendWith(SharedCluster.class)
@@ -34,7 +34,11 @@ class ChainIT {
   private static final String TASKS = System.getProperty("chain.tasks", "2");
   private static final int INTERVAL_MS = 15_000;
   private static final String[] RESOURCES = {
-    Store.PRODUCTS, Store.CUSTOMERS, Store.REGISTER_TRANSACTIONS, Store.INVENTORY, Store.LOCATIONS
+    SimulatedLocation.PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY,
+    SimulatedLocation.LOCATIONS
   };
   private static final List<String> STORES =
       IntStream.range(0, 200).mapToObj("store%03d"::formatted).toList();
@@ -42,8 +46,8 @@ class ChainIT {
   @Test
   void aThousandStreamsAreReadInTurnWithinEveryLimit(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().withoutHistory().start()) {
-      RandomStore sizes = new RandomStore(20, 20, 20, Duration.ofMinutes(50), 20, 0);
-      STORES.forEach(name -> service.fill(service.store(key(name)), sizes));
+      InitialRows sizes = new InitialRows(20, 20, 20, Duration.ofMinutes(50), 20, 0);
+      STORES.forEach(name -> service.fill(service.location(key(name)), sizes));
       Instant begun = Instant.now();
       try (Connector connector = connector(cluster, service).start()) {
         int streams = STORES.size() * RESOURCES.length;
@@ -56,7 +60,7 @@ class ChainIT {
         Connector.await(
             "every stream was read again", () -> streamsOf(since(service, from)).size() == streams);
         List<LoggedRequest> requests = since(service, from);
-        Lateness late = Lateness.of(requests, INTERVAL_MS);
+        Delays late = Delays.of(requests, INTERVAL_MS);
         System.out.printf(
             "%d streams, snapshots after %,d ms; %d requests in %s, late by p50 %d, p99 %d, most %d"
                 + " ms; %s, then %s%n",
@@ -75,8 +79,8 @@ class ChainIT {
     }
   }
 
-  private static String key(String store) {
-    return "key-of-" + store;
+  private static String key(String location) {
+    return "key-of-" + location;
   }
 
   private static Connector connector(Cluster cluster, Simulator service) {
@@ -111,14 +115,14 @@ class ChainIT {
 
   private static Set<String> streamsOf(List<LoggedRequest> requests) {
     Set<String> streams = new HashSet<>();
-    requests.forEach(request -> streams.add(request.store() + request.path()));
+    requests.forEach(request -> streams.add(request.location() + request.path()));
     return streams;
   }
 
   private static void assertNoLimitWasExceeded(Simulator service) {
     assertThat(service.requests()).noneMatch(request -> request.status() == 429);
     for (String name : STORES) {
-      assertThat(service.maxInAnySlidingMinute("/reporting/inventory", service.store(key(name))))
+      assertThat(service.maxInAnySlidingMinute("/reporting/inventory", service.location(key(name))))
           .isLessThanOrEqualTo(60);
     }
   }

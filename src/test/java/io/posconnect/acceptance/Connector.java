@@ -3,8 +3,8 @@ package io.posconnect.acceptance;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -111,19 +111,19 @@ final class Connector implements AutoCloseable {
   }
 
   /** Waits until the folded topic holds what the store, now at rest, holds, field by field. */
-  void awaitTruth(Store store, String resource) {
-    awaitTruth("default", store, resource);
+  void awaitTruth(SimulatedLocation location, String resource) {
+    awaitTruth("default", location, resource);
   }
 
-  void awaitTruth(String location, Store store, String resource) {
-    List<String> truth = Folded.canonical(store.truth(resource).values());
+  void awaitTruth(String name, SimulatedLocation location, String resource) {
+    List<String> truth = Folded.canonical(location.truth(resource).values());
     AtomicInteger compared = new AtomicInteger(-1);
     AtomicReference<String> difference = new AtomicReference<>("no event");
     try {
       await(
-          resource + " of " + location + " equals the store",
+          resource + " of " + name + " equals the service's",
           () -> {
-            List<TopicRecord> events = events(location, resource);
+            List<TopicRecord> events = events(name, resource);
             // Folding costs much more than reading, and what was unequal stays so without news.
             if (compared.getAndSet(events.size()) != events.size()) {
               difference.set(Folded.difference(Folded.rows(events), truth));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
@@ -89,7 +89,7 @@ class CrashPracticeIT {
       cluster.registry().stop();
       connect().put("unregistered", ordeal.connector.settings());
       assertThat(connect().awaitFailed("unregistered").toString()).contains("Tolerance exceeded");
-      assertThat(ordeal.connector.events(Store.PRODUCTS)).isEmpty();
+      assertThat(ordeal.connector.events(SimulatedLocation.PRODUCTS)).isEmpty();
 
       cluster.registry().start();
       connect().restart("unregistered");
@@ -128,8 +128,8 @@ class CrashPracticeIT {
       connect().awaitRunning("checkpointless");
       // Connect reports what was dropped with the next transaction that holds something.
       Ordeal.pass(Duration.ofSeconds(3));
-      ordeal.store.products().update(1);
-      ordeal.store.inventory().update(1);
+      ordeal.location.products().update(1);
+      ordeal.location.inventory().update(1);
       assertThat(connect().awaitFailed("checkpointless").toString())
           .contains("dropped a checkpoint")
           .contains("predicate");
@@ -141,9 +141,9 @@ class CrashPracticeIT {
     try (Ordeal ordeal = new Ordeal(cluster, "tolerant")) {
       ordeal.tolerateFailuresOf("tolerant\\.customers");
       ordeal.connector.start();
-      ordeal.connector.awaitTruth(ordeal.store, Store.PRODUCTS);
-      ordeal.connector.awaitTruth(ordeal.store, Store.INVENTORY);
-      assertThat(ordeal.connector.events(Store.CUSTOMERS)).isEmpty();
+      ordeal.connector.awaitTruth(ordeal.location, SimulatedLocation.PRODUCTS);
+      ordeal.connector.awaitTruth(ordeal.location, SimulatedLocation.INVENTORY);
+      assertThat(ordeal.connector.events(SimulatedLocation.CUSTOMERS)).isEmpty();
       assertThat(connect().status("tolerant").all("RUNNING")).isTrue();
     }
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,29 +22,30 @@ class MainPathIT {
 
   private static final Map<String, Integer> ROWS =
       Map.of(
-          Store.PRODUCTS, 5_000,
-          Store.CUSTOMERS, 3_000,
-          Store.REGISTER_TRANSACTIONS, 2_000,
-          Store.INVENTORY, 4_000,
-          Store.LOCATIONS, 1,
-          Store.LOYALTY, 500);
+          SimulatedLocation.PRODUCTS, 5_000,
+          SimulatedLocation.CUSTOMERS, 3_000,
+          SimulatedLocation.REGISTER_TRANSACTIONS, 2_000,
+          SimulatedLocation.INVENTORY, 4_000,
+          SimulatedLocation.LOCATIONS, 1,
+          SimulatedLocation.LOYALTY, 500);
 
   @Test
   void aSnapshotOfEveryResourceEqualsTheStoreFieldByField(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));
       try (Connector connector = new Connector(cluster, "snapshot", service)) {
         connector
             .eager(ROWS.keySet().toArray(String[]::new))
             // Empty slices would let the next ones grow.
             .set("start.from", service.now().minus(Duration.ofHours(10 * 24 + 1)).toString())
             .start();
-        ROWS.keySet().forEach(resource -> connector.awaitTruth(store, resource));
+        ROWS.keySet().forEach(resource -> connector.awaitTruth(location, resource));
 
         ROWS.forEach((resource, rows) -> assertReadOnce(connector.events(resource), rows));
-        assertBackfilledInWindows(connector.checkpoints("default", Store.REGISTER_TRANSACTIONS));
-        assertKeepsTheRest(connector.events(Store.PRODUCTS), 60);
+        assertBackfilledInWindows(
+            connector.checkpoints("default", SimulatedLocation.REGISTER_TRANSACTIONS));
+        assertKeepsTheRest(connector.events(SimulatedLocation.PRODUCTS), 60);
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.posconnect.acceptance;
 
-import io.posconnect.simulator.Served;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.ResponseHistory.ShownVersion;
+import io.posconnect.simulator.SimulatedLocation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ record OneToOne(
   }
 
   static OneToOne of(
-      Store store,
+      SimulatedLocation location,
       String resource,
       Collection<Event> events,
       Collection<Disturbance> disturbances) {
@@ -49,7 +49,7 @@ record OneToOne(
         .filter(event -> !event.op().equals("t"))
         .forEach(event -> byKey.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event));
     Tally tally = new Tally(resource, disturbances);
-    Map<Long, List<Served>> history = store.history().of(resource);
+    Map<Long, List<ShownVersion>> history = location.history().of(resource);
     history.forEach((id, served) -> tally.compare(id, served, byKey.getOrDefault(id, List.of())));
     byKey.forEach(
         (id, said) -> {
@@ -77,7 +77,7 @@ record OneToOne(
     }
 
     /** A content is its revision, an absence is 0; a key never returns in these stores. */
-    void compare(long id, List<Served> served, List<Event> said) {
+    void compare(long id, List<ShownVersion> served, List<Event> said) {
       contents += served.size();
       events += said.size();
       Map<Integer, Integer> places = new HashMap<>();
@@ -99,14 +99,14 @@ record OneToOne(
         }
         last = place == null ? last : Math.max(last, place);
       }
-      for (Served content : served) {
+      for (ShownVersion content : served) {
         if (!seen.contains(content(content))) {
           miss(id, content, said);
         }
       }
     }
 
-    private void miss(long id, Served content, List<Event> said) {
+    private void miss(long id, ShownVersion content, List<Event> said) {
       boolean excuse =
           !content.whole() || disturbances.stream().anyMatch(each -> each.excuses(content.at()));
       if (excuse) {
@@ -116,7 +116,7 @@ record OneToOne(
       }
     }
 
-    private static int content(Served served) {
+    private static int content(ShownVersion served) {
       return served.present() ? served.revision() : 0;
     }
 

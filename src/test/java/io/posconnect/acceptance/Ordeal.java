@@ -7,9 +7,9 @@ import io.posconnect.cluster.ConnectClient;
 import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.Node;
 import io.posconnect.simulator.Churn;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,11 +22,14 @@ import org.awaitility.Awaitility;
 final class Ordeal implements AutoCloseable {
 
   static final String[] RESOURCES = {
-    Store.PRODUCTS, Store.CUSTOMERS, Store.REGISTER_TRANSACTIONS, Store.INVENTORY
+    SimulatedLocation.PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY
   };
 
   final Simulator service = Simulator.builder().unlimited().start();
-  final Store store = service.store();
+  final SimulatedLocation location = service.location();
   final Connector connector;
   private final Cluster cluster;
   private final List<Disturbance> disturbances = new ArrayList<>();
@@ -34,7 +37,7 @@ final class Ordeal implements AutoCloseable {
 
   Ordeal(Cluster cluster, String name) {
     this.cluster = cluster;
-    service.fill(store, new RandomStore(400, 200, 400, Duration.ofDays(3), 400, 0));
+    service.fill(location, new InitialRows(400, 200, 400, Duration.ofDays(3), 400, 0));
     connector =
         new Connector(cluster, name, service)
             .eager(RESOURCES)
@@ -48,7 +51,7 @@ final class Ordeal implements AutoCloseable {
   Ordeal begin(double changesPerSecond) {
     connector.start();
     awaitTruth();
-    churn = service.churn(store, 42).start(changesPerSecond);
+    churn = service.churn(location, 42).start(changesPerSecond);
     return this;
   }
 
@@ -85,7 +88,7 @@ final class Ordeal implements AutoCloseable {
   /** Waits until all topics equal the store. */
   void awaitTruth() {
     for (String resource : RESOURCES) {
-      connector.awaitTruth(store, resource);
+      connector.awaitTruth(location, resource);
     }
   }
 
@@ -144,7 +147,7 @@ final class Ordeal implements AutoCloseable {
     for (String resource : RESOURCES) {
       results.put(
           resource,
-          OneToOne.of(store, resource, Event.of(connector.events(resource)), disturbances));
+          OneToOne.of(location, resource, Event.of(connector.events(resource)), disturbances));
     }
     return results;
   }

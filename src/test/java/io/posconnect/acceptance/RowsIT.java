@@ -7,9 +7,9 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Endpoint;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({SharedCluster.class, OneVersion.class})
 class RowsIT {
 
-  private static final RandomStore FEW = new RandomStore(60, 0, 0, Duration.ofDays(1), 40, 0);
+  private static final InitialRows FEW = new InitialRows(60, 0, 0, Duration.ofDays(1), 40, 0);
 
   /** More types than the contract has: of every kind that Avro knows. */
   private static final String LARGER =
@@ -46,10 +46,10 @@ class RowsIT {
   @Test
   void brokenRowsBecomeOneDeadLetterEachHoweverOftenTheyAreRead(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, FEW);
-      for (String resource : List.of(Store.PRODUCTS, Store.INVENTORY)) {
-        Table table = store.table(resource);
+      SimulatedLocation location = service.location();
+      service.fill(location, FEW);
+      for (String resource : List.of(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY)) {
+        Table table = location.table(resource);
         table.createRaw("{\"note\":\"a row of " + resource + " without a key\"}");
         table.createRaw("\"no object but a text of " + resource + "\"");
         table.createEdited(row -> withKeyOf(table, row));
@@ -57,10 +57,10 @@ class RowsIT {
         table.touch(table.ids().get(0));
       }
       try (Connector connector = new Connector(cluster, "broken", service)) {
-        connector.eager(Store.PRODUCTS, Store.INVENTORY).start();
+        connector.eager(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY).start();
         Connector.await("all six are told", () -> connector.deadLetters().size() >= 6);
-        awaitMoreReads(connector, Store.PRODUCTS);
-        awaitMoreReads(connector, Store.INVENTORY);
+        awaitMoreReads(connector, SimulatedLocation.PRODUCTS);
+        awaitMoreReads(connector, SimulatedLocation.INVENTORY);
 
         assertThat(connector.deadLetters())
             .hasSize(6)
@@ -69,19 +69,19 @@ class RowsIT {
         assertThat(connector.deadLetters())
             .extracting(letter -> Folded.parse(String.valueOf(letter.at("raw"))))
             .contains(Folded.parse("\"no object but a text of inventory\""));
-        assertThat(connector.events(Store.PRODUCTS).size()).isEqualTo(60);
-        assertThat(connector.events(Store.INVENTORY).size()).isEqualTo(40);
+        assertThat(connector.events(SimulatedLocation.PRODUCTS).size()).isEqualTo(60);
+        assertThat(connector.events(SimulatedLocation.INVENTORY).size()).isEqualTo(40);
 
         cluster.connect().restart("broken");
         cluster.connect().awaitRunning("broken");
-        awaitMoreReads(connector, Store.INVENTORY);
+        awaitMoreReads(connector, SimulatedLocation.INVENTORY);
         assertThat(connector.deadLetters()).hasSize(6);
       }
     }
   }
 
   private static ObjectNode withKeyOf(Table table, ObjectNode row) {
-    String key = table.resource().equals(Store.PRODUCTS) ? "productId" : "inventoryId";
+    String key = table.resource().equals(SimulatedLocation.PRODUCTS) ? "productId" : "inventoryId";
     return row.put(key, table.ids().get(0));
   }
 
@@ -96,15 +96,18 @@ class RowsIT {
   @Test
   void aLargerSchemaOfTheUsersReplacesTheContract(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, FEW);
+      SimulatedLocation location = service.location();
+      service.fill(location, FEW);
       try (Connector connector = new Connector(cluster, "typed", service)) {
-        connector.eager(Store.PRODUCTS).set("resources.products.schema", LARGER).start();
-        connector.awaitTruth(store, Store.PRODUCTS);
-        store.products().ids().forEach(store.products()::update);
-        connector.awaitTruth(store, Store.PRODUCTS);
+        connector
+            .eager(SimulatedLocation.PRODUCTS)
+            .set("resources.products.schema", LARGER)
+            .start();
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+        location.products().ids().forEach(location.products()::update);
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
 
-        List<TopicRecord> events = connector.events(Store.PRODUCTS);
+        List<TopicRecord> events = connector.events(SimulatedLocation.PRODUCTS);
         assertThat(events).hasSize(120);
         assertThat(events)
             .extracting(event -> (GenericRecord) event.at("after"))
@@ -122,9 +125,9 @@ class RowsIT {
   @Test
   void aResourceThatOnlyConfigurationNamesIsReadAsItSays(Cluster cluster) {
     try (Simulator service = withUnpublishedEndpoints()) {
-      Store store = service.store();
-      Table rooms = store.table("rooms");
-      Table drawers = store.table("drawers");
+      SimulatedLocation location = service.location();
+      Table rooms = location.table("rooms");
+      Table drawers = location.table("drawers");
       rooms.generate(30);
       drawers.generate(250);
       try (Connector connector = new Connector(cluster, "named", service)) {
@@ -141,13 +144,13 @@ class RowsIT {
                 "{\"type\":\"record\",\"name\":\"Drawer\",\"fields\":["
                     + "{\"name\":\"id\",\"type\":\"long\"}]}")
             .start();
-        connector.awaitTruth(store, "drawers");
+        connector.awaitTruth(location, "drawers");
         Connector.await("all rooms are told", () -> connector.events("rooms").size() >= 30);
         rooms.update(7);
         rooms.delete(8);
         drawers.update(9);
         drawers.delete(10);
-        connector.awaitTruth(store, "drawers");
+        connector.awaitTruth(location, "drawers");
         // Update, delete and its tombstone.
         Connector.await("both are told", () -> connector.events("rooms").size() >= 33);
 
@@ -170,7 +173,7 @@ class RowsIT {
             new Endpoint("/stock/rooms", "rooms", Endpoint.Style.FULL, Optional.empty(), 1_000_000))
         .endpoint(
             new Endpoint(
-                "/cash/drawers", "drawers", Endpoint.Style.KEYS, Optional.empty(), 1_000_000))
+                "/cash/drawers", "drawers", Endpoint.Style.PAGE_KEYS, Optional.empty(), 1_000_000))
         .start();
   }
 }

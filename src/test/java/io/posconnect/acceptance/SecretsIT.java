@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.net.URI;
 import java.nio.file.Files;
@@ -53,9 +53,9 @@ class SecretsIT {
     Operator operator = new Operator(cluster);
     operator.debug("io.posconnect");
     try (Simulator service = Simulator.builder().unlimited().password(PASSWORD).start()) {
-      Store store = service.store(KEY);
-      service.fill(store, new RandomStore(30, 0, 0, Duration.ofDays(1), 30, 0));
-      markEverything(store);
+      SimulatedLocation location = service.location(KEY);
+      service.fill(location, new InitialRows(30, 0, 0, Duration.ofDays(1), 30, 0));
+      markEverything(location);
       try (Connector connector = connector(cluster, service)) {
         connector.start();
         Connector.await("both dead letters", () -> connector.deadLetters().size() >= 2);
@@ -94,7 +94,7 @@ class SecretsIT {
 
   private static Connector connector(Cluster cluster, Simulator service) {
     return new Connector(cluster, "secret", service)
-        .eager(Store.PRODUCTS, Store.INVENTORY)
+        .eager(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY)
         .set("api.key", cluster.secret("secret.properties", "key", KEY))
         .set("api.password", cluster.secret("password.properties", "password", PASSWORD))
         .set("retry.backoff.ms", "50")
@@ -102,12 +102,12 @@ class SecretsIT {
   }
 
   /** Good rows, type mismatches and broken ones. */
-  private static void markEverything(Store store) {
-    Table products = store.products();
+  private static void markEverything(SimulatedLocation location) {
+    Table products = location.products();
     products.ids().forEach(id -> products.updateEdited(id, row -> row.put("name", ROW + id)));
     products.updateEdited(5, row -> row.put("price", ROW));
     products.updateEdited(6, row -> row.put(ROW, ROW));
     products.createRaw("{\"name\":\"" + ROW + "\"}");
-    store.inventory().createRaw("\"" + ROW + "\"");
+    location.inventory().createRaw("\"" + ROW + "\"");
   }
 }

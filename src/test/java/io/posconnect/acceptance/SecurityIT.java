@@ -8,9 +8,9 @@ import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -103,10 +103,10 @@ class SecurityIT {
             .password(PASSWORD)
             .tls(certificates.context(), true)
             .start()) {
-      Store store = service.store(KEY);
-      service.fill(store, new RandomStore(20, 0, 0, Duration.ofDays(1), 20, 0));
-      store.products().createEdited(row -> row.put("name", ROW));
-      store.inventory().createRaw("{\"" + ROW + "\":\"" + ROW + "\"}");
+      SimulatedLocation location = service.location(KEY);
+      service.fill(location, new InitialRows(20, 0, 0, Duration.ofDays(1), 20, 0));
+      location.products().createEdited(row -> row.put("name", ROW));
+      location.inventory().createRaw("{\"" + ROW + "\":\"" + ROW + "\"}");
       cluster.connect().put("secure", settings(cluster, service, certificates));
       cluster.connect().awaitRunning("secure");
       awaitEvents(cluster, 21, "r");
@@ -122,7 +122,7 @@ class SecurityIT {
       // Nothing is restarted: the file changes, and so does the key.
       cluster.secret("pos.properties", "key", SUCCESSOR);
       service.rotate(KEY, SUCCESSOR);
-      store.products().update(store.products().ids().get(0));
+      location.products().update(location.products().ids().get(0));
       awaitEvents(cluster, 1, "u");
       outputs.add(request(cluster, "GET", "/connectors/secure/status", ""));
       assertThat(cluster.connect().status("secure").all("RUNNING")).isTrue();

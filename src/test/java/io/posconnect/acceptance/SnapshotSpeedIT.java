@@ -8,8 +8,8 @@ import io.posconnect.cluster.HeapUse;
 import io.posconnect.cluster.TopicReader.Follower;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -50,7 +50,7 @@ class SnapshotSpeedIT {
         Cluster cluster =
             Cluster.start(
                 ClusterOptions.of("speed").withWorkerHeap(HEAP).withExactlyOnce(EXACTLY_ONCE))) {
-      service.store().products().generate(rows);
+      service.location().products().generate(rows);
       Instant begun = Instant.now();
       long bytes = download(service);
       Duration alone = Duration.between(begun, Instant.now());
@@ -59,7 +59,7 @@ class SnapshotSpeedIT {
       Duration idle = processorTime();
       try (Connector connector = new Connector(cluster, "speed", service)) {
         connector
-            .resources(Store.PRODUCTS)
+            .resources(SimulatedLocation.PRODUCTS)
             .set("digest.max.keys", "1000000")
             .set("resources.products.requests.per.minute", "600")
             .set("resources.locations.requests.per.minute", "600")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,9 +62,9 @@ final class Story {
   }
 
   /** What the store's responses showed, distinct contents only. */
-  static Map<Long, List<Integer>> served(Store store, String resource) {
+  static Map<Long, List<Integer>> served(SimulatedLocation location, String resource) {
     Map<Long, List<Integer>> served = new TreeMap<>();
-    store
+    location
         .history()
         .of(resource)
         .forEach(

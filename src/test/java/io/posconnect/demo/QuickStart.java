@@ -6,7 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.TopicReader;
 import io.posconnect.simulator.Churn;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 public final class QuickStart {
 
   private static final Path CONNECTOR = Path.of("config/quickstart.json");
-  private static final RandomStore SIZES = new RandomStore(40, 25, 60, Duration.ofDays(7), 40, 0);
+  private static final InitialRows SIZES = new InitialRows(40, 25, 60, Duration.ofDays(7), 40, 0);
   private static final double CHANGES_PER_SECOND = 2;
   private static final Duration ABSENT_INPUT = Duration.ofSeconds(2);
 
@@ -83,7 +83,7 @@ public final class QuickStart {
     try (Simulator service = Simulator.builder().withoutHistory().start();
         Cluster cluster =
             Cluster.start(ClusterOptions.of("quickstart").withProgress(this::progress))) {
-      service.fill(service.store(), SIZES);
+      service.fill(service.location(), SIZES);
       Map<String, String> settings = settings(service, cluster);
       String name = settings.remove("name");
       progress("creating connector " + name);
@@ -157,7 +157,7 @@ public final class QuickStart {
     watchInput();
     try (TopicReader.Follower follower =
             cluster.topics().follow(Pattern.compile(Pattern.quote(prefix) + "\\..*"));
-        Churn churn = service.churn(service.store(), System.nanoTime())) {
+        Churn churn = service.churn(service.location(), System.nanoTime())) {
       churn.start(CHANGES_PER_SECOND);
       while (!signalled && !inputEnded && Instant.now().isBefore(end)) {
         follower.poll().forEach(printer::print);

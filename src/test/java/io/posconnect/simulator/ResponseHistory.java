@@ -10,24 +10,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one store's rows looked like to clients, as the sequence of distinct contents per row: a
+ * What one location's rows looked like to clients, as the sequence of distinct contents per row: a
  * row's other spellings and repetitions count once. It is what events are to be compared with,
  * since content that no response held cannot become one. Safe for several threads.
  */
-public final class ServedHistory {
+public final class ResponseHistory {
 
-  private record Last(RowState row, boolean present) {}
+  private record Last(Row row, boolean present) {}
 
   private static final class Track {
-    private final List<Served> entries = new ArrayList<>();
+    private final List<ShownVersion> entries = new ArrayList<>();
     private Last last;
   }
 
   private final Map<String, Map<Long, Track>> tracks = new HashMap<>();
 
   /** The distinct contents of every row of the resource that was ever shown, oldest first. */
-  public synchronized Map<Long, List<Served>> of(String resource) {
-    Map<Long, List<Served>> copy = new LinkedHashMap<>();
+  public synchronized Map<Long, List<ShownVersion>> of(String resource) {
+    Map<Long, List<ShownVersion>> copy = new LinkedHashMap<>();
     tracks
         .getOrDefault(resource, Map.of())
         .forEach((id, track) -> copy.put(id, List.copyOf(track.entries)));
@@ -35,7 +35,7 @@ public final class ServedHistory {
   }
 
   /** The distinct contents of one row, oldest first; empty if it was never shown. */
-  public synchronized List<Served> of(String resource, long id) {
+  public synchronized List<ShownVersion> of(String resource, long id) {
     Track track = tracks.getOrDefault(resource, Map.of()).get(id);
     return track == null ? List.of() : List.copyOf(track.entries);
   }
@@ -51,9 +51,9 @@ public final class ServedHistory {
    * @param everything whether a row that is not among the rows does not exist
    */
   synchronized void note(
-      String resource, List<RowState> rows, boolean whole, boolean everything, Instant at) {
+      String resource, List<Row> rows, boolean whole, boolean everything, Instant at) {
     Map<Long, Track> known = tracks.computeIfAbsent(resource, name -> new LinkedHashMap<>());
-    for (RowState row : rows) {
+    for (Row row : rows) {
       show(known.computeIfAbsent(row.id(), id -> new Track()), row, whole, at);
     }
     if (whole && everything) {
@@ -63,25 +63,38 @@ public final class ServedHistory {
           (id, track) -> {
             if (!shown.contains(id) && track.last.present()) {
               track.last = new Last(track.last.row(), false);
-              track.entries.add(new Served(0, Instant.EPOCH, false, true, at));
+              track.entries.add(new ShownVersion(0, Instant.EPOCH, false, true, at));
             }
           });
     }
   }
 
-  private static void show(Track track, RowState row, boolean whole, Instant at) {
+  private static void show(Track track, Row row, boolean whole, Instant at) {
     Last last = track.last;
     track.last = new Last(row, true);
     if (last != null && last.present() && last.row().sameContent(row)) {
       int newest = track.entries.size() - 1;
-      Served entry = track.entries.get(newest);
+      ShownVersion entry = track.entries.get(newest);
       if (whole && !entry.whole()) {
         track.entries.set(
-            newest, new Served(entry.revision(), entry.modified(), true, true, entry.at()));
+            newest, new ShownVersion(entry.revision(), entry.modified(), true, true, entry.at()));
       }
       return;
     }
     track.entries.add(
-        new Served(row.revision(), Instant.ofEpochMilli(row.modified()), true, whole, at));
+        new ShownVersion(row.revision(), Instant.ofEpochMilli(row.modified()), true, whole, at));
   }
+
+  /**
+   * One thing that a client was shown about a row.
+   *
+   * @param revision of the row; 0 when it was absent
+   * @param modified the time of modification that the row had; the epoch when it was absent
+   * @param present false: a complete, unfiltered list did not hold the row any more
+   * @param whole whether a response that showed it was sent to its end; one that broke off may or
+   *     may not have reached the client
+   * @param at when the first response that showed it ended
+   */
+  public record ShownVersion(
+      int revision, Instant modified, boolean present, boolean whole, Instant at) {}
 }

@@ -6,27 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which key opens which store. Safe for several threads. */
-final class Keys {
+/** Which key opens which location. Safe for several threads. */
+final class ApiKeys {
 
-  private final Map<String, Store> stores = new LinkedHashMap<>();
-  private final Map<String, Store> revoked = new LinkedHashMap<>();
+  private final Map<String, SimulatedLocation> valid = new LinkedHashMap<>();
+  private final Map<String, SimulatedLocation> revoked = new LinkedHashMap<>();
   private final Optional<String> password;
 
-  Keys(Optional<String> password) {
+  ApiKeys(Optional<String> password) {
     this.password = password;
   }
 
   synchronized int count() {
-    return stores.size() + revoked.size();
+    return valid.size() + revoked.size();
   }
 
-  synchronized Optional<Store> find(String key) {
-    return Optional.ofNullable(stores.containsKey(key) ? stores.get(key) : revoked.get(key));
+  synchronized Optional<SimulatedLocation> find(String key) {
+    return Optional.ofNullable(valid.containsKey(key) ? valid.get(key) : revoked.get(key));
   }
 
-  synchronized void issue(String key, Store store) {
-    stores.put(key, store);
+  synchronized void issue(String key, SimulatedLocation location) {
+    valid.put(key, location);
     revoked.remove(key);
   }
 
@@ -35,28 +35,28 @@ final class Keys {
   }
 
   synchronized void restore(String key) {
-    Store store = revoked.remove(key);
-    if (store == null) {
+    SimulatedLocation location = revoked.remove(key);
+    if (location == null) {
       throw new IllegalArgumentException("that key is not revoked");
     }
-    stores.put(key, store);
+    valid.put(key, location);
   }
 
   synchronized void rotate(String key, String successor) {
-    stores.put(successor, taken(key));
+    valid.put(successor, taken(key));
   }
 
-  private Store taken(String key) {
-    Store store = stores.remove(key);
-    if (store == null) {
+  private SimulatedLocation taken(String key) {
+    SimulatedLocation location = valid.remove(key);
+    if (location == null) {
       throw new IllegalArgumentException("that key is not valid");
     }
-    return store;
+    return location;
   }
 
-  /** The store that the call's credentials open. */
-  Optional<Store> opened(Call call) {
-    String header = call.header("Authorization").orElse("");
+  /** The location that the request's credentials open. */
+  Optional<SimulatedLocation> opened(Request request) {
+    String header = request.header("Authorization").orElse("");
     if (!header.regionMatches(true, 0, "Basic ", 0, 6)) {
       return Optional.empty();
     }
@@ -72,7 +72,7 @@ final class Keys {
       return Optional.empty();
     }
     synchronized (this) {
-      return Optional.ofNullable(stores.get(text.substring(0, colon)));
+      return Optional.ofNullable(valid.get(text.substring(0, colon)));
     }
   }
 }

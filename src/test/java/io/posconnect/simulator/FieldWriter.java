@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Writes the value of one field; the same row always gives the same value. */
 @FunctionalInterface
-interface Filler {
+interface FieldWriter {
 
   DateTimeFormatter PLAIN =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
@@ -35,45 +35,46 @@ interface Filler {
           "قهوة",
           "Gusto 50%");
 
-  void write(JsonGenerator json, Draw draw) throws IOException;
+  void write(JsonGenerator json, Row.Choices choices) throws IOException;
 
-  static Filler words() {
-    return (json, draw) ->
-        json.writeString(draw.oneOf(WORDS) + " " + Integer.toString(draw.below(9973), 36));
+  static FieldWriter words() {
+    return (json, choices) ->
+        json.writeString(choices.oneOf(WORDS) + " " + Integer.toString(choices.below(9973), 36));
   }
 
-  static Filler wordsOrNothing() {
-    return (json, draw) -> {
-      switch (draw.below(5)) {
+  static FieldWriter wordsOrNothing() {
+    return (json, choices) -> {
+      switch (choices.below(5)) {
         case 0 -> json.writeNull();
         case 1 -> json.writeString("");
         case 2 -> json.writeString("N/A");
-        default -> json.writeString(draw.oneOf(WORDS));
+        default -> json.writeString(choices.oneOf(WORDS));
       }
     };
   }
 
-  static Filler oneOf(String... choices) {
-    List<String> all = List.of(choices);
-    return (json, draw) -> json.writeString(draw.oneOf(all));
+  static FieldWriter oneOf(String... texts) {
+    List<String> all = List.of(texts);
+    return (json, choices) -> json.writeString(choices.oneOf(all));
   }
 
-  static Filler whole(int bound) {
-    return (json, draw) -> json.writeNumber(draw.below(bound));
+  static FieldWriter whole(int bound) {
+    return (json, choices) -> json.writeNumber(choices.below(bound));
   }
 
-  static Filler flag() {
-    return (json, draw) -> json.writeBoolean(draw.below(2) == 0);
+  static FieldWriter flag() {
+    return (json, choices) -> json.writeBoolean(choices.below(2) == 0);
   }
 
   /** An amount with up to two decimals, spelled in any of the ways that JSON allows. */
-  static Filler decimal() {
-    return (json, draw) -> {
-      int step = draw.below(3);
-      int whole = draw.below(400);
-      int cents = step == 0 ? 0 : step == 1 ? 50 : draw.below(100);
+  static FieldWriter decimal() {
+    return (json, choices) -> {
+      int step = choices.below(3);
+      int whole = choices.below(400);
+      int cents = step == 0 ? 0 : step == 1 ? 50 : choices.below(100);
       BigDecimal value = BigDecimal.valueOf(whole * 100L + cents, 2);
-      json.writeNumber(spelled(value, Math.floorMod(draw.below(4) + draw.row().spelling(), 4)));
+      json.writeNumber(
+          spelled(value, Math.floorMod(choices.below(4) + choices.row().spelling(), 4)));
     };
   }
 
@@ -91,10 +92,10 @@ interface Filler {
     };
   }
 
-  static Filler utc() {
-    return (json, draw) -> {
-      Instant time = Instant.ofEpochMilli(1_400_000_000_000L + draw.below(2_000_000_000) * 200L);
-      switch (draw.below(4)) {
+  static FieldWriter utc() {
+    return (json, choices) -> {
+      Instant time = Instant.ofEpochMilli(1_400_000_000_000L + choices.below(2_000_000_000) * 200L);
+      switch (choices.below(4)) {
         case 0 -> json.writeString(PLAIN.format(time));
         case 1 -> json.writeString(PLAIN.format(time) + "Z");
         case 2 -> json.writeString(MILLIS.format(time));
@@ -103,20 +104,20 @@ interface Filler {
     };
   }
 
-  static Filler createdAmerican() {
-    return (json, draw) ->
-        json.writeString(AMERICAN.format(Instant.ofEpochMilli(draw.row().created())));
+  static FieldWriter createdAmerican() {
+    return (json, choices) ->
+        json.writeString(AMERICAN.format(Instant.ofEpochMilli(choices.row().created())));
   }
 
-  static Filler createdUtc() {
-    return (json, draw) ->
-        json.writeString(PLAIN.format(Instant.ofEpochMilli(draw.row().created())) + "Z");
+  static FieldWriter createdUtc() {
+    return (json, choices) ->
+        json.writeString(PLAIN.format(Instant.ofEpochMilli(choices.row().created())) + "Z");
   }
 
   /** A date that mostly means "none". */
-  static Filler rareDate() {
-    return (json, draw) -> {
-      switch (draw.below(6)) {
+  static FieldWriter rareDate() {
+    return (json, choices) -> {
+      switch (choices.below(6)) {
         case 0 -> json.writeString("1900-01-01T00:00:00");
         case 1 -> json.writeString("0001-01-01T00:00:00");
         case 2 -> json.writeString("N/A");
@@ -127,50 +128,50 @@ interface Filler {
     };
   }
 
-  static Filler tags() {
-    return (json, draw) -> {
+  static FieldWriter tags() {
+    return (json, choices) -> {
       json.writeStartArray();
-      for (int i = draw.below(4); i > 0; i--) {
-        json.writeString(draw.oneOf(WORDS));
+      for (int i = choices.below(4); i > 0; i--) {
+        json.writeString(choices.oneOf(WORDS));
       }
       json.writeEndArray();
     };
   }
 
-  static Filler object() {
-    return (json, draw) -> {
+  static FieldWriter object() {
+    return (json, choices) -> {
       json.writeStartObject();
-      json.writeNumberField("id", draw.below(500));
-      json.writeStringField("label", draw.oneOf(WORDS));
+      json.writeNumberField("id", choices.below(500));
+      json.writeStringField("label", choices.oneOf(WORDS));
       json.writeNullField("parent");
       json.writeArrayFieldStart("path");
-      json.writeNumber(draw.below(9));
+      json.writeNumber(choices.below(9));
       json.writeNumber("1.50");
       json.writeEndArray();
       json.writeEndObject();
     };
   }
 
-  static Filler objects() {
-    Filler each = object();
-    return (json, draw) -> {
+  static FieldWriter objects() {
+    FieldWriter each = object();
+    return (json, choices) -> {
       json.writeStartArray();
-      for (int i = draw.below(3); i > 0; i--) {
-        each.write(json, draw);
+      for (int i = choices.below(3); i > 0; i--) {
+        each.write(json, choices);
       }
       json.writeEndArray();
     };
   }
 
-  static Filler nothing() {
-    return (json, draw) -> json.writeNull();
+  static FieldWriter nothing() {
+    return (json, choices) -> json.writeNull();
   }
 
-  static Filler link() {
-    return (json, draw) -> json.writeNumber(draw.row().link());
+  static FieldWriter link() {
+    return (json, choices) -> json.writeNumber(choices.row().link());
   }
 
-  static Filler fixed(String text) {
-    return (json, draw) -> json.writeString(text);
+  static FieldWriter fixed(String text) {
+    return (json, choices) -> json.writeString(text);
   }
 }
