@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Two busy stores, read with an lookback that shows every change again and again. {@code
  * -Dchurn.seconds} says for how long, {@code -Dchurn.seed} what happens.
  */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class ChurnIT {
 
   private static final int SECONDS = Integer.getInteger("churn.seconds", 15);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The worker is killed with -9 at the worst moments. {@code -Dcrash.kills} says how often it is in
  * the midst of a busy day, {@code -Dchurn.seed} what happens on that day.
  */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class CrashIT {
 
   private static final int ROWS = 6_000;

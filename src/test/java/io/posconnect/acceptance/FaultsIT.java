@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever a service answers, the streams wait, come back by themselves, and keep its limits. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class FaultsIT {
 
   private static final Duration MORE_THAN_A_MINUTE = Duration.ofSeconds(70);

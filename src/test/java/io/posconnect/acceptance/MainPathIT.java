@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every published resource becomes typed events, exactly one for each row, on real parts. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class MainPathIT {
 
   private static final Map<String, Integer> ROWS =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Rows that are broken, rows that a user describes better, and rows that nobody described. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class RowsIT {
 
   private static final InitialRows FEW = new InitialRows(60, 0, 0, Duration.ofDays(1), 40, 0);

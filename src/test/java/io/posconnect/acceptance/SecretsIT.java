@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Marked secrets and marked rows, much that goes wrong, and a search for the marks everywhere. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class SecretsIT {
 
   private static final String KEY = "keymark-7f3ac1";

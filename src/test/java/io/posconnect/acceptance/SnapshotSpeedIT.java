@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
-import io.posconnect.cluster.HeapUse;
 import io.posconnect.cluster.TopicReader.Follower;
 import io.posconnect.cluster.TopicRecord;
+import io.posconnect.cluster.Worker.HeapUse;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;

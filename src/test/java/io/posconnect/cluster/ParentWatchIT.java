@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-class LeashIT {
+class ParentWatchIT {
 
   @Test
   void childEndsWhenItsParentIsKilled() throws IOException {
@@ -39,17 +39,18 @@ class LeashIT {
   }
 
   @Test
-  void childThatIsStoppedEndsAsItWouldWithoutALeash() {
+  void childThatIsStoppedEndsByItself() {
     Child child = sleeper();
     child.stop();
 
-    assertThat(child.exitValue()).isNotEqualTo(Leash.ORPHANED);
+    assertThat(child.exitValue()).isNotEqualTo(ParentWatch.ORPHANED);
   }
 
   private static Child sleeper() {
     List<String> program =
         List.of("-cp", System.getProperty("java.class.path"), Sleeper.class.getName());
-    return new Jvm("32m", List.of(), program, List.of()).start("sleeper", Run.create("leash"));
+    return new Child.Command("32m", List.of(), program, List.of())
+        .start("sleeper", RunFolders.create("parent-watch"));
   }
 
   /** Starts a child and says which; both would live for ever. */

@@ -9,15 +9,15 @@ import java.lang.instrument.Instrumentation;
  *
  * <p>It travels into every child as a jar with this one class, so it needs nothing but the JDK.
  */
-public final class Leash {
+public final class ParentWatch {
 
   /** How a process ends whose parent is gone. */
   static final int ORPHANED = 86;
 
-  private Leash() {}
+  private ParentWatch() {}
 
   public static void premain(String arguments, Instrumentation instrumentation) {
-    Thread thread = new Thread(Leash::untilParentIsGone, "leash");
+    Thread thread = new Thread(ParentWatch::untilParentIsGone, "parent-watch");
     thread.setDaemon(true);
     thread.start();
   }

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
  * @param data what the processes store; gone when the cluster closes
  * @param logs what they logged; kept
  */
-record Run(String name, Path data, Path logs) {
+record RunFolders(String name, Path data, Path logs) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MMdd-HHmmss-SSS");
 
-  static Run create(String title) {
+  static RunFolders create(String title) {
     String name =
         title
             + "-"
@@ -33,7 +33,7 @@ record Run(String name, Path data, Path logs) {
             + ProcessHandle.current().pid();
     Path target = Path.of("target").toAbsolutePath();
     try {
-      return new Run(
+      return new RunFolders(
           name,
           Files.createDirectories(target.resolve("cluster-runs").resolve(name)),
           Files.createDirectories(target.resolve("cluster-logs").resolve(name)));
