@@ -2,7 +2,7 @@ package io.posconnect.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.acceptance.Operator.Use;
+import io.posconnect.acceptance.ClusterInspector.Use;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.simulator.RequestLog.Delays;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A chain of two hundred stores with five resources each: a thousand streams of one connector on
+ * A chain of two hundred locations with five resources each: a thousand streams of one connector on
  * one worker.
  *
  * <p>{@code -Dchain.seconds=300} watches for longer, {@code -Dchain.tasks=1} has one task do it
- * all. Delays, threads and heap are told rather than asserted, since a loaded machine delays
+ * all. Delays, threads and heap are printed rather than asserted, since a loaded machine delays
  * everybody.
  */
 @ExtendWith(SharedCluster.class)
@@ -40,23 +40,23 @@ class ChainIT {
     SimulatedLocation.INVENTORY,
     SimulatedLocation.LOCATIONS
   };
-  private static final List<String> STORES =
+  private static final List<String> LOCATIONS =
       IntStream.range(0, 200).mapToObj("store%03d"::formatted).toList();
 
   @Test
   void aThousandStreamsAreReadInTurnWithinEveryLimit(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().withoutHistory().start()) {
       InitialRows sizes = new InitialRows(20, 20, 20, Duration.ofMinutes(50), 20, 0);
-      STORES.forEach(name -> service.fill(service.location(key(name)), sizes));
+      LOCATIONS.forEach(name -> service.fill(service.location(key(name)), sizes));
       Instant begun = Instant.now();
       try (Connector connector = connector(cluster, service).start()) {
-        int streams = STORES.size() * RESOURCES.length;
-        Connector.await("every stream's snapshot", () -> told(connector).size() == streams);
+        int streams = LOCATIONS.size() * RESOURCES.length;
+        Connector.await("every stream's snapshot", () -> published(connector).size() == streams);
         Duration snapshots = Duration.between(begun, Instant.now());
-        Operator operator = new Operator(cluster);
-        Use before = operator.use();
+        ClusterInspector inspector = new ClusterInspector(cluster);
+        Use before = inspector.use();
         int from = service.requests().size();
-        Ordeal.pass(LASTS);
+        ChaosRun.pass(LASTS);
         Connector.await(
             "every stream was read again", () -> streamsOf(since(service, from)).size() == streams);
         List<LoggedRequest> requests = since(service, from);
@@ -72,7 +72,7 @@ class ChainIT {
             late.percentile(99),
             late.percentile(100),
             before,
-            operator.use());
+            inspector.use());
         assertThat(cluster.connect().status(connector.name()).all("RUNNING")).isTrue();
         assertNoLimitWasExceeded(service);
       }
@@ -91,7 +91,7 @@ class ChainIT {
             .set("start.from", service.now().minus(Duration.ofHours(1)).toString())
             .set("checkpoint.interval.ms", "60000")
             .set("validate.connection", "false");
-    STORES.forEach(name -> connector.location(name, key(name)));
+    LOCATIONS.forEach(name -> connector.location(name, key(name)));
     for (String resource : RESOURCES) {
       connector.set("resources." + resource + ".poll.interval.ms", Integer.toString(INTERVAL_MS));
     }
@@ -99,7 +99,7 @@ class ChainIT {
   }
 
   /** The streams that have completed a fetch. */
-  private static Set<String> told(Connector connector) {
+  private static Set<String> published(Connector connector) {
     Set<String> streams = new HashSet<>();
     connector
         .checkpoints()
@@ -121,7 +121,7 @@ class ChainIT {
 
   private static void assertNoLimitWasExceeded(Simulator service) {
     assertThat(service.requests()).noneMatch(request -> request.status() == 429);
-    for (String name : STORES) {
+    for (String name : LOCATIONS) {
       assertThat(service.maxInAnySlidingMinute("/reporting/inventory", service.location(key(name))))
           .isLessThanOrEqualTo(60);
     }

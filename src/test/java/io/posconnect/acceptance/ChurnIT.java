@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Two busy stores, read with an lookback that shows every change again and again. {@code
+ * Two busy locations, read with a lookback that shows every change again and again. {@code
  * -Dchurn.seconds} says for how long, {@code -Dchurn.seed} what happens.
  */
 @ExtendWith(SharedCluster.class)
@@ -39,19 +39,20 @@ class ChurnIT {
     System.out.println("churn.seed=" + SEED);
     try (Simulator service = Simulator.builder().unlimited().start()) {
       SimulatedLocation steady = location(service, "steady-key");
-      SimulatedLocation swept = location(service, "swept-key");
+      SimulatedLocation reconciled = location(service, "reconciled-key");
       try (Connector connector = connector(cluster, service).start()) {
         for (String resource : KEYS.keySet()) {
           connector.awaitTruth("steady", steady, resource);
-          connector.awaitTruth("swept", swept, resource);
+          connector.awaitTruth("reconciled", reconciled, resource);
         }
         try (Churn one = service.churn(steady, SEED).start(PER_SECOND);
-            Churn other = service.churn(swept, SEED + 1).start(PER_SECOND)) {
+            Churn other = service.churn(reconciled, SEED + 1).start(PER_SECOND)) {
           Connector.await("the day is over", () -> happened(one) && happened(other));
         }
         KEYS.forEach((resource, key) -> assertToldAsServed(connector, steady, resource, key));
-        KEYS.forEach((resource, key) -> assertToldAsItIs(connector, swept, resource, key));
-        connector.awaitTruth("swept", swept, SimulatedLocation.LOYALTY);
+        KEYS.forEach(
+            (resource, key) -> assertPublishedAsItIs(connector, reconciled, resource, key));
+        connector.awaitTruth("reconciled", reconciled, SimulatedLocation.LOYALTY);
         assertReadMuchMoreOftenThanTold(connector);
       }
     }
@@ -75,9 +76,9 @@ class ChurnIT {
             SimulatedLocation.INVENTORY,
             SimulatedLocation.LOYALTY)
         .location("steady", "steady-key")
-        .location("swept", "swept-key")
+        .location("reconciled", "reconciled-key")
         .set("reconcile.interval.ms", "0")
-        .set("locations.swept.reconcile.interval.ms", "2000")
+        .set("locations.reconciled.reconcile.interval.ms", "2000")
         .set("resources.customers.snapshot", "pages")
         .set("fetch.threads", "4")
         .set("topic.creation.default.replication.factor", "1")
@@ -95,21 +96,25 @@ class ChurnIT {
    */
   private static void assertToldAsServed(
       Connector connector, SimulatedLocation location, String resource, String key) {
-    Map<Long, List<Integer>> told =
+    Map<Long, List<Integer>> published =
         Connector.await(
-            resource + " has told its last change",
-            () -> Story.told(connector.events("steady", resource), key),
-            soFar -> Story.length(soFar) >= Story.length(Story.served(location, resource)));
-    assertThat(told).as(resource).isEqualTo(Story.served(location, resource));
-    System.out.printf("%s: %d events of %d rows%n", resource, Story.length(told), told.size());
+            resource + " has published its last change",
+            () -> RevisionHistory.published(connector.events("steady", resource), key),
+            soFar ->
+                RevisionHistory.length(soFar)
+                    >= RevisionHistory.length(RevisionHistory.served(location, resource)));
+    assertThat(published).as(resource).isEqualTo(RevisionHistory.served(location, resource));
+    System.out.printf(
+        "%s: %d events of %d rows%n",
+        resource, RevisionHistory.length(published), published.size());
   }
 
-  private static void assertToldAsItIs(
+  private static void assertPublishedAsItIs(
       Connector connector, SimulatedLocation location, String resource, String key) {
-    connector.awaitTruth("swept", location, resource);
-    Story.assertPlausible(
-        Story.told(connector.events("swept", resource), key),
-        Story.served(location, resource),
+    connector.awaitTruth("reconciled", location, resource);
+    RevisionHistory.assertPlausible(
+        RevisionHistory.published(connector.events("reconciled", resource), key),
+        RevisionHistory.served(location, resource),
         location.truth(resource));
   }
 

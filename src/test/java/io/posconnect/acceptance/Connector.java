@@ -26,7 +26,7 @@ final class Connector implements AutoCloseable {
   private final String name;
   private final Map<String, String> settings = new TreeMap<>();
 
-  /** Of the store behind {@link Simulator#KEY}, as the location {@code default}. */
+  /** Of the location behind {@link Simulator#KEY}, as the location {@code default}. */
   Connector(Cluster cluster, String name, Simulator service) {
     this.cluster = cluster;
     this.name = name;
@@ -110,13 +110,15 @@ final class Connector implements AutoCloseable {
     return cluster.topics().read(name + ".dead-letters");
   }
 
-  /** Waits until the folded topic holds what the store, now at rest, holds, field by field. */
+  /**
+   * Waits until the compacted topic holds what the location, now at rest, holds, field by field.
+   */
   void awaitTruth(SimulatedLocation location, String resource) {
     awaitTruth("default", location, resource);
   }
 
   void awaitTruth(String name, SimulatedLocation location, String resource) {
-    List<String> truth = Folded.canonical(location.truth(resource).values());
+    List<String> truth = CompactedTopic.canonical(location.truth(resource).values());
     AtomicInteger compared = new AtomicInteger(-1);
     AtomicReference<String> difference = new AtomicReference<>("no event");
     try {
@@ -126,7 +128,7 @@ final class Connector implements AutoCloseable {
             List<TopicRecord> events = events(name, resource);
             // Folding costs much more than reading, and what was unequal stays so without news.
             if (compared.getAndSet(events.size()) != events.size()) {
-              difference.set(Folded.difference(Folded.rows(events), truth));
+              difference.set(CompactedTopic.difference(CompactedTopic.rows(events), truth));
             }
             return difference.get().isEmpty();
           });

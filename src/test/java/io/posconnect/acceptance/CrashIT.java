@@ -43,7 +43,7 @@ class CrashIT {
         slow.close();
         cluster.worker(0).start();
         connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-        assertTold(connector, List.of(1));
+        assertPublished(connector, List.of(1));
 
         ActiveFault slowAgain = slow(service);
         Table products = location.products();
@@ -52,7 +52,7 @@ class CrashIT {
         slowAgain.close();
         cluster.worker(0).start();
         connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-        assertTold(connector, List.of(1, 2));
+        assertPublished(connector, List.of(1, 2));
       }
     }
   }
@@ -72,15 +72,15 @@ class CrashIT {
     assertThat(committed - before).isLessThan(ROWS);
   }
 
-  private static void assertTold(Connector connector, List<Integer> revisions) {
-    Map<Long, List<Integer>> told =
-        Story.told(connector.events(SimulatedLocation.PRODUCTS), "productId");
-    assertThat(told).hasSize(ROWS);
-    assertThat(told.values()).containsOnly(revisions);
+  private static void assertPublished(Connector connector, List<Integer> revisions) {
+    Map<Long, List<Integer>> published =
+        RevisionHistory.published(connector.events(SimulatedLocation.PRODUCTS), "productId");
+    assertThat(published).hasSize(ROWS);
+    assertThat(published.values()).containsOnly(revisions);
   }
 
   @Test
-  void aBusyDayIsToldOnceWhateverDies(Cluster cluster) {
+  void everyChangeOfABusyDayIsPublishedOnceWhateverDies(Cluster cluster) {
     System.out.println("churn.seed=" + SEED);
     Map<String, String> keys =
         Map.of(
@@ -97,7 +97,7 @@ class CrashIT {
           for (int kill = 0; kill < KILLS; kill++) {
             int events = connector.events(SimulatedLocation.REGISTER_TRANSACTIONS).size();
             Connector.await(
-                "more is told",
+                "more is published",
                 () ->
                     connector.events(SimulatedLocation.REGISTER_TRANSACTIONS).size()
                         > events + 2 * PER_SECOND);
@@ -109,9 +109,9 @@ class CrashIT {
         keys.forEach(
             (resource, key) -> {
               connector.awaitTruth(location, resource);
-              Story.assertPlausible(
-                  Story.told(connector.events(resource), key),
-                  Story.served(location, resource),
+              RevisionHistory.assertPlausible(
+                  RevisionHistory.published(connector.events(resource), key),
+                  RevisionHistory.served(location, resource),
                   location.truth(resource));
             });
       }

@@ -177,7 +177,7 @@ class DeletesIT {
       aReconciliationFindsWhatIncrementsCannotSeeAndNeitherAStaleReplicaNorABrokenBodyMisleadsIt() {
     try (Scene scene =
         Scene.of(
-            "swept",
+            "reconciled",
             SimulatedLocation.PRODUCTS,
             Endpoint.PRODUCTS,
             products(100),

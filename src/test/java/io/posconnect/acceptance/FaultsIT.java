@@ -68,7 +68,7 @@ class FaultsIT {
                 });
         cluster.connect().restart(connector.name());
         Connector.await("more than a minute has passed", () -> logged(service));
-        PLACES.forEach(place -> assertToldOnce(connector, location, place));
+        PLACES.forEach(place -> assertPublishedOnce(connector, location, place));
         assertKeepsTheLimits(service, location);
       }
     }
@@ -115,10 +115,11 @@ class FaultsIT {
         > 0;
   }
 
-  private static void assertToldOnce(Connector connector, SimulatedLocation location, Place place) {
-    Story.assertPlausible(
-        Story.told(connector.events(place.resource()), place.keyField()),
-        Story.served(location, place.resource()),
+  private static void assertPublishedOnce(
+      Connector connector, SimulatedLocation location, Place place) {
+    RevisionHistory.assertPlausible(
+        RevisionHistory.published(connector.events(place.resource()), place.keyField()),
+        RevisionHistory.served(location, place.resource()),
         location.truth(place.resource()));
   }
 

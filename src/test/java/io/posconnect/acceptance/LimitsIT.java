@@ -57,7 +57,7 @@ class LimitsIT {
       try (Connector first = connector(cluster, "limited", service).start();
           Connector second = connector(cluster, "likewise", service)) {
         awaitMore(service, "limited", 3);
-        disturb(cluster, service, first);
+        outage(cluster, service, first);
         cluster.worker(0).stop();
         cluster.connect().awaitRunning("limited");
         awaitMore(service, "limited", 2);
@@ -69,7 +69,7 @@ class LimitsIT {
     }
   }
 
-  private static void disturb(Cluster cluster, Simulator service, Connector connector) {
+  private static void outage(Cluster cluster, Simulator service, Connector connector) {
     ConnectClient connect = cluster.connect();
     Worker killed = workerOfProducts(cluster);
     killed.kill9();

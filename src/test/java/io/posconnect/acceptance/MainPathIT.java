@@ -30,14 +30,14 @@ class MainPathIT {
           SimulatedLocation.LOYALTY, 500);
 
   @Test
-  void aSnapshotOfEveryResourceEqualsTheStoreFieldByField(Cluster cluster) {
+  void aSnapshotOfEveryResourceEqualsTheServicesRowsFieldByField(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       SimulatedLocation location = service.location();
       service.fill(location, new InitialRows(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));
       try (Connector connector = new Connector(cluster, "snapshot", service)) {
         connector
             .eager(ROWS.keySet().toArray(String[]::new))
-            // Empty slices would let the next ones grow.
+            // Empty windows would let the next ones grow.
             .set("start.from", service.now().minus(Duration.ofHours(10 * 24 + 1)).toString())
             .start();
         ROWS.keySet().forEach(resource -> connector.awaitTruth(location, resource));
@@ -58,21 +58,21 @@ class MainPathIT {
 
   /** Days side by side without a gap, the newest of them open. */
   private static void assertBackfilledInWindows(List<TopicRecord> checkpoints) {
-    List<TopicRecord> slices =
+    List<TopicRecord> windows =
         checkpoints.stream()
             .filter(checkpoint -> "backfill".equals(checkpoint.at("fetch")))
             .toList();
     List<TopicRecord> filled =
-        slices.stream().filter(slice -> (long) slice.at("created") > 0).toList();
+        windows.stream().filter(window -> (long) window.at("created") > 0).toList();
     assertThat(filled).hasSizeGreaterThanOrEqualTo(10);
-    assertThat(filled.stream().mapToLong(slice -> (long) slice.at("created")).sum())
+    assertThat(filled.stream().mapToLong(window -> (long) window.at("created")).sum())
         .isEqualTo(2_000);
-    for (int i = 1; i < slices.size(); i++) {
-      assertThat(time(slices.get(i), "window_from"))
-          .isBefore(time(slices.get(i - 1), "window_to"))
-          .isAfterOrEqualTo(time(slices.get(i - 1), "window_to").minusSeconds(1));
+    for (int i = 1; i < windows.size(); i++) {
+      assertThat(time(windows.get(i), "window_from"))
+          .isBefore(time(windows.get(i - 1), "window_to"))
+          .isAfterOrEqualTo(time(windows.get(i - 1), "window_to").minusSeconds(1));
     }
-    assertThat(slices.get(slices.size() - 1).at("window_to")).isNull();
+    assertThat(windows.get(windows.size() - 1).at("window_to")).isNull();
   }
 
   private static Instant time(TopicRecord checkpoint, String field) {
@@ -82,7 +82,8 @@ class MainPathIT {
   private static void assertKeepsTheRest(List<TopicRecord> events, int fields) {
     assertThat(events)
         .extracting(event -> (GenericRecord) event.at("after"))
-        .allSatisfy(row -> assertThat(Folded.row(row).size()).isGreaterThanOrEqualTo(fields))
+        .allSatisfy(
+            row -> assertThat(CompactedTopic.row(row).size()).isGreaterThanOrEqualTo(fields))
         .allSatisfy(row -> assertThat(row.get("extra")).isNotNull());
   }
 }

@@ -58,7 +58,7 @@ class RowsIT {
       }
       try (Connector connector = new Connector(cluster, "broken", service)) {
         connector.eager(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY).start();
-        Connector.await("all six are told", () -> connector.deadLetters().size() >= 6);
+        Connector.await("all six are published", () -> connector.deadLetters().size() >= 6);
         awaitMoreReads(connector, SimulatedLocation.PRODUCTS);
         awaitMoreReads(connector, SimulatedLocation.INVENTORY);
 
@@ -67,8 +67,8 @@ class RowsIT {
             .extracting(letter -> letter.at("reason"))
             .doesNotContainNull();
         assertThat(connector.deadLetters())
-            .extracting(letter -> Folded.parse(String.valueOf(letter.at("raw"))))
-            .contains(Folded.parse("\"no object but a text of inventory\""));
+            .extracting(letter -> CompactedTopic.parse(String.valueOf(letter.at("raw"))))
+            .contains(CompactedTopic.parse("\"no object but a text of inventory\""));
         assertThat(connector.events(SimulatedLocation.PRODUCTS).size()).isEqualTo(60);
         assertThat(connector.events(SimulatedLocation.INVENTORY).size()).isEqualTo(40);
 
@@ -116,7 +116,8 @@ class RowsIT {
                   assertThat(row.get("onlineAvailable")).isInstanceOf(Boolean.class);
                   assertThat(row.get("tags")).isInstanceOf(List.class);
                   assertThat(row.get("brand")).isInstanceOf(GenericRecord.class);
-                  assertThat(Folded.parse(row.get("extra").toString()).has("sku")).isFalse();
+                  assertThat(CompactedTopic.parse(row.get("extra").toString()).has("sku"))
+                      .isFalse();
                 });
       }
     }
@@ -145,23 +146,23 @@ class RowsIT {
                     + "{\"name\":\"id\",\"type\":\"long\"}]}")
             .start();
         connector.awaitTruth(location, "drawers");
-        Connector.await("all rooms are told", () -> connector.events("rooms").size() >= 30);
+        Connector.await("all rooms are published", () -> connector.events("rooms").size() >= 30);
         rooms.update(7);
         rooms.delete(8);
         drawers.update(9);
         drawers.delete(10);
         connector.awaitTruth(location, "drawers");
         // Update, delete and its tombstone.
-        Connector.await("both are told", () -> connector.events("rooms").size() >= 33);
+        Connector.await("both are published", () -> connector.events("rooms").size() >= 33);
 
         assertThat(connector.events("rooms")).hasSize(33);
         assertThat(connector.events("rooms"))
             .extracting(event -> event.keyAt("id"))
             .contains("7", "8");
-        assertThat(Story.told(connector.events("drawers"), "id"))
+        assertThat(RevisionHistory.published(connector.events("drawers"), "id"))
             .hasSize(250)
             .containsEntry(9L, List.of(1, 2))
-            .containsEntry(10L, List.of(1, Story.GONE));
+            .containsEntry(10L, List.of(1, RevisionHistory.GONE));
       }
     }
   }

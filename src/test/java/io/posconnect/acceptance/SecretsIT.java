@@ -50,8 +50,8 @@ class SecretsIT {
 
   @Test
   void neitherKeysNorRowsReachWhatOperatorsRead(Cluster cluster) throws Exception {
-    Operator operator = new Operator(cluster);
-    operator.debug("io.posconnect");
+    ClusterInspector inspector = new ClusterInspector(cluster);
+    inspector.debug("io.posconnect");
     try (Simulator service = Simulator.builder().unlimited().password(PASSWORD).start()) {
       SimulatedLocation location = service.location(KEY);
       service.fill(location, new InitialRows(30, 0, 0, Duration.ofDays(1), 30, 0));
@@ -71,7 +71,7 @@ class SecretsIT {
         cluster.connect().restart(connector.name());
         // While a restart replaces the task, there are none for a while.
         String metrics =
-            Connector.await("metrics tell", operator::metrics, text -> text.contains("401"));
+            Connector.await("metrics tell", inspector::metrics, text -> text.contains("401"));
         connector.set("errors.streams", "fail").set("validate.connection", "false");
         cluster.connect().put(connector.name(), connector.settings());
         ConnectorStatus status = cluster.connect().awaitFailed(connector.name());
@@ -85,7 +85,7 @@ class SecretsIT {
         List<String> log = Files.readAllLines(cluster.worker(0).log());
         assertThat(log.stream().anyMatch(line -> line.contains(" DEBUG "))).isTrue();
         assertThat(log).filteredOn(line -> MARKS.stream().anyMatch(line::contains)).isEmpty();
-        String topics = operator.everyTopic();
+        String topics = inspector.everyTopic();
         assertThat(SECRETS).filteredOn(topics::contains).isEmpty();
         assertThat(topics.contains(ROW)).as("rows do reach their topic").isTrue();
       }

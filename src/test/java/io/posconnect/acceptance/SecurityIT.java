@@ -38,7 +38,7 @@ class SecurityIT {
   private static final String KEY = "MARKED-KEY-1f3a";
   private static final String SUCCESSOR = "MARKED-KEY-2b7c";
   private static final String PASSWORD = "MARKED-PASSWORD-9d";
-  private static final String STORES = "MARKED-STORES-4e";
+  private static final String STORE_PASSWORD = "MARKED-STORE_PASSWORD-4e";
   private static final String ROW = "MARKED-ROW-77";
   private static final Duration SOON = Duration.ofMinutes(1);
 
@@ -74,7 +74,7 @@ class SecurityIT {
     settings.put("topic.prefix", "secure");
     settings.put("api.key", cluster.secret("pos.properties", "key", KEY));
     settings.put("api.password", cluster.secret("password.properties", "password", PASSWORD));
-    String stores = cluster.secret("stores.properties", "password", STORES);
+    String stores = cluster.secret("stores.properties", "password", STORE_PASSWORD);
     settings.put("ssl.truststore.location", certificates.trusted().toString());
     settings.put("ssl.truststore.password", stores);
     settings.put("ssl.keystore.location", certificates.client().toString());
@@ -94,7 +94,7 @@ class SecurityIT {
   @Test
   void nothingLeaksAndARotatedKeyIsTakenWithoutARestart(Cluster cluster, @TempDir Path folder)
       throws Exception {
-    Certificates certificates = new Certificates(folder, STORES);
+    Certificates certificates = new Certificates(folder, STORE_PASSWORD);
     logEverything(cluster, true);
     List<String> outputs = new ArrayList<>();
     try (Simulator service =
@@ -171,7 +171,8 @@ class SecurityIT {
   private static void assertNoSecret(List<String> texts) {
     for (String text : texts) {
       for (String secret :
-          List.of(KEY, SUCCESSOR, PASSWORD, STORES, credentials(KEY), credentials(SUCCESSOR))) {
+          List.of(
+              KEY, SUCCESSOR, PASSWORD, STORE_PASSWORD, credentials(KEY), credentials(SUCCESSOR))) {
         int at = text.indexOf(secret);
         assertThat(at).as(() -> "a secret: " + around(text, at)).isNegative();
       }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * How fast a snapshot goes through the whole chain, and in how much memory: {@code
  * -Dspeed=5000,200000} gives the numbers of rows, {@code -Dspeed.heap=256m} the worker's heap,
- * {@code -Dspeed.exactly-once=false} the other guarantee. The worker's processor time is told as
+ * {@code -Dspeed.exactly-once=false} the other guarantee. The worker's processor time is printed as
  * well, since it depends less on what else the machine does.
  */
 @EnabledIfSystemProperty(named = "speed", matches = "[0-9,]+")

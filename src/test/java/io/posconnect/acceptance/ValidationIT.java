@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each fault of a configuration is told before it runs, on its own setting, within ten seconds. */
+/**
+ * Each fault of a configuration is reported before it runs, on its own setting, within ten seconds.
+ */
 @ExtendWith(SharedCluster.class)
 class ValidationIT {
 

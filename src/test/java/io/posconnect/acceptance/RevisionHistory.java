@@ -17,20 +17,20 @@ import org.apache.avro.generic.GenericRecord;
 
 /**
  * What happened to each row, as the sequence of its revisions; {@link #GONE} where it was deleted.
- * Told by events on the one hand, served by the store on the other.
+ * Published by events on the one hand, served by the location on the other.
  */
-final class Story {
+final class RevisionHistory {
 
   static final int GONE = 0;
 
-  private Story() {}
+  private RevisionHistory() {}
 
   /**
    * What the events of one topic and location tell. Fails when a delete is not followed by its
    * tombstone, or when a key is spread over partitions.
    */
-  static Map<Long, List<Integer>> told(List<TopicRecord> events, String keyField) {
-    Map<Long, List<Integer>> told = new TreeMap<>();
+  static Map<Long, List<Integer>> published(List<TopicRecord> events, String keyField) {
+    Map<Long, List<Integer>> published = new TreeMap<>();
     Map<Long, Integer> partitions = new HashMap<>();
     Set<Long> tombstonesDue = new HashSet<>();
     events.stream()
@@ -50,18 +50,18 @@ final class Story {
               if ("d".equals(event.at("op"))) {
                 tombstonesDue.add(id);
               }
-              told.computeIfAbsent(id, i -> new ArrayList<>()).add(revision(event));
+              published.computeIfAbsent(id, i -> new ArrayList<>()).add(revision(event));
             });
     assertThat(tombstonesDue).isEmpty();
-    return told;
+    return published;
   }
 
   private static int revision(TopicRecord event) {
     GenericRecord after = (GenericRecord) event.at("after");
-    return after == null ? GONE : Folded.row(after).path("revision").intValue();
+    return after == null ? GONE : CompactedTopic.row(after).path("revision").intValue();
   }
 
-  /** What the store's responses showed, distinct contents only. */
+  /** What the location's responses showed, distinct contents only. */
   static Map<Long, List<Integer>> served(SimulatedLocation location, String resource) {
     Map<Long, List<Integer>> served = new TreeMap<>();
     location
@@ -74,19 +74,21 @@ final class Story {
     return served;
   }
 
-  /** How many things the story tells. */
-  static int length(Map<Long, List<Integer>> story) {
-    return story.values().stream().mapToInt(List::size).sum();
+  /** How many revisions there are. */
+  static int length(Map<Long, List<Integer>> revisions) {
+    return revisions.values().stream().mapToInt(List::size).sum();
   }
 
   /**
-   * Whether a story could have been told from what was served, no matter in which responses, and
-   * ends with how things are: each revision at most once and in order, nothing that was never
-   * served, and a delete only as the end of a row that is gone.
+   * Whether these revisions could have been published of what was served, no matter in which
+   * responses, and ends with how things are: each revision at most once and in order, nothing that
+   * was never served, and a delete only as the end of a row that is gone.
    */
   static void assertPlausible(
-      Map<Long, List<Integer>> told, Map<Long, List<Integer>> served, Map<String, JsonNode> truth) {
-    told.forEach(
+      Map<Long, List<Integer>> published,
+      Map<Long, List<Integer>> served,
+      Map<String, JsonNode> truth) {
+    published.forEach(
         (id, revisions) -> {
           JsonNode row = truth.get(Long.toString(id));
           List<Integer> present = new ArrayList<>(revisions);
@@ -98,8 +100,11 @@ final class Story {
                 .isEqualTo(row.path("revision").intValue());
           }
           assertThat(served.get(id)).as("served of %s", id).containsSubsequence(present);
-          assertThat(present).as("told of %s", id).doesNotHaveDuplicates().doesNotContain(GONE);
+          assertThat(present)
+              .as("published of %s", id)
+              .doesNotHaveDuplicates()
+              .doesNotContain(GONE);
         });
-    truth.keySet().forEach(id -> assertThat(told).containsKey(Long.parseLong(id)));
+    truth.keySet().forEach(id -> assertThat(published).containsKey(Long.parseLong(id)));
   }
 }

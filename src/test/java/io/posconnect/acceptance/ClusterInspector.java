@@ -25,7 +25,7 @@ import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.common.IsolationLevel;
 
 /** What somebody who runs the cluster can turn on and look at. */
-record Operator(Cluster cluster) {
+record ClusterInspector(Cluster cluster) {
 
   /** Lets the worker log what it says to developers. */
   void debug(String logger) throws IOException {

@@ -1,5 +1,6 @@
 package io.posconnect.acceptance;
 
+import io.posconnect.acceptance.ChaosRun.Outage;
 import io.posconnect.simulator.ResponseHistory.ShownVersion;
 import io.posconnect.simulator.SimulatedLocation;
 import java.util.ArrayList;
@@ -21,11 +22,11 @@ import java.util.TreeSet;
  * <i>phantom</i>, for what was said before it a <i>repeat</i>, for what is older than what was said
  * a <i>reversal</i>.
  *
- * @param contents distinct contents shown, deleteDetector included
+ * @param contents distinct contents shown, deletes included
  * @param events change events on the topic, without tombstones
  * @param missed contents that have no event, without excuse
  */
-record OneToOne(
+record DeliveryCheck(
     int contents,
     int events,
     int excused,
@@ -39,16 +40,16 @@ record OneToOne(
     return missed.isEmpty() && phantoms.isEmpty() && repeats.isEmpty() && reversals.isEmpty();
   }
 
-  static OneToOne of(
+  static DeliveryCheck of(
       SimulatedLocation location,
       String resource,
       Collection<Event> events,
-      Collection<Disturbance> disturbances) {
+      Collection<Outage> outages) {
     Map<Long, List<Event>> byKey = new LinkedHashMap<>();
     events.stream()
         .filter(event -> !event.op().equals("t"))
         .forEach(event -> byKey.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event));
-    Tally tally = new Tally(resource, disturbances);
+    Tally tally = new Tally(resource, outages);
     Map<Long, List<ShownVersion>> history = location.history().of(resource);
     history.forEach((id, served) -> tally.compare(id, served, byKey.getOrDefault(id, List.of())));
     byKey.forEach(
@@ -62,7 +63,7 @@ record OneToOne(
 
   private static final class Tally {
     private final String resource;
-    private final Collection<Disturbance> disturbances;
+    private final Collection<Outage> outages;
     private final Set<String> missed = new TreeSet<>();
     private final Set<String> phantoms = new TreeSet<>();
     private final Set<String> repeats = new TreeSet<>();
@@ -71,12 +72,12 @@ record OneToOne(
     private int events;
     private int excused;
 
-    Tally(String resource, Collection<Disturbance> disturbances) {
+    Tally(String resource, Collection<Outage> outages) {
       this.resource = resource;
-      this.disturbances = disturbances;
+      this.outages = outages;
     }
 
-    /** A content is its revision, an absence is 0; a key never returns in these stores. */
+    /** A content is its revision, an absence is 0; a key never returns at these locations. */
     void compare(long id, List<ShownVersion> served, List<Event> said) {
       contents += served.size();
       events += said.size();
@@ -108,7 +109,7 @@ record OneToOne(
 
     private void miss(long id, ShownVersion content, List<Event> said) {
       boolean excuse =
-          !content.whole() || disturbances.stream().anyMatch(each -> each.excuses(content.at()));
+          !content.whole() || outages.stream().anyMatch(each -> each.excuses(content.at()));
       if (excuse) {
         excused++;
       } else {
@@ -120,8 +121,8 @@ record OneToOne(
       return served.present() ? served.revision() : 0;
     }
 
-    OneToOne sum() {
-      return new OneToOne(contents, events, excused, missed, phantoms, repeats, reversals);
+    DeliveryCheck sum() {
+      return new DeliveryCheck(contents, events, excused, missed, phantoms, repeats, reversals);
     }
   }
 }

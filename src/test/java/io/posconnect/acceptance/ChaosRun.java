@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 
-/** A busy store, a connector that follows it, and what is done to the processes meanwhile. */
-final class Ordeal implements AutoCloseable {
+/** A busy location, a connector that follows it, and what is done to the processes meanwhile. */
+final class ChaosRun implements AutoCloseable {
 
   static final String[] RESOURCES = {
     SimulatedLocation.PRODUCTS,
@@ -32,10 +32,10 @@ final class Ordeal implements AutoCloseable {
   final SimulatedLocation location = service.location();
   final Connector connector;
   private final Cluster cluster;
-  private final List<Disturbance> disturbances = new ArrayList<>();
+  private final List<Outage> outages = new ArrayList<>();
   private Churn churn;
 
-  Ordeal(Cluster cluster, String name) {
+  ChaosRun(Cluster cluster, String name) {
     this.cluster = cluster;
     service.fill(location, new InitialRows(400, 200, 400, Duration.ofDays(3), 400, 0));
     connector =
@@ -48,7 +48,7 @@ final class Ordeal implements AutoCloseable {
   }
 
   /** Starts the connector, lets it read everything, and then the day begins. */
-  Ordeal begin(double changesPerSecond) {
+  ChaosRun begin(double changesPerSecond) {
     connector.start();
     awaitTruth();
     churn = service.churn(location, 42).start(changesPerSecond);
@@ -85,7 +85,7 @@ final class Ordeal implements AutoCloseable {
     churn.close();
   }
 
-  /** Waits until all topics equal the store. */
+  /** Waits until all topics equal the rows of the location. */
   void awaitTruth() {
     for (String resource : RESOURCES) {
       connector.awaitTruth(location, resource);
@@ -99,7 +99,7 @@ final class Ordeal implements AutoCloseable {
 
   /** Kills a process without warning and starts it again. */
   void crash(Node node) {
-    disturb(
+    outage(
         () -> {
           node.kill9();
           node.start();
@@ -122,7 +122,7 @@ final class Ordeal implements AutoCloseable {
             Connector.PATIENCE);
     if (status.failed()) {
       assertThat(status.toString()).doesNotContain("io.posconnect");
-      disturb(
+      outage(
           () -> {
             connect.stop(connector.name());
             connect.resume(connector.name());
@@ -131,23 +131,23 @@ final class Ordeal implements AutoCloseable {
   }
 
   /** Does something after which tasks may have stopped or moved. */
-  void disturb(Runnable what) {
+  void outage(Runnable what) {
     Instant from = Instant.now();
     what.run();
-    disturbances.add(new Disturbance(from, Instant.now()));
+    outages.add(new Outage(from, Instant.now()));
   }
 
-  List<Disturbance> disturbances() {
-    return List.copyOf(disturbances);
+  List<Outage> outages() {
+    return List.copyOf(outages);
   }
 
   /** Each resource's events against what was served. */
-  Map<String, OneToOne> compare() {
-    Map<String, OneToOne> results = new TreeMap<>();
+  Map<String, DeliveryCheck> compare() {
+    Map<String, DeliveryCheck> results = new TreeMap<>();
     for (String resource : RESOURCES) {
       results.put(
           resource,
-          OneToOne.of(location, resource, Event.of(connector.events(resource)), disturbances));
+          DeliveryCheck.of(location, resource, Event.of(connector.events(resource)), outages));
     }
     return results;
   }
@@ -158,8 +158,8 @@ final class Ordeal implements AutoCloseable {
     awaitTruth();
     pass(Duration.ofSeconds(2));
     awaitTruth();
-    Map<String, OneToOne> results = compare();
-    System.out.printf("%s: %d disturbances, %s%n", connector.name(), disturbances.size(), results);
+    Map<String, DeliveryCheck> results = compare();
+    System.out.printf("%s: %d outages, %s%n", connector.name(), outages.size(), results);
     results.forEach((resource, result) -> assertThat(result.holds()).as("%s", result).isTrue());
   }
 
@@ -170,5 +170,30 @@ final class Ordeal implements AutoCloseable {
     }
     connector.close();
     service.close();
+  }
+
+  /**
+   * A time in which a process died or tasks moved.
+   *
+   * @param from when it was killed
+   * @param to when it served again
+   */
+  record Outage(Instant from, Instant to) {
+
+    /** How long what was served may take to be committed, on a machine that is short of time. */
+    private static final Duration IN_FLIGHT = Duration.ofSeconds(15);
+
+    /** How long after a start tasks may still be on the move, or repeat what was in flight. */
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+
+    /** Whether what was served then may have been lost on its way, and read again only later. */
+    boolean excuses(Instant served) {
+      return served.isAfter(from.minus(IN_FLIGHT)) && served.isBefore(to.plus(IN_FLIGHT));
+    }
+
+    /** Whether what was written then may be a repeat. */
+    boolean mayRepeat(Instant written) {
+      return written.isAfter(from) && written.isBefore(to.plus(SETTLING));
+    }
   }
 }

@@ -27,12 +27,12 @@ import org.apache.avro.generic.GenericRecord;
  * What a consumer that keeps the latest event of each key ends up with, each row put together again
  * from its typed fields and {@code extra}, so that it can be held against the service's own rows.
  */
-final class Folded {
+final class CompactedTopic {
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  private Folded() {}
+  private CompactedTopic() {}
 
   /** The rows that are left after all events, in the form of {@link #canonical(Collection)}. */
   static List<String> rows(Collection<TopicRecord> records) {
@@ -112,7 +112,7 @@ final class Folded {
     if (rows.equals(truth)) {
       return "";
     }
-    return "only in the topic: " + few(rows, truth) + "; only in the store: " + few(truth, rows);
+    return "only in the topic: " + few(rows, truth) + "; only at the location: " + few(truth, rows);
   }
 
   private static List<String> few(List<String> rows, List<String> others) {
