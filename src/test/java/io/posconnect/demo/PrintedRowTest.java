@@ -10,7 +10,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Test;
 
-class RowTest {
+class PrintedRowTest {
 
   private static final Schema PRODUCT =
       SchemaBuilder.record("Product")
@@ -22,14 +22,15 @@ class RowTest {
 
   @Test
   void showsTypedFieldsThenThoseInExtra() {
-    Row row = product("Tea", "{\"price\": 3.5, \"images\": [1], \"note\": null, \"sku\": \"A-1\"}");
+    PrintedRow row =
+        product("Tea", "{\"price\": 3.5, \"images\": [1], \"note\": null, \"sku\": \"A-1\"}");
 
     assertThat(row.summary(List.of("productId"))).isEqualTo("name=Tea price=3.5 sku=A-1");
   }
 
   @Test
   void showsWhatChangedAndBookkeepingOnlyWhenNothingElseDid() {
-    Row first = product("Tea", "{\"price\": 3.5, \"lastModifiedDateUTC\": \"1\"}");
+    PrintedRow first = product("Tea", "{\"price\": 3.5, \"lastModifiedDateUTC\": \"1\"}");
 
     assertThat(product("Tea", "{\"price\": 4, \"lastModifiedDateUTC\": \"2\"}").changesSince(first))
         .isEqualTo("price 3.5 → 4");
@@ -51,11 +52,11 @@ class RowTest {
     GenericData.Record priced = new GenericData.Record(schema);
     priced.put("price", new BigDecimal("12.500000000"));
 
-    assertThat(Row.of(priced).summary(List.of())).isEqualTo("price=12.5");
+    assertThat(PrintedRow.of(priced).summary(List.of())).isEqualTo("price=12.5");
   }
 
-  private static Row product(String name, String extra) {
-    return Row.of(
+  private static PrintedRow product(String name, String extra) {
+    return PrintedRow.of(
         new GenericRecordBuilder(PRODUCT)
             .set("productId", 7L)
             .set("name", name)

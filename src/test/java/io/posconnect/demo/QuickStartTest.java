@@ -3,11 +3,12 @@ package io.posconnect.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.demo.QuickStart.Options;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OptionsTest {
+class QuickStartTest {
 
   @Test
   void runsForEverUnlessToldOtherwise() {

@@ -17,17 +17,17 @@ import org.apache.avro.generic.IndexedRecord;
  * What a row says, for people: its typed fields first, then those in {@code extra}. Empty and
  * nested values are left out of a summary; they count as differences.
  */
-record Row(Map<String, String> fields) {
+record PrintedRow(Map<String, String> fields) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SHOWN = 4;
 
-  Row {
+  PrintedRow {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
 
   /** Reads {@code after}, or {@code before}, of an event. */
-  static Row of(IndexedRecord record) {
+  static PrintedRow of(IndexedRecord record) {
     Map<String, String> fields = new LinkedHashMap<>();
     Object extra = null;
     for (Schema.Field field : record.getSchema().getFields()) {
@@ -41,7 +41,7 @@ record Row(Map<String, String> fields) {
     if (extra != null) {
       addExtra(fields, extra.toString());
     }
-    return new Row(fields);
+    return new PrintedRow(fields);
   }
 
   private static void addExtra(Map<String, String> fields, String json) {
@@ -71,7 +71,7 @@ record Row(Map<String, String> fields) {
   }
 
   /** What became of the earlier row's fields, such as {@code price 3.5 → 3.75}. */
-  String changesSince(Row earlier) {
+  String changesSince(PrintedRow earlier) {
     List<String> changed =
         fields.keySet().stream()
             .filter(name -> !Objects.equals(fields.get(name), earlier.fields.get(name)))
