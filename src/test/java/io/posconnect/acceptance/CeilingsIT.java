@@ -74,7 +74,7 @@ class CeilingsIT {
   @Test
   void aFilteredResourceFallsBackToItsLastWindowAndComesBackWithEverything() {
     try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector = new Connector(cluster, "outgrown", service)) {
+        Connector connector = new Connector(cluster, "overflowing", service)) {
       SimulatedLocation location = service.location();
       service.fill(location, new InitialRows(300, 1, 0, Duration.ofDays(2), 0, 0));
       connector
