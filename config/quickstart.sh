@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the connector and shows it at work: broker, registry, worker, a simulated store, and every change on the screen.
+# Builds the connector and shows it at work: broker, registry, worker, a simulated service, and every change on the screen.
 #   sh config/quickstart.sh [--for 60s]
 # Needs JDK 17 or newer and Maven 3.8 or newer, nothing else. All of it listens on the loopback interface only.
 set -eu

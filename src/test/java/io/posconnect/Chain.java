@@ -1,7 +1,7 @@
 package io.posconnect;
 
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,8 +21,8 @@ record Chain(Simulator service, List<String> locations) {
     return "key-of-" + location;
   }
 
-  Store store(String location) {
-    return service.store(key(location));
+  SimulatedLocation location(String location) {
+    return service.location(key(location));
   }
 
   /** Reads the given resources every {@code interval} milliseconds, and is allowed to. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ class KeyChangeTest {
 
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
   private final Chain chain = Chain.of(service, 1);
-  private final Store store = chain.store("store000");
-  private final Table inventory = store.inventory();
+  private final SimulatedLocation location = chain.location("store000");
+  private final Table inventory = location.inventory();
   private final TaskLog log = TaskLog.listen();
   private final List<SourceRecord> topic = new ArrayList<>();
   private TaskRun run;
@@ -53,7 +53,7 @@ class KeyChangeTest {
   @BeforeEach
   void fill() {
     inventory.generate(ROWS);
-    store.products().generate(1);
+    location.products().generate(1);
   }
 
   @AfterEach
@@ -171,7 +171,7 @@ class KeyChangeTest {
     await().atMost(SOON).until(() -> log.text().contains("is suspended until then"));
     inventory.delete(inventory.ids().get(0));
     inventory.update(inventory.ids().get(0));
-    store.products().create();
+    location.products().create();
     service.forgetRequests();
     await().atMost(SOON).until(() -> !run.records(PRODUCTS).isEmpty());
     assertThat(service.requests("/reporting/inventory")).isEmpty();

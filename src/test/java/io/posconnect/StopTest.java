@@ -3,8 +3,8 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -24,7 +24,7 @@ class StopTest {
     try (Simulator service = Simulator.builder().unlimited().start();
         TaskLog log = TaskLog.listen()) {
       Chain chain = Chain.of(service, 1);
-      chain.store("store000").inventory().generate(3);
+      chain.location("store000").inventory().generate(3);
       try (ActiveFault fault = service.faults().on("/reporting/inventory").then(wait)) {
         try (TaskRun run = TaskRun.start(chain.settings(50, "inventory"))) {
           await().atMost(Duration.ofSeconds(30)).until(() -> fault.hits() > 0);

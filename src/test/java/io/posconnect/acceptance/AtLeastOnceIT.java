@@ -6,7 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,21 +40,21 @@ class AtLeastOnceIT {
     return cluster.connect();
   }
 
-  private static Ordeal ordeal(String name) {
-    Ordeal ordeal = new Ordeal(cluster, name);
-    ordeal.connector.unset("exactly.once.support");
-    return ordeal;
+  private static ChaosRun chaos(String name) {
+    ChaosRun chaos = new ChaosRun(cluster, name);
+    chaos.connector.unset("exactly.once.support");
+    return chaos;
   }
 
   /** Events that say again what was said, at a time at which nothing excuses it. */
-  private static List<TopicRecord> inexcusable(List<TopicRecord> records, Ordeal ordeal) {
+  private static List<TopicRecord> inexcusable(List<TopicRecord> records, ChaosRun chaos) {
     Set<Event> said = new HashSet<>();
     List<TopicRecord> repeats = new ArrayList<>();
     for (TopicRecord record : records) {
       Event event = Event.of(record);
       boolean news = said.add(new Event(event.id(), kind(event), event.revision()));
       boolean excused =
-          ordeal.disturbances().stream().anyMatch(each -> each.mayRepeat(record.timestamp()));
+          chaos.outages().stream().anyMatch(each -> each.mayRepeat(record.timestamp()));
       if (!news && !excused) {
         repeats.add(record);
       }
@@ -68,22 +68,22 @@ class AtLeastOnceIT {
 
   @Test
   void aWorkerThatIsKilledMissesNothingAndRepeatsOnlyThen() {
-    try (Ordeal ordeal = ordeal("killed").begin(15)) {
+    try (ChaosRun chaos = chaos("killed").begin(15)) {
       for (int kills = 0; kills < 2; kills++) {
-        Ordeal.pass(Duration.ofSeconds(3));
-        ordeal.crash(cluster.worker(0));
+        ChaosRun.pass(Duration.ofSeconds(3));
+        chaos.crash(cluster.worker(0));
       }
-      ordeal.revive();
-      Ordeal.pass(Duration.ofSeconds(3));
-      ordeal.end();
-      ordeal.awaitTruth();
+      chaos.revive();
+      ChaosRun.pass(Duration.ofSeconds(3));
+      chaos.end();
+      chaos.awaitTruth();
       int repeats = 0;
-      for (String resource : Ordeal.RESOURCES) {
-        List<TopicRecord> records = ordeal.connector.events(resource);
-        OneToOne result = ordeal.compare().get(resource);
+      for (String resource : ChaosRun.RESOURCES) {
+        List<TopicRecord> records = chaos.connector.events(resource);
+        DeliveryCheck result = chaos.compare().get(resource);
         assertThat(result.missed()).isEmpty();
         assertThat(result.phantoms()).isEmpty();
-        assertThat(inexcusable(records, ordeal)).isEmpty();
+        assertThat(inexcusable(records, chaos)).isEmpty();
         repeats += result.repeats().size();
         System.out.printf(
             "at least once, %s: %d contents, %d events, %d excused, %d repeated%n",
@@ -99,25 +99,25 @@ class AtLeastOnceIT {
 
   @Test
   void aRegistryThatIsAwayFailsTheTaskAndARestartLosesNothing() {
-    try (Ordeal ordeal = ordeal("unregistered")) {
+    try (ChaosRun chaos = chaos("unregistered")) {
       cluster.registry().stop();
-      connect().put("unregistered", ordeal.connector.settings());
+      connect().put("unregistered", chaos.connector.settings());
       assertThat(connect().awaitFailed("unregistered").toString()).contains("Tolerance exceeded");
       cluster.registry().start();
-      ordeal.disturb(() -> connect().restart("unregistered"));
-      ordeal.begin(15);
-      ordeal.end();
-      ordeal.awaitTruth();
+      chaos.outage(() -> connect().restart("unregistered"));
+      chaos.begin(15);
+      chaos.end();
+      chaos.awaitTruth();
     }
   }
 
   @Test
   void aTransformThatDropsCheckpointsFailsTheTaskWithTheRemedy() {
-    try (Ordeal ordeal = ordeal("checkpointless")) {
-      ordeal
+    try (ChaosRun chaos = chaos("checkpointless")) {
+      chaos
           .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
           .set("predicates.which.pattern", "checkpointless\\.checkpoints");
-      connect().put("checkpointless", ordeal.connector.settings());
+      connect().put("checkpointless", chaos.connector.settings());
       assertThat(connect().awaitFailed("checkpointless").toString())
           .contains("dropped a checkpoint")
           .contains("predicate");
@@ -126,13 +126,14 @@ class AtLeastOnceIT {
 
   @Test
   void toleratedErrorsOfTheCheckpointsFailTheTaskToo() {
-    try (Ordeal ordeal = ordeal("tolerant")) {
-      ordeal.tolerateFailuresOf("tolerant\\.checkpoints");
-      connect().put("tolerant", ordeal.connector.settings());
+    try (ChaosRun chaos = chaos("tolerant")) {
+      chaos.tolerateFailuresOf("tolerant\\.checkpoints");
+      connect().put("tolerant", chaos.connector.settings());
       assertThat(connect().awaitFailed("tolerant").toString()).contains("dropped a checkpoint");
       // Another stream's task may have been the first to fail.
       Connector.await(
-          "events without checkpoints", () -> !ordeal.connector.events(Store.PRODUCTS).isEmpty());
+          "events without checkpoints",
+          () -> !chaos.connector.events(SimulatedLocation.PRODUCTS).isEmpty());
     }
   }
 }

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.simulator.Endpoint;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,42 +74,44 @@ class CeilingsIT {
   @Test
   void aFilteredResourceFallsBackToItsLastWindowAndComesBackWithEverything() {
     try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector = new Connector(cluster, "outgrown", service)) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(300, 1, 0, Duration.ofDays(2), 0, 0));
+        Connector connector = new Connector(cluster, "overflowing", service)) {
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(300, 1, 0, Duration.ofDays(2), 0, 0));
       connector
-          .eager(Store.PRODUCTS)
+          .eager(SimulatedLocation.PRODUCTS)
           .set("reconcile.interval.ms", "500")
           .set("digest.max.keys", "100")
           .start();
-      connector.awaitTruth(store, Store.PRODUCTS);
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
       JsonNode position = awaitPosition(connector, "default/products", "window");
       assertThat(position.path("max.keys").intValue()).isEqualTo(100);
       assertThat(log("default/products: more keys than digest.max.keys=100"))
           .hasSize(1)
           .allMatch(line -> line.contains("WARN") && line.contains("Raise digest.max.keys"));
 
-      store.products().update(7);
-      store.products().update(250);
-      connector.awaitTruth(store, Store.PRODUCTS);
+      location.products().update(7);
+      location.products().update(250);
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
       awaitCheckpoints(connector, 3);
-      int quiet = connector.events(Store.PRODUCTS).size();
-      store.products().delete(300);
+      int quiet = connector.events(SimulatedLocation.PRODUCTS).size();
+      location.products().delete(300);
       awaitCheckpoints(connector, 4);
-      assertThat(connector.events(Store.PRODUCTS)).as("no deletes, no repeats").hasSize(quiet);
+      assertThat(connector.events(SimulatedLocation.PRODUCTS))
+          .as("no deletes, no repeats")
+          .hasSize(quiet);
 
-      store.products().createRaw(store.products().row(1).toString().replace(":1,", ":300,"));
-      connector.awaitTruth(store, Store.PRODUCTS);
-      int known = connector.events(Store.PRODUCTS).size();
+      location.products().createRaw(location.products().row(1).toString().replace(":1,", ":300,"));
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+      int known = connector.events(SimulatedLocation.PRODUCTS).size();
       connector.set("digest.max.keys", "1000").start();
       position = awaitPosition(connector, "default/products", "full");
       assertThat(position.has("max.keys")).isFalse();
-      connector.awaitTruth(store, Store.PRODUCTS);
-      assertThat(Event.of(connector.events(Store.PRODUCTS)).subList(known, known + 300))
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+      assertThat(Event.of(connector.events(SimulatedLocation.PRODUCTS)).subList(known, known + 300))
           .extracting(Event::op)
           .containsOnly("r");
-      store.products().delete(9);
-      connector.awaitTruth(store, Store.PRODUCTS);
+      location.products().delete(9);
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
     }
   }
 
@@ -117,10 +119,10 @@ class CeilingsIT {
   void aListThatOutgrowsItsDigestStopsWithTheSettingsToChange() {
     try (Simulator service = Simulator.builder().unlimited().start();
         Connector connector = new Connector(cluster, "overfull", service)) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(1, 1, 0, Duration.ofDays(2), 150, 0));
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(1, 1, 0, Duration.ofDays(2), 150, 0));
       connector
-          .eager(Store.INVENTORY)
+          .eager(SimulatedLocation.INVENTORY)
           .set("digest.max.keys", "100")
           .set("errors.fail.after.ms", "1000");
       cluster.connect().put("overfull", connector.settings());
@@ -129,8 +131,8 @@ class CeilingsIT {
           .contains("raise digest.max.keys");
 
       connector.set("digest.max.keys", "1000").start();
-      connector.awaitTruth(store, Store.INVENTORY);
-      assertThat(connector.events(Store.INVENTORY)).hasSize(150);
+      connector.awaitTruth(location, SimulatedLocation.INVENTORY);
+      assertThat(connector.events(SimulatedLocation.INVENTORY)).hasSize(150);
     }
   }
 
@@ -141,7 +143,7 @@ class CeilingsIT {
     try (Simulator service =
             Simulator.builder().unlimited().endpoint(things).withoutHistory().start();
         Connector connector = new Connector(cluster, name, service)) {
-      service.store().table(THINGS).generate(rows);
+      service.location().table(THINGS).generate(rows);
       connector
           .eager(THINGS)
           .set("resources.things.path", "/things")

@@ -2,14 +2,14 @@ package io.posconnect.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.acceptance.Operator.Use;
+import io.posconnect.acceptance.ClusterInspector.Use;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.Lateness;
-import io.posconnect.simulator.LoggedRequest;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.RequestLog.Delays;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A chain of two hundred stores with five resources each: a thousand streams of one connector on
+ * A chain of two hundred locations with five resources each: a thousand streams of one connector on
  * one worker.
  *
  * <p>{@code -Dchain.seconds=300} watches for longer, {@code -Dchain.tasks=1} has one task do it
- * all. Lateness, threads and heap are told rather than asserted, since a loaded machine delays
+ * all. Delays, threads and heap are printed rather than asserted, since a loaded machine delays
  * everybody.
  */
 @ExtendWith(SharedCluster.class)
@@ -34,29 +34,33 @@ class ChainIT {
   private static final String TASKS = System.getProperty("chain.tasks", "2");
   private static final int INTERVAL_MS = 15_000;
   private static final String[] RESOURCES = {
-    Store.PRODUCTS, Store.CUSTOMERS, Store.REGISTER_TRANSACTIONS, Store.INVENTORY, Store.LOCATIONS
+    SimulatedLocation.PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY,
+    SimulatedLocation.LOCATIONS
   };
-  private static final List<String> STORES =
+  private static final List<String> LOCATIONS =
       IntStream.range(0, 200).mapToObj("store%03d"::formatted).toList();
 
   @Test
   void aThousandStreamsAreReadInTurnWithinEveryLimit(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().withoutHistory().start()) {
-      RandomStore sizes = new RandomStore(20, 20, 20, Duration.ofMinutes(50), 20, 0);
-      STORES.forEach(name -> service.fill(service.store(key(name)), sizes));
+      InitialRows sizes = new InitialRows(20, 20, 20, Duration.ofMinutes(50), 20, 0);
+      LOCATIONS.forEach(name -> service.fill(service.location(key(name)), sizes));
       Instant begun = Instant.now();
       try (Connector connector = connector(cluster, service).start()) {
-        int streams = STORES.size() * RESOURCES.length;
-        Connector.await("every stream's snapshot", () -> told(connector).size() == streams);
+        int streams = LOCATIONS.size() * RESOURCES.length;
+        Connector.await("every stream's snapshot", () -> published(connector).size() == streams);
         Duration snapshots = Duration.between(begun, Instant.now());
-        Operator operator = new Operator(cluster);
-        Use before = operator.use();
+        ClusterInspector inspector = new ClusterInspector(cluster);
+        Use before = inspector.use();
         int from = service.requests().size();
-        Ordeal.pass(LASTS);
+        ChaosRun.pass(LASTS);
         Connector.await(
             "every stream was read again", () -> streamsOf(since(service, from)).size() == streams);
         List<LoggedRequest> requests = since(service, from);
-        Lateness late = Lateness.of(requests, INTERVAL_MS);
+        Delays late = Delays.of(requests, INTERVAL_MS);
         System.out.printf(
             "%d streams, snapshots after %,d ms; %d requests in %s, late by p50 %d, p99 %d, most %d"
                 + " ms; %s, then %s%n",
@@ -68,15 +72,15 @@ class ChainIT {
             late.percentile(99),
             late.percentile(100),
             before,
-            operator.use());
+            inspector.use());
         assertThat(cluster.connect().status(connector.name()).all("RUNNING")).isTrue();
         assertNoLimitWasExceeded(service);
       }
     }
   }
 
-  private static String key(String store) {
-    return "key-of-" + store;
+  private static String key(String location) {
+    return "key-of-" + location;
   }
 
   private static Connector connector(Cluster cluster, Simulator service) {
@@ -87,7 +91,7 @@ class ChainIT {
             .set("start.from", service.now().minus(Duration.ofHours(1)).toString())
             .set("checkpoint.interval.ms", "60000")
             .set("validate.connection", "false");
-    STORES.forEach(name -> connector.location(name, key(name)));
+    LOCATIONS.forEach(name -> connector.location(name, key(name)));
     for (String resource : RESOURCES) {
       connector.set("resources." + resource + ".poll.interval.ms", Integer.toString(INTERVAL_MS));
     }
@@ -95,7 +99,7 @@ class ChainIT {
   }
 
   /** The streams that have completed a fetch. */
-  private static Set<String> told(Connector connector) {
+  private static Set<String> published(Connector connector) {
     Set<String> streams = new HashSet<>();
     connector
         .checkpoints()
@@ -111,14 +115,14 @@ class ChainIT {
 
   private static Set<String> streamsOf(List<LoggedRequest> requests) {
     Set<String> streams = new HashSet<>();
-    requests.forEach(request -> streams.add(request.store() + request.path()));
+    requests.forEach(request -> streams.add(request.location() + request.path()));
     return streams;
   }
 
   private static void assertNoLimitWasExceeded(Simulator service) {
     assertThat(service.requests()).noneMatch(request -> request.status() == 429);
-    for (String name : STORES) {
-      assertThat(service.maxInAnySlidingMinute("/reporting/inventory", service.store(key(name))))
+    for (String name : LOCATIONS) {
+      assertThat(service.maxInAnySlidingMinute("/reporting/inventory", service.location(key(name))))
           .isLessThanOrEqualTo(60);
     }
   }

@@ -6,9 +6,9 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Churn;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Two busy stores, read with an lookback that shows every change again and again. {@code
+ * Two busy locations, read with a lookback that shows every change again and again. {@code
  * -Dchurn.seconds} says for how long, {@code -Dchurn.seed} what happens.
  */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class ChurnIT {
 
   private static final int SECONDS = Integer.getInteger("churn.seconds", 15);
@@ -29,38 +29,39 @@ class ChurnIT {
   /** What has a revision, and the field of its key. */
   private static final Map<String, String> KEYS =
       Map.of(
-          Store.PRODUCTS, "productId",
-          Store.CUSTOMERS, "customerID",
-          Store.REGISTER_TRANSACTIONS, "registerTransactionId",
-          Store.INVENTORY, "inventoryId");
+          SimulatedLocation.PRODUCTS, "productId",
+          SimulatedLocation.CUSTOMERS, "customerID",
+          SimulatedLocation.REGISTER_TRANSACTIONS, "registerTransactionId",
+          SimulatedLocation.INVENTORY, "inventoryId");
 
   @Test
   void everyChangeBecomesOneEventInOrderAndNothingElseDoes(Cluster cluster) {
     System.out.println("churn.seed=" + SEED);
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store steady = store(service, "steady-key");
-      Store swept = store(service, "swept-key");
+      SimulatedLocation steady = location(service, "steady-key");
+      SimulatedLocation reconciled = location(service, "reconciled-key");
       try (Connector connector = connector(cluster, service).start()) {
         for (String resource : KEYS.keySet()) {
           connector.awaitTruth("steady", steady, resource);
-          connector.awaitTruth("swept", swept, resource);
+          connector.awaitTruth("reconciled", reconciled, resource);
         }
         try (Churn one = service.churn(steady, SEED).start(PER_SECOND);
-            Churn other = service.churn(swept, SEED + 1).start(PER_SECOND)) {
+            Churn other = service.churn(reconciled, SEED + 1).start(PER_SECOND)) {
           Connector.await("the day is over", () -> happened(one) && happened(other));
         }
         KEYS.forEach((resource, key) -> assertToldAsServed(connector, steady, resource, key));
-        KEYS.forEach((resource, key) -> assertToldAsItIs(connector, swept, resource, key));
-        connector.awaitTruth("swept", swept, Store.LOYALTY);
+        KEYS.forEach(
+            (resource, key) -> assertPublishedAsItIs(connector, reconciled, resource, key));
+        connector.awaitTruth("reconciled", reconciled, SimulatedLocation.LOYALTY);
         assertReadMuchMoreOftenThanTold(connector);
       }
     }
   }
 
-  private static Store store(Simulator service, String key) {
-    Store store = service.store(key);
-    service.fill(store, new RandomStore(400, 250, 300, Duration.ofDays(5), 300, 80));
-    return store;
+  private static SimulatedLocation location(Simulator service, String key) {
+    SimulatedLocation location = service.location(key);
+    service.fill(location, new InitialRows(400, 250, 300, Duration.ofDays(5), 300, 80));
+    return location;
   }
 
   /**
@@ -69,15 +70,15 @@ class ChurnIT {
   private static Connector connector(Cluster cluster, Simulator service) {
     return new Connector(cluster, "churn", service)
         .eager(
-            Store.PRODUCTS,
-            Store.CUSTOMERS,
-            Store.REGISTER_TRANSACTIONS,
-            Store.INVENTORY,
-            Store.LOYALTY)
+            SimulatedLocation.PRODUCTS,
+            SimulatedLocation.CUSTOMERS,
+            SimulatedLocation.REGISTER_TRANSACTIONS,
+            SimulatedLocation.INVENTORY,
+            SimulatedLocation.LOYALTY)
         .location("steady", "steady-key")
-        .location("swept", "swept-key")
+        .location("reconciled", "reconciled-key")
         .set("reconcile.interval.ms", "0")
-        .set("locations.swept.reconcile.interval.ms", "2000")
+        .set("locations.reconciled.reconcile.interval.ms", "2000")
         .set("resources.customers.snapshot", "pages")
         .set("fetch.threads", "4")
         .set("topic.creation.default.replication.factor", "1")
@@ -94,27 +95,32 @@ class ChurnIT {
    * served.
    */
   private static void assertToldAsServed(
-      Connector connector, Store store, String resource, String key) {
-    Map<Long, List<Integer>> told =
+      Connector connector, SimulatedLocation location, String resource, String key) {
+    Map<Long, List<Integer>> published =
         Connector.await(
-            resource + " has told its last change",
-            () -> Story.told(connector.events("steady", resource), key),
-            soFar -> Story.length(soFar) >= Story.length(Story.served(store, resource)));
-    assertThat(told).as(resource).isEqualTo(Story.served(store, resource));
-    System.out.printf("%s: %d events of %d rows%n", resource, Story.length(told), told.size());
+            resource + " has published its last change",
+            () -> RevisionHistory.published(connector.events("steady", resource), key),
+            soFar ->
+                RevisionHistory.length(soFar)
+                    >= RevisionHistory.length(RevisionHistory.served(location, resource)));
+    assertThat(published).as(resource).isEqualTo(RevisionHistory.served(location, resource));
+    System.out.printf(
+        "%s: %d events of %d rows%n",
+        resource, RevisionHistory.length(published), published.size());
   }
 
-  private static void assertToldAsItIs(
-      Connector connector, Store store, String resource, String key) {
-    connector.awaitTruth("swept", store, resource);
-    Story.assertPlausible(
-        Story.told(connector.events("swept", resource), key),
-        Story.served(store, resource),
-        store.truth(resource));
+  private static void assertPublishedAsItIs(
+      Connector connector, SimulatedLocation location, String resource, String key) {
+    connector.awaitTruth("reconciled", location, resource);
+    RevisionHistory.assertPlausible(
+        RevisionHistory.published(connector.events("reconciled", resource), key),
+        RevisionHistory.served(location, resource),
+        location.truth(resource));
   }
 
   private static void assertReadMuchMoreOftenThanTold(Connector connector) {
-    for (String resource : List.of(Store.PRODUCTS, Store.REGISTER_TRANSACTIONS)) {
+    for (String resource :
+        List.of(SimulatedLocation.PRODUCTS, SimulatedLocation.REGISTER_TRANSACTIONS)) {
       List<TopicRecord> checkpoints = connector.checkpoints("steady", resource);
       long changes = sum(checkpoints, "created") + sum(checkpoints, "updated");
       long repeats = sum(checkpoints, "suppressed");

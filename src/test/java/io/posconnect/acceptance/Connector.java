@@ -3,8 +3,8 @@ package io.posconnect.acceptance;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class Connector implements AutoCloseable {
   private final String name;
   private final Map<String, String> settings = new TreeMap<>();
 
-  /** Of the store behind {@link Simulator#KEY}, as the location {@code default}. */
+  /** Of the location behind {@link Simulator#KEY}, as the location {@code default}. */
   Connector(Cluster cluster, String name, Simulator service) {
     this.cluster = cluster;
     this.name = name;
@@ -110,23 +110,25 @@ final class Connector implements AutoCloseable {
     return cluster.topics().read(name + ".dead-letters");
   }
 
-  /** Waits until the folded topic holds what the store, now at rest, holds, field by field. */
-  void awaitTruth(Store store, String resource) {
-    awaitTruth("default", store, resource);
+  /**
+   * Waits until the compacted topic holds what the location, now at rest, holds, field by field.
+   */
+  void awaitTruth(SimulatedLocation location, String resource) {
+    awaitTruth("default", location, resource);
   }
 
-  void awaitTruth(String location, Store store, String resource) {
-    List<String> truth = Folded.canonical(store.truth(resource).values());
+  void awaitTruth(String name, SimulatedLocation location, String resource) {
+    List<String> truth = CompactedTopic.canonical(location.truth(resource).values());
     AtomicInteger compared = new AtomicInteger(-1);
     AtomicReference<String> difference = new AtomicReference<>("no event");
     try {
       await(
-          resource + " of " + location + " equals the store",
+          resource + " of " + name + " equals the service's",
           () -> {
-            List<TopicRecord> events = events(location, resource);
+            List<TopicRecord> events = events(name, resource);
             // Folding costs much more than reading, and what was unequal stays so without news.
             if (compared.getAndSet(events.size()) != events.size()) {
-              difference.set(Folded.difference(Folded.rows(events), truth));
+              difference.set(CompactedTopic.difference(CompactedTopic.rows(events), truth));
             }
             return difference.get().isEmpty();
           });

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The worker is killed with -9 at the worst moments. {@code -Dcrash.kills} says how often it is in
  * the midst of a busy day, {@code -Dchurn.seed} what happens on that day.
  */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class CrashIT {
 
   private static final int ROWS = 6_000;
@@ -33,26 +33,26 @@ class CrashIT {
   @Test
   void nothingIsMissedOrRepeatedWhenTheWorkerDiesInMidSnapshotAndInMidIncrement(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(ROWS, 0, 0, Duration.ofDays(9), 0, 0));
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(ROWS, 0, 0, Duration.ofDays(9), 0, 0));
       try (Connector connector = new Connector(cluster, "killed", service)) {
-        connector.eager(Store.PRODUCTS).set("batch.max.records", "200");
+        connector.eager(SimulatedLocation.PRODUCTS).set("batch.max.records", "200");
         ActiveFault slow = slow(service);
         connector.start();
         killAmid(cluster, connector, 0);
         slow.close();
         cluster.worker(0).start();
-        connector.awaitTruth(store, Store.PRODUCTS);
-        assertTold(connector, List.of(1));
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+        assertPublished(connector, List.of(1));
 
         ActiveFault slowAgain = slow(service);
-        Table products = store.products();
+        Table products = location.products();
         products.ids().forEach(products::update);
         killAmid(cluster, connector, ROWS);
         slowAgain.close();
         cluster.worker(0).start();
-        connector.awaitTruth(store, Store.PRODUCTS);
-        assertTold(connector, List.of(1, 2));
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+        assertPublished(connector, List.of(1, 2));
       }
     }
   }
@@ -65,40 +65,42 @@ class CrashIT {
   private static void killAmid(Cluster cluster, Connector connector, int before) {
     Connector.await(
         "some changes are committed",
-        () -> connector.events(Store.PRODUCTS).size() > before + ROWS / 10);
+        () -> connector.events(SimulatedLocation.PRODUCTS).size() > before + ROWS / 10);
     cluster.worker(0).kill9();
-    int committed = connector.events(Store.PRODUCTS).size();
+    int committed = connector.events(SimulatedLocation.PRODUCTS).size();
     System.out.printf("killed when %d of %d were committed%n", committed - before, ROWS);
     assertThat(committed - before).isLessThan(ROWS);
   }
 
-  private static void assertTold(Connector connector, List<Integer> revisions) {
-    Map<Long, List<Integer>> told = Story.told(connector.events(Store.PRODUCTS), "productId");
-    assertThat(told).hasSize(ROWS);
-    assertThat(told.values()).containsOnly(revisions);
+  private static void assertPublished(Connector connector, List<Integer> revisions) {
+    Map<Long, List<Integer>> published =
+        RevisionHistory.published(connector.events(SimulatedLocation.PRODUCTS), "productId");
+    assertThat(published).hasSize(ROWS);
+    assertThat(published.values()).containsOnly(revisions);
   }
 
   @Test
-  void aBusyDayIsToldOnceWhateverDies(Cluster cluster) {
+  void everyChangeOfABusyDayIsPublishedOnceWhateverDies(Cluster cluster) {
     System.out.println("churn.seed=" + SEED);
     Map<String, String> keys =
         Map.of(
-            Store.PRODUCTS, "productId",
-            Store.REGISTER_TRANSACTIONS, "registerTransactionId",
-            Store.INVENTORY, "inventoryId");
+            SimulatedLocation.PRODUCTS, "productId",
+            SimulatedLocation.REGISTER_TRANSACTIONS, "registerTransactionId",
+            SimulatedLocation.INVENTORY, "inventoryId");
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(800, 100, 600, Duration.ofDays(5), 500, 0));
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(800, 100, 600, Duration.ofDays(5), 500, 0));
       try (Connector connector = new Connector(cluster, "busy", service)) {
         connector.eager(keys.keySet().toArray(String[]::new)).set("reconcile.interval.ms", "3000");
-        try (Churn churn = service.churn(store, SEED).start(PER_SECOND)) {
+        try (Churn churn = service.churn(location, SEED).start(PER_SECOND)) {
           connector.start();
           for (int kill = 0; kill < KILLS; kill++) {
-            int events = connector.events(Store.REGISTER_TRANSACTIONS).size();
+            int events = connector.events(SimulatedLocation.REGISTER_TRANSACTIONS).size();
             Connector.await(
-                "more is told",
+                "more is published",
                 () ->
-                    connector.events(Store.REGISTER_TRANSACTIONS).size() > events + 2 * PER_SECOND);
+                    connector.events(SimulatedLocation.REGISTER_TRANSACTIONS).size()
+                        > events + 2 * PER_SECOND);
             cluster.worker(0).kill9();
             cluster.worker(0).start();
           }
@@ -106,11 +108,11 @@ class CrashIT {
         }
         keys.forEach(
             (resource, key) -> {
-              connector.awaitTruth(store, resource);
-              Story.assertPlausible(
-                  Story.told(connector.events(resource), key),
-                  Story.served(store, resource),
-                  store.truth(resource));
+              connector.awaitTruth(location, resource);
+              RevisionHistory.assertPlausible(
+                  RevisionHistory.published(connector.events(resource), key),
+                  RevisionHistory.served(location, resource),
+                  location.truth(resource));
             });
       }
     }

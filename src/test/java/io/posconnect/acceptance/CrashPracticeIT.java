@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
@@ -43,93 +43,93 @@ class CrashPracticeIT {
 
   @Test
   void workersThatAreKilledInTurnsLoseAndRepeatNothing() {
-    try (Ordeal ordeal = new Ordeal(cluster, "killed").begin(15)) {
+    try (ChaosRun chaos = new ChaosRun(cluster, "killed").begin(15)) {
       Instant end = Instant.now().plus(LASTS);
       for (int i = 0; Instant.now().isBefore(end); i++) {
         Instant next = Instant.now().plus(BETWEEN_KILLS);
-        ordeal.crash(cluster.worker(i % 2));
+        chaos.crash(cluster.worker(i % 2));
         Duration left = Duration.between(Instant.now(), next);
         if (!left.isNegative()) {
-          Ordeal.pass(left);
+          ChaosRun.pass(left);
         }
       }
-      ordeal.revive();
-      ordeal.assertExactlyOnce();
-      assertThat(ordeal.disturbances()).hasSizeGreaterThan(1);
+      chaos.revive();
+      chaos.assertExactlyOnce();
+      assertThat(chaos.outages()).hasSizeGreaterThan(1);
     }
   }
 
   @Test
   void operatorsLoseAndRepeatNothing() {
-    try (Ordeal ordeal = new Ordeal(cluster, "operated").begin(15)) {
-      ordeal.disturb(
+    try (ChaosRun chaos = new ChaosRun(cluster, "operated").begin(15)) {
+      chaos.outage(
           () -> {
             connect().pause("operated");
-            Ordeal.pass(Duration.ofSeconds(2));
+            ChaosRun.pass(Duration.ofSeconds(2));
             connect().resume("operated");
           });
-      ordeal.disturb(
-          () -> ordeal.connector.set("batch.max.records", "50").set("tasks.max", "1").start());
-      Ordeal.pass(Duration.ofSeconds(2));
-      ordeal.disturb(() -> ordeal.connector.set("tasks.max", "3").start());
-      Ordeal.pass(Duration.ofSeconds(2));
-      ordeal.disturb(() -> connect().restart("operated"));
+      chaos.outage(
+          () -> chaos.connector.set("batch.max.records", "50").set("tasks.max", "1").start());
+      ChaosRun.pass(Duration.ofSeconds(2));
+      chaos.outage(() -> chaos.connector.set("tasks.max", "3").start());
+      ChaosRun.pass(Duration.ofSeconds(2));
+      chaos.outage(() -> connect().restart("operated"));
       // Not of the only broker: Kafka 4.3 loses the markers of transactions that end while their
       // partitions have no leader, and then nobody reads committed beyond them.
-      ordeal.disturb(() -> cluster.broker(1).restart());
-      ordeal.crash(cluster.broker(1));
-      ordeal.revive();
-      ordeal.assertExactlyOnce();
+      chaos.outage(() -> cluster.broker(1).restart());
+      chaos.crash(cluster.broker(1));
+      chaos.revive();
+      chaos.assertExactlyOnce();
     }
   }
 
   @Test
   void aRegistryThatIsAwayDelaysAndLosesNothing() {
-    try (Ordeal ordeal = new Ordeal(cluster, "unregistered")) {
+    try (ChaosRun chaos = new ChaosRun(cluster, "unregistered")) {
       cluster.registry().stop();
-      connect().put("unregistered", ordeal.connector.settings());
+      connect().put("unregistered", chaos.connector.settings());
       assertThat(connect().awaitFailed("unregistered").toString()).contains("Tolerance exceeded");
-      assertThat(ordeal.connector.events(Store.PRODUCTS)).isEmpty();
+      assertThat(chaos.connector.events(SimulatedLocation.PRODUCTS)).isEmpty();
 
       cluster.registry().start();
       connect().restart("unregistered");
-      ordeal.begin(15);
+      chaos.begin(15);
 
       // Once the schemas are known, nobody misses it.
       cluster.registry().stop();
-      Ordeal.pass(Duration.ofSeconds(5));
+      ChaosRun.pass(Duration.ofSeconds(5));
       assertThat(connect().status("unregistered").all("RUNNING")).isTrue();
       cluster.registry().start();
-      ordeal.assertExactlyOnce();
+      chaos.assertExactlyOnce();
     }
   }
 
   @Test
   void aTransformThatDropsEventsOfOneKindLosesNoOthers() {
-    try (Ordeal ordeal = new Ordeal(cluster, "filtered")) {
-      ordeal.drop("org.apache.kafka.connect.transforms.predicates.RecordIsTombstone");
-      ordeal.begin(15);
-      Ordeal.pass(Duration.ofSeconds(8));
-      ordeal.disturb(() -> connect().restart("filtered"));
-      ordeal.assertExactlyOnce();
-      for (String resource : Ordeal.RESOURCES) {
-        assertThat(ordeal.connector.events(resource)).noneMatch(event -> event.tombstone());
+    try (ChaosRun chaos = new ChaosRun(cluster, "filtered")) {
+      chaos.drop("org.apache.kafka.connect.transforms.predicates.RecordIsTombstone");
+      chaos.begin(15);
+      ChaosRun.pass(Duration.ofSeconds(8));
+      chaos.outage(() -> connect().restart("filtered"));
+      chaos.assertExactlyOnce();
+      for (String resource : ChaosRun.RESOURCES) {
+        assertThat(chaos.connector.events(resource)).noneMatch(event -> event.tombstone());
       }
     }
   }
 
   @Test
   void aTransformThatDropsCheckpointsFailsTheTaskWithTheRemedy() {
-    try (Ordeal ordeal = new Ordeal(cluster, "checkpointless")) {
-      ordeal
+    try (ChaosRun chaos = new ChaosRun(cluster, "checkpointless")) {
+      chaos
           .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
           .set("predicates.which.pattern", "checkpointless\\.checkpoints");
-      connect().put("checkpointless", ordeal.connector.settings());
+      connect().put("checkpointless", chaos.connector.settings());
       connect().awaitRunning("checkpointless");
       // Connect reports what was dropped with the next transaction that holds something.
-      Ordeal.pass(Duration.ofSeconds(3));
-      ordeal.store.products().update(1);
-      ordeal.store.inventory().update(1);
+      ChaosRun.pass(Duration.ofSeconds(3));
+      chaos.location.products().update(1);
+      chaos.location.inventory().update(1);
       assertThat(connect().awaitFailed("checkpointless").toString())
           .contains("dropped a checkpoint")
           .contains("predicate");
@@ -138,12 +138,12 @@ class CrashPracticeIT {
 
   @Test
   void toleratedErrorsSkipTheirRecordsAndNothingElse() {
-    try (Ordeal ordeal = new Ordeal(cluster, "tolerant")) {
-      ordeal.tolerateFailuresOf("tolerant\\.customers");
-      ordeal.connector.start();
-      ordeal.connector.awaitTruth(ordeal.store, Store.PRODUCTS);
-      ordeal.connector.awaitTruth(ordeal.store, Store.INVENTORY);
-      assertThat(ordeal.connector.events(Store.CUSTOMERS)).isEmpty();
+    try (ChaosRun chaos = new ChaosRun(cluster, "tolerant")) {
+      chaos.tolerateFailuresOf("tolerant\\.customers");
+      chaos.connector.start();
+      chaos.connector.awaitTruth(chaos.location, SimulatedLocation.PRODUCTS);
+      chaos.connector.awaitTruth(chaos.location, SimulatedLocation.INVENTORY);
+      assertThat(chaos.connector.events(SimulatedLocation.CUSTOMERS)).isEmpty();
       assertThat(connect().status("tolerant").all("RUNNING")).isTrue();
     }
   }

@@ -7,9 +7,9 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ class DeletesIT {
   /** One resource of a service, and a connector that has read it. */
   private static final class Scene implements AutoCloseable {
     final Simulator service;
-    final Store store;
+    final SimulatedLocation location;
     final String resource;
     final Table table;
     final String path;
@@ -48,18 +48,18 @@ class DeletesIT {
 
     Scene(Connector connector, Simulator service, String resource, String path) {
       this.service = service;
-      this.store = service.store();
+      this.location = service.location();
       this.resource = resource;
-      this.table = store.table(resource);
+      this.table = location.table(resource);
       this.path = path;
       this.connector = connector;
       connector.start();
       settle();
     }
 
-    static Scene of(String name, String resource, String path, RandomStore size, String... more) {
+    static Scene of(String name, String resource, String path, InitialRows size, String... more) {
       Simulator service = Simulator.builder().unlimited().start();
-      service.fill(service.store(), size);
+      service.fill(service.location(), size);
       Connector connector = new Connector(cluster, name, service).eager(resource);
       for (int i = 0; i < more.length; i += 2) {
         connector.set(more[i], more[i + 1]);
@@ -79,7 +79,7 @@ class DeletesIT {
 
     /** Waits for the truth, and then for three more full reads that find it so. */
     void settle() {
-      connector.awaitTruth(store, resource);
+      connector.awaitTruth(location, resource);
       awaitFullReads(3);
     }
 
@@ -103,7 +103,7 @@ class DeletesIT {
     }
 
     private boolean isFull(String query) {
-      return resource.equals(Store.REGISTER_TRANSACTIONS)
+      return resource.equals(SimulatedLocation.REGISTER_TRANSACTIONS)
           || (query.contains("PageNumber") ? query.contains("PageNumber=1&") : unfiltered(query));
     }
 
@@ -114,17 +114,18 @@ class DeletesIT {
     }
   }
 
-  private static RandomStore inventory(int rows) {
-    return new RandomStore(1, 1, 0, Duration.ofDays(2), rows, 0);
+  private static InitialRows inventory(int rows) {
+    return new InitialRows(1, 1, 0, Duration.ofDays(2), rows, 0);
   }
 
-  private static RandomStore products(int rows) {
-    return new RandomStore(rows, 1, 0, Duration.ofDays(2), 0, 0);
+  private static InitialRows products(int rows) {
+    return new InitialRows(rows, 1, 0, Duration.ofDays(2), 0, 0);
   }
 
   @Test
   void aRowThatLeavesAListIsDeletedOnceAndCreatedWhenItReturns() {
-    try (Scene scene = Scene.of("inventory", Store.INVENTORY, Endpoint.INVENTORY, inventory(50))) {
+    try (Scene scene =
+        Scene.of("inventory", SimulatedLocation.INVENTORY, Endpoint.INVENTORY, inventory(50))) {
       int known = scene.events().size();
       String text = scene.table.row(7).toString();
       scene.table.delete(7);
@@ -146,7 +147,7 @@ class DeletesIT {
     try (Scene scene =
         Scene.of(
             "guarded",
-            Store.INVENTORY,
+            SimulatedLocation.INVENTORY,
             Endpoint.INVENTORY,
             inventory(60),
             "deletes.confirm.ms",
@@ -176,8 +177,8 @@ class DeletesIT {
       aReconciliationFindsWhatIncrementsCannotSeeAndNeitherAStaleReplicaNorABrokenBodyMisleadsIt() {
     try (Scene scene =
         Scene.of(
-            "swept",
-            Store.PRODUCTS,
+            "reconciled",
+            SimulatedLocation.PRODUCTS,
             Endpoint.PRODUCTS,
             products(100),
             "reconcile.interval.ms",
@@ -215,7 +216,7 @@ class DeletesIT {
         for (long id = 20; id < 30; id++) {
           scene.table.update(id);
         }
-        scene.connector.awaitTruth(scene.store, scene.resource);
+        scene.connector.awaitTruth(scene.location, scene.resource);
         scene.awaitFullReads(4);
       }
       scene.settle();
@@ -228,9 +229,9 @@ class DeletesIT {
     try (Scene scene =
         Scene.of(
             "paged",
-            Store.CUSTOMERS,
+            SimulatedLocation.CUSTOMERS,
             Endpoint.CUSTOMERS_PAGINATED,
-            new RandomStore(1, 400, 0, Duration.ofDays(2), 0, 0),
+            new InitialRows(1, 400, 0, Duration.ofDays(2), 0, 0),
             "resources.customers.snapshot",
             "pages",
             "resources.customers.page.size",
@@ -263,9 +264,9 @@ class DeletesIT {
     try (Scene scene =
         Scene.of(
             "edited",
-            Store.REGISTER_TRANSACTIONS,
+            SimulatedLocation.REGISTER_TRANSACTIONS,
             Endpoint.REGISTER_TRANSACTIONS,
-            new RandomStore(1, 1, 200, Duration.ofDays(20), 0, 0),
+            new InitialRows(1, 1, 200, Duration.ofDays(20), 0, 0),
             "reconcile.interval.ms",
             "1500",
             "reconcile.window.ms",
@@ -288,9 +289,9 @@ class DeletesIT {
     try (Scene scene =
         Scene.of(
             "identical",
-            Store.LOYALTY,
+            SimulatedLocation.LOYALTY,
             Endpoint.LOYALTY,
-            new RandomStore(1, 1, 10, Duration.ofDays(2), 0, 10),
+            new InitialRows(1, 1, 10, Duration.ofDays(2), 0, 10),
             "resources.loyalty-transactions.path",
             Endpoint.LOYALTY)) {
       long copy = scene.table.duplicate(3);

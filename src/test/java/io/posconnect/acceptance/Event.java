@@ -30,7 +30,8 @@ record Event(long id, String op, int revision) {
       return new Event(id, "t", 0);
     }
     Object after = record.at("after");
-    int revision = after == null ? 0 : Folded.row((GenericRecord) after).path("revision").asInt();
+    int revision =
+        after == null ? 0 : CompactedTopic.row((GenericRecord) after).path("revision").asInt();
     return new Event(id, String.valueOf(record.at("op")), revision);
   }
 }

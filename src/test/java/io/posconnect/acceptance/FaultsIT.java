@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever a service answers, the streams wait, come back by themselves, and keep its limits. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class FaultsIT {
 
   private static final Duration MORE_THAN_A_MINUTE = Duration.ofSeconds(70);
@@ -31,14 +31,14 @@ class FaultsIT {
 
   private static final List<Place> PLACES =
       List.of(
-          new Place(Store.PRODUCTS, Endpoint.PRODUCTS, "productId", 120),
-          new Place(Store.CUSTOMERS, Endpoint.CUSTOMERS, "customerID", 120),
+          new Place(SimulatedLocation.PRODUCTS, Endpoint.PRODUCTS, "productId", 120),
+          new Place(SimulatedLocation.CUSTOMERS, Endpoint.CUSTOMERS, "customerID", 120),
           new Place(
-              Store.REGISTER_TRANSACTIONS,
+              SimulatedLocation.REGISTER_TRANSACTIONS,
               Endpoint.REGISTER_TRANSACTIONS,
               "registerTransactionId",
               60),
-          new Place(Store.INVENTORY, Endpoint.INVENTORY, "inventoryId", 60));
+          new Place(SimulatedLocation.INVENTORY, Endpoint.INVENTORY, "inventoryId", 60));
 
   // Throttling comes last, since it slows the streams down for minutes.
   private static Map<String, Supplier<Fault>> faults() {
@@ -56,20 +56,20 @@ class FaultsIT {
   @Test
   void everyStreamRecoversAloneAndPassesNothingByAndKeepsTheLimits(Cluster cluster) {
     try (Simulator service = Simulator.start()) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(300, 200, 200, Duration.ofDays(2), 200, 0));
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(300, 200, 200, Duration.ofDays(2), 200, 0));
       try (Connector connector = connector(cluster, service).start()) {
-        PLACES.forEach(place -> connector.awaitTruth(store, place.resource()));
+        PLACES.forEach(place -> connector.awaitTruth(location, place.resource()));
         faults()
             .forEach(
                 (name, fault) -> {
                   withstands(name, fault, service, connector);
-                  PLACES.forEach(place -> connector.awaitTruth(store, place.resource()));
+                  PLACES.forEach(place -> connector.awaitTruth(location, place.resource()));
                 });
         cluster.connect().restart(connector.name());
         Connector.await("more than a minute has passed", () -> logged(service));
-        PLACES.forEach(place -> assertToldOnce(connector, store, place));
-        assertKeepsTheLimits(service, store);
+        PLACES.forEach(place -> assertPublishedOnce(connector, location, place));
+        assertKeepsTheLimits(service, location);
       }
     }
   }
@@ -95,7 +95,7 @@ class FaultsIT {
     }
     Instant begun = service.now();
     for (Place place : PLACES) {
-      Table table = service.store().table(place.resource());
+      Table table = service.location().table(place.resource());
       table.update(table.ids().get(7));
       table.create();
     }
@@ -115,16 +115,17 @@ class FaultsIT {
         > 0;
   }
 
-  private static void assertToldOnce(Connector connector, Store store, Place place) {
-    Story.assertPlausible(
-        Story.told(connector.events(place.resource()), place.keyField()),
-        Story.served(store, place.resource()),
-        store.truth(place.resource()));
+  private static void assertPublishedOnce(
+      Connector connector, SimulatedLocation location, Place place) {
+    RevisionHistory.assertPlausible(
+        RevisionHistory.published(connector.events(place.resource()), place.keyField()),
+        RevisionHistory.served(location, place.resource()),
+        location.truth(place.resource()));
   }
 
-  private static void assertKeepsTheLimits(Simulator service, Store store) {
+  private static void assertKeepsTheLimits(Simulator service, SimulatedLocation location) {
     for (Place place : PLACES) {
-      int most = service.maxInAnySlidingMinute(place.path(), store);
+      int most = service.maxInAnySlidingMinute(place.path(), location);
       System.out.printf("%s: at most %d a minute of %d%n", place.path(), most, place.limit());
       assertThat(most).as(place.path()).isBetween(place.limit() / 4, place.limit());
     }

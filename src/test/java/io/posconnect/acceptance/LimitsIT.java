@@ -7,10 +7,10 @@ import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
 import io.posconnect.cluster.Worker;
 import io.posconnect.simulator.Endpoint;
-import io.posconnect.simulator.LoggedRequest;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ class LimitsIT {
   /** Always wants more than it is allowed, and says who it is. */
   private static Connector connector(Cluster cluster, String name, Simulator service) {
     return new Connector(cluster, name, service)
-        .resources(Store.PRODUCTS, Store.INVENTORY)
+        .resources(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY)
         .set("resources.products.requests.per.minute", "40")
         .set("resources.inventory.requests.per.minute", "60")
         .set("resources.locations.requests.per.minute", "20")
@@ -53,11 +53,11 @@ class LimitsIT {
   void holdThroughCrashesRestartsChangesAndRebalancesAndForConnectorsOfOneKeyOnOneWorker() {
     try (Cluster cluster = Cluster.start(ClusterOptions.of("limits").withWorkers(2));
         Simulator service = service()) {
-      service.fill(service.store(), RandomStore.SMALL);
+      service.fill(service.location(), InitialRows.SMALL);
       try (Connector first = connector(cluster, "limited", service).start();
           Connector second = connector(cluster, "likewise", service)) {
         awaitMore(service, "limited", 3);
-        disturb(cluster, service, first);
+        outage(cluster, service, first);
         cluster.worker(0).stop();
         cluster.connect().awaitRunning("limited");
         awaitMore(service, "limited", 2);
@@ -69,7 +69,7 @@ class LimitsIT {
     }
   }
 
-  private static void disturb(Cluster cluster, Simulator service, Connector connector) {
+  private static void outage(Cluster cluster, Simulator service, Connector connector) {
     ConnectClient connect = cluster.connect();
     Worker killed = workerOfProducts(cluster);
     killed.kill9();
@@ -108,14 +108,14 @@ class LimitsIT {
   private static void assertLimitsHeld(Simulator service) {
     LIMITS.forEach(
         (path, limit) -> {
-          int most = service.maxInAnySlidingMinute(path, service.store());
+          int most = service.maxInAnySlidingMinute(path, service.location());
           System.out.printf(
               "%s: %d requests, at most %d a minute of %d%n",
               path, service.requests(path).size(), most, limit);
           assertThat(most).as(path).isLessThanOrEqualTo(limit);
         });
     assertThat(service.requests()).noneMatch(request -> request.status() == 429);
-    assertThat(service.maxInAnySlidingMinute(Endpoint.PRODUCTS, service.store()))
+    assertThat(service.maxInAnySlidingMinute(Endpoint.PRODUCTS, service.location()))
         .as("and the limit was wanted")
         .isGreaterThan(40 / 3);
     List<LoggedRequest> all = service.requests();

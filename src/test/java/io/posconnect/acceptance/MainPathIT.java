@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,34 +17,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every published resource becomes typed events, exactly one for each row, on real parts. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class MainPathIT {
 
   private static final Map<String, Integer> ROWS =
       Map.of(
-          Store.PRODUCTS, 5_000,
-          Store.CUSTOMERS, 3_000,
-          Store.REGISTER_TRANSACTIONS, 2_000,
-          Store.INVENTORY, 4_000,
-          Store.LOCATIONS, 1,
-          Store.LOYALTY, 500);
+          SimulatedLocation.PRODUCTS, 5_000,
+          SimulatedLocation.CUSTOMERS, 3_000,
+          SimulatedLocation.REGISTER_TRANSACTIONS, 2_000,
+          SimulatedLocation.INVENTORY, 4_000,
+          SimulatedLocation.LOCATIONS, 1,
+          SimulatedLocation.LOYALTY, 500);
 
   @Test
-  void aSnapshotOfEveryResourceEqualsTheStoreFieldByField(Cluster cluster) {
+  void aSnapshotOfEveryResourceEqualsTheServicesRowsFieldByField(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, new RandomStore(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));
+      SimulatedLocation location = service.location();
+      service.fill(location, new InitialRows(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));
       try (Connector connector = new Connector(cluster, "snapshot", service)) {
         connector
             .eager(ROWS.keySet().toArray(String[]::new))
-            // Empty slices would let the next ones grow.
+            // Empty windows would let the next ones grow.
             .set("start.from", service.now().minus(Duration.ofHours(10 * 24 + 1)).toString())
             .start();
-        ROWS.keySet().forEach(resource -> connector.awaitTruth(store, resource));
+        ROWS.keySet().forEach(resource -> connector.awaitTruth(location, resource));
 
         ROWS.forEach((resource, rows) -> assertReadOnce(connector.events(resource), rows));
-        assertBackfilledInWindows(connector.checkpoints("default", Store.REGISTER_TRANSACTIONS));
-        assertKeepsTheRest(connector.events(Store.PRODUCTS), 60);
+        assertBackfilledInWindows(
+            connector.checkpoints("default", SimulatedLocation.REGISTER_TRANSACTIONS));
+        assertKeepsTheRest(connector.events(SimulatedLocation.PRODUCTS), 60);
       }
     }
   }
@@ -57,21 +58,21 @@ class MainPathIT {
 
   /** Days side by side without a gap, the newest of them open. */
   private static void assertBackfilledInWindows(List<TopicRecord> checkpoints) {
-    List<TopicRecord> slices =
+    List<TopicRecord> windows =
         checkpoints.stream()
             .filter(checkpoint -> "backfill".equals(checkpoint.at("fetch")))
             .toList();
     List<TopicRecord> filled =
-        slices.stream().filter(slice -> (long) slice.at("created") > 0).toList();
+        windows.stream().filter(window -> (long) window.at("created") > 0).toList();
     assertThat(filled).hasSizeGreaterThanOrEqualTo(10);
-    assertThat(filled.stream().mapToLong(slice -> (long) slice.at("created")).sum())
+    assertThat(filled.stream().mapToLong(window -> (long) window.at("created")).sum())
         .isEqualTo(2_000);
-    for (int i = 1; i < slices.size(); i++) {
-      assertThat(time(slices.get(i), "window_from"))
-          .isBefore(time(slices.get(i - 1), "window_to"))
-          .isAfterOrEqualTo(time(slices.get(i - 1), "window_to").minusSeconds(1));
+    for (int i = 1; i < windows.size(); i++) {
+      assertThat(time(windows.get(i), "window_from"))
+          .isBefore(time(windows.get(i - 1), "window_to"))
+          .isAfterOrEqualTo(time(windows.get(i - 1), "window_to").minusSeconds(1));
     }
-    assertThat(slices.get(slices.size() - 1).at("window_to")).isNull();
+    assertThat(windows.get(windows.size() - 1).at("window_to")).isNull();
   }
 
   private static Instant time(TopicRecord checkpoint, String field) {
@@ -81,7 +82,8 @@ class MainPathIT {
   private static void assertKeepsTheRest(List<TopicRecord> events, int fields) {
     assertThat(events)
         .extracting(event -> (GenericRecord) event.at("after"))
-        .allSatisfy(row -> assertThat(Folded.row(row).size()).isGreaterThanOrEqualTo(fields))
+        .allSatisfy(
+            row -> assertThat(CompactedTopic.row(row).size()).isGreaterThanOrEqualTo(fields))
         .allSatisfy(row -> assertThat(row.get("extra")).isNotNull());
   }
 }

@@ -61,7 +61,7 @@ final class Offsets {
   Map<String, Integer> storedBytes() {
     Map<String, Integer> sizes = new TreeMap<>();
     for (ConsumerRecord<byte[], byte[]> record : topic()) {
-      JsonNode key = Folded.parse(new String(record.key(), UTF_8));
+      JsonNode key = CompactedTopic.parse(new String(record.key(), UTF_8));
       if (key.path(0).asText().equals(connector)) {
         sizes.put(key.at("/1/stream").asText(), record.value() == null ? 0 : record.value().length);
       }
@@ -72,7 +72,7 @@ final class Offsets {
   private ConsumerRecord<byte[], byte[]> stored(String partition) {
     ConsumerRecord<byte[], byte[]> last = null;
     for (ConsumerRecord<byte[], byte[]> record : topic()) {
-      JsonNode key = Folded.parse(new String(record.key(), UTF_8));
+      JsonNode key = CompactedTopic.parse(new String(record.key(), UTF_8));
       if (key.path(0).asText().equals(connector)
           && key.at("/1/stream").asText().equals(partition)) {
         last = record;

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -57,24 +57,24 @@ class OffsetsIT {
   /** A service with products, and a connector that has read them. */
   private static final class Scene implements AutoCloseable {
     final Simulator service = Simulator.builder().unlimited().start();
-    final Store store = service.store();
+    final SimulatedLocation location = service.location();
     final Connector connector;
     final Offsets offsets;
 
     Scene(String name) {
-      service.fill(store, new RandomStore(ROWS, 1, 0, OLD, 0, 0));
+      service.fill(location, new InitialRows(ROWS, 1, 0, OLD, 0, 0));
       connector =
           new Connector(cluster, name, service)
-              .eager(Store.PRODUCTS)
+              .eager(SimulatedLocation.PRODUCTS)
               .set("reconcile.interval.ms", "0")
               .start();
       offsets = new Offsets(cluster, name);
-      connector.awaitTruth(store, Store.PRODUCTS);
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
       awaitQuiet();
     }
 
     List<Event> events() {
-      return Event.of(connector.events(Store.PRODUCTS));
+      return Event.of(connector.events(SimulatedLocation.PRODUCTS));
     }
 
     /** Waits until the stream has been read once more without any news. */
@@ -91,7 +91,7 @@ class OffsetsIT {
 
     void resume() {
       connect().resume(connector.name());
-      connector.awaitTruth(store, Store.PRODUCTS);
+      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
       awaitQuiet();
     }
 
@@ -115,7 +115,7 @@ class OffsetsIT {
       assertThat(position.path("snapshot").asText()).isEqualTo("completed");
       assertThat(position.path("keys").asText()).isEqualTo("location,productId:int64");
       // A change that no increment would find: it says that it is older than any lookback.
-      scene.store.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
+      scene.location.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
 
       connect()
           .alterOffset(
@@ -126,7 +126,7 @@ class OffsetsIT {
 
       assertThat(scene.events())
           .hasSize(ROWS + 1)
-          .endsWith(new Event(7, "u", scene.store.products().revision(7)));
+          .endsWith(new Event(7, "u", scene.location.products().revision(7)));
     }
   }
 
@@ -134,15 +134,15 @@ class OffsetsIT {
   void aPositionSetToNullReadsEverythingAndSuppressesWhatIsUnchanged() {
     try (Scene scene = new Scene("nulled")) {
       scene.stop();
-      scene.store.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
-      scene.store.products().delete(8);
+      scene.location.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
+      scene.location.products().delete(8);
 
       connect().alterOffset("nulled", Offsets.partition(POSITION), null);
       scene.resume();
 
       assertThat(scene.events().subList(ROWS, scene.events().size()))
           .containsExactly(
-              new Event(7, "u", scene.store.products().revision(7)),
+              new Event(7, "u", scene.location.products().revision(7)),
               new Event(8, "d", 0),
               new Event(8, "t", 0));
     }
@@ -155,25 +155,25 @@ class OffsetsIT {
       connect().deleteOffsets("again");
       assertThat(scene.offsets.shown()).isEmpty();
       scene.resume();
-      assertReadAgain(scene.events().subList(ROWS, scene.events().size()), scene.store);
+      assertReadAgain(scene.events().subList(ROWS, scene.events().size()), scene.location);
 
       int before = scene.events().size();
-      scene.store.products().delete(9);
+      scene.location.products().delete(9);
       scene.connector.set("snapshot.id", "once more").start();
-      scene.connector.awaitTruth(scene.store, Store.PRODUCTS);
+      scene.connector.awaitTruth(scene.location, SimulatedLocation.PRODUCTS);
       scene.awaitQuiet();
 
       List<Event> again = scene.events().subList(before, scene.events().size());
       assertThat(again).endsWith(new Event(9, "d", 0), new Event(9, "t", 0));
-      assertReadAgain(again.subList(0, again.size() - 2), scene.store);
+      assertReadAgain(again.subList(0, again.size() - 2), scene.location);
     }
   }
 
-  private static void assertReadAgain(List<Event> events, Store store) {
+  private static void assertReadAgain(List<Event> events, SimulatedLocation location) {
     assertThat(events).extracting(Event::op).containsOnly("r");
     assertThat(events)
         .extracting(Event::id)
-        .containsExactlyInAnyOrderElementsOf(store.products().ids());
+        .containsExactlyInAnyOrderElementsOf(location.products().ids());
   }
 
   @Test
@@ -223,16 +223,16 @@ class OffsetsIT {
         // In the lost bucket and in another one: changed, new, and gone.
         Instant then = scene.service.now().minus(OLD.dividedBy(2));
         long gone = 1_100L + lost;
-        scene.store.products().updateAt(600, then);
-        scene.store.products().createAt(then);
-        scene.store.products().delete(gone);
+        scene.location.products().updateAt(600, then);
+        scene.location.products().createAt(then);
+        scene.location.products().delete(gone);
 
         scene.offsets.overwrite(BUCKET, content);
         scene.resume();
 
         List<Event> again = scene.events().subList(before, scene.events().size());
         assertThat(again).endsWith(new Event(gone, "d", 0), new Event(gone, "t", 0));
-        assertReadAgain(again.subList(0, again.size() - 2), scene.store);
+        assertReadAgain(again.subList(0, again.size() - 2), scene.location);
         assertThat(losses()).hasSize(++lost);
       }
 
@@ -255,7 +255,7 @@ class OffsetsIT {
   void aDamagedPositionStopsTheTaskWithWhatToDoAndNothingIsLost() {
     try (Scene scene = new Scene("damaged")) {
       scene.stop();
-      scene.store.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
+      scene.location.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
       scene.offsets.overwrite(POSITION, "{\"watermark\":\"2026\",\"version\":1}".getBytes(UTF_8));
       assertThatThrownBy(() -> connect().resume("damaged"))
           .isInstanceOf(AssertionError.class)

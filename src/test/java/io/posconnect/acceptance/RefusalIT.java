@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.Permission;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Endpoint.Permission;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is wrong with a configuration is said before it runs, on the setting that is to blame. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class RefusalIT {
 
   /**
@@ -53,8 +53,8 @@ class RefusalIT {
   @Test
   void everyMistakeIsRefusedByValidationAndByCreationOnTheSettingToBlame(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      service.fill(service.store(), RandomStore.SMALL);
-      service.store().forbid(Permission.REPORTING);
+      service.fill(service.location(), InitialRows.SMALL);
+      service.location().forbid(Permission.REPORTING);
       Connector good = new Connector(cluster, "refused", service).resources("products");
       assertThat(cluster.connect().validate(Connector.CLASS, good.settings())).isEmpty();
       for (Mistake mistake : MISTAKES) {

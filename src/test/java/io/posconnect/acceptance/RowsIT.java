@@ -7,9 +7,9 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Endpoint;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.util.List;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Rows that are broken, rows that a user describes better, and rows that nobody described. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class RowsIT {
 
-  private static final RandomStore FEW = new RandomStore(60, 0, 0, Duration.ofDays(1), 40, 0);
+  private static final InitialRows FEW = new InitialRows(60, 0, 0, Duration.ofDays(1), 40, 0);
 
   /** More types than the contract has: of every kind that Avro knows. */
   private static final String LARGER =
@@ -46,10 +46,10 @@ class RowsIT {
   @Test
   void brokenRowsBecomeOneDeadLetterEachHoweverOftenTheyAreRead(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, FEW);
-      for (String resource : List.of(Store.PRODUCTS, Store.INVENTORY)) {
-        Table table = store.table(resource);
+      SimulatedLocation location = service.location();
+      service.fill(location, FEW);
+      for (String resource : List.of(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY)) {
+        Table table = location.table(resource);
         table.createRaw("{\"note\":\"a row of " + resource + " without a key\"}");
         table.createRaw("\"no object but a text of " + resource + "\"");
         table.createEdited(row -> withKeyOf(table, row));
@@ -57,31 +57,31 @@ class RowsIT {
         table.touch(table.ids().get(0));
       }
       try (Connector connector = new Connector(cluster, "broken", service)) {
-        connector.eager(Store.PRODUCTS, Store.INVENTORY).start();
-        Connector.await("all six are told", () -> connector.deadLetters().size() >= 6);
-        awaitMoreReads(connector, Store.PRODUCTS);
-        awaitMoreReads(connector, Store.INVENTORY);
+        connector.eager(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY).start();
+        Connector.await("all six are published", () -> connector.deadLetters().size() >= 6);
+        awaitMoreReads(connector, SimulatedLocation.PRODUCTS);
+        awaitMoreReads(connector, SimulatedLocation.INVENTORY);
 
         assertThat(connector.deadLetters())
             .hasSize(6)
             .extracting(letter -> letter.at("reason"))
             .doesNotContainNull();
         assertThat(connector.deadLetters())
-            .extracting(letter -> Folded.parse(String.valueOf(letter.at("raw"))))
-            .contains(Folded.parse("\"no object but a text of inventory\""));
-        assertThat(connector.events(Store.PRODUCTS).size()).isEqualTo(60);
-        assertThat(connector.events(Store.INVENTORY).size()).isEqualTo(40);
+            .extracting(letter -> CompactedTopic.parse(String.valueOf(letter.at("raw"))))
+            .contains(CompactedTopic.parse("\"no object but a text of inventory\""));
+        assertThat(connector.events(SimulatedLocation.PRODUCTS).size()).isEqualTo(60);
+        assertThat(connector.events(SimulatedLocation.INVENTORY).size()).isEqualTo(40);
 
         cluster.connect().restart("broken");
         cluster.connect().awaitRunning("broken");
-        awaitMoreReads(connector, Store.INVENTORY);
+        awaitMoreReads(connector, SimulatedLocation.INVENTORY);
         assertThat(connector.deadLetters()).hasSize(6);
       }
     }
   }
 
   private static ObjectNode withKeyOf(Table table, ObjectNode row) {
-    String key = table.resource().equals(Store.PRODUCTS) ? "productId" : "inventoryId";
+    String key = table.resource().equals(SimulatedLocation.PRODUCTS) ? "productId" : "inventoryId";
     return row.put(key, table.ids().get(0));
   }
 
@@ -96,15 +96,18 @@ class RowsIT {
   @Test
   void aLargerSchemaOfTheUsersReplacesTheContract(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
-      Store store = service.store();
-      service.fill(store, FEW);
+      SimulatedLocation location = service.location();
+      service.fill(location, FEW);
       try (Connector connector = new Connector(cluster, "typed", service)) {
-        connector.eager(Store.PRODUCTS).set("resources.products.schema", LARGER).start();
-        connector.awaitTruth(store, Store.PRODUCTS);
-        store.products().ids().forEach(store.products()::update);
-        connector.awaitTruth(store, Store.PRODUCTS);
+        connector
+            .eager(SimulatedLocation.PRODUCTS)
+            .set("resources.products.schema", LARGER)
+            .start();
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+        location.products().ids().forEach(location.products()::update);
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
 
-        List<TopicRecord> events = connector.events(Store.PRODUCTS);
+        List<TopicRecord> events = connector.events(SimulatedLocation.PRODUCTS);
         assertThat(events).hasSize(120);
         assertThat(events)
             .extracting(event -> (GenericRecord) event.at("after"))
@@ -113,7 +116,8 @@ class RowsIT {
                   assertThat(row.get("onlineAvailable")).isInstanceOf(Boolean.class);
                   assertThat(row.get("tags")).isInstanceOf(List.class);
                   assertThat(row.get("brand")).isInstanceOf(GenericRecord.class);
-                  assertThat(Folded.parse(row.get("extra").toString()).has("sku")).isFalse();
+                  assertThat(CompactedTopic.parse(row.get("extra").toString()).has("sku"))
+                      .isFalse();
                 });
       }
     }
@@ -122,9 +126,9 @@ class RowsIT {
   @Test
   void aResourceThatOnlyConfigurationNamesIsReadAsItSays(Cluster cluster) {
     try (Simulator service = withUnpublishedEndpoints()) {
-      Store store = service.store();
-      Table rooms = store.table("rooms");
-      Table drawers = store.table("drawers");
+      SimulatedLocation location = service.location();
+      Table rooms = location.table("rooms");
+      Table drawers = location.table("drawers");
       rooms.generate(30);
       drawers.generate(250);
       try (Connector connector = new Connector(cluster, "named", service)) {
@@ -141,24 +145,24 @@ class RowsIT {
                 "{\"type\":\"record\",\"name\":\"Drawer\",\"fields\":["
                     + "{\"name\":\"id\",\"type\":\"long\"}]}")
             .start();
-        connector.awaitTruth(store, "drawers");
-        Connector.await("all rooms are told", () -> connector.events("rooms").size() >= 30);
+        connector.awaitTruth(location, "drawers");
+        Connector.await("all rooms are published", () -> connector.events("rooms").size() >= 30);
         rooms.update(7);
         rooms.delete(8);
         drawers.update(9);
         drawers.delete(10);
-        connector.awaitTruth(store, "drawers");
+        connector.awaitTruth(location, "drawers");
         // Update, delete and its tombstone.
-        Connector.await("both are told", () -> connector.events("rooms").size() >= 33);
+        Connector.await("both are published", () -> connector.events("rooms").size() >= 33);
 
         assertThat(connector.events("rooms")).hasSize(33);
         assertThat(connector.events("rooms"))
             .extracting(event -> event.keyAt("id"))
             .contains("7", "8");
-        assertThat(Story.told(connector.events("drawers"), "id"))
+        assertThat(RevisionHistory.published(connector.events("drawers"), "id"))
             .hasSize(250)
             .containsEntry(9L, List.of(1, 2))
-            .containsEntry(10L, List.of(1, Story.GONE));
+            .containsEntry(10L, List.of(1, RevisionHistory.GONE));
       }
     }
   }
@@ -170,7 +174,7 @@ class RowsIT {
             new Endpoint("/stock/rooms", "rooms", Endpoint.Style.FULL, Optional.empty(), 1_000_000))
         .endpoint(
             new Endpoint(
-                "/cash/drawers", "drawers", Endpoint.Style.KEYS, Optional.empty(), 1_000_000))
+                "/cash/drawers", "drawers", Endpoint.Style.PAGE_KEYS, Optional.empty(), 1_000_000))
         .start();
   }
 }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Marked secrets and marked rows, much that goes wrong, and a search for the marks everywhere. */
-@ExtendWith({SharedCluster.class, OneVersion.class})
+@ExtendWith(SharedCluster.class)
 class SecretsIT {
 
   private static final String KEY = "keymark-7f3ac1";
@@ -50,12 +50,12 @@ class SecretsIT {
 
   @Test
   void neitherKeysNorRowsReachWhatOperatorsRead(Cluster cluster) throws Exception {
-    Operator operator = new Operator(cluster);
-    operator.debug("io.posconnect");
+    ClusterInspector inspector = new ClusterInspector(cluster);
+    inspector.debug("io.posconnect");
     try (Simulator service = Simulator.builder().unlimited().password(PASSWORD).start()) {
-      Store store = service.store(KEY);
-      service.fill(store, new RandomStore(30, 0, 0, Duration.ofDays(1), 30, 0));
-      markEverything(store);
+      SimulatedLocation location = service.location(KEY);
+      service.fill(location, new InitialRows(30, 0, 0, Duration.ofDays(1), 30, 0));
+      markEverything(location);
       try (Connector connector = connector(cluster, service)) {
         connector.start();
         Connector.await("both dead letters", () -> connector.deadLetters().size() >= 2);
@@ -71,7 +71,7 @@ class SecretsIT {
         cluster.connect().restart(connector.name());
         // While a restart replaces the task, there are none for a while.
         String metrics =
-            Connector.await("metrics tell", operator::metrics, text -> text.contains("401"));
+            Connector.await("metrics tell", inspector::metrics, text -> text.contains("401"));
         connector.set("errors.streams", "fail").set("validate.connection", "false");
         cluster.connect().put(connector.name(), connector.settings());
         ConnectorStatus status = cluster.connect().awaitFailed(connector.name());
@@ -85,7 +85,7 @@ class SecretsIT {
         List<String> log = Files.readAllLines(cluster.worker(0).log());
         assertThat(log.stream().anyMatch(line -> line.contains(" DEBUG "))).isTrue();
         assertThat(log).filteredOn(line -> MARKS.stream().anyMatch(line::contains)).isEmpty();
-        String topics = operator.everyTopic();
+        String topics = inspector.everyTopic();
         assertThat(SECRETS).filteredOn(topics::contains).isEmpty();
         assertThat(topics.contains(ROW)).as("rows do reach their topic").isTrue();
       }
@@ -94,7 +94,7 @@ class SecretsIT {
 
   private static Connector connector(Cluster cluster, Simulator service) {
     return new Connector(cluster, "secret", service)
-        .eager(Store.PRODUCTS, Store.INVENTORY)
+        .eager(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY)
         .set("api.key", cluster.secret("secret.properties", "key", KEY))
         .set("api.password", cluster.secret("password.properties", "password", PASSWORD))
         .set("retry.backoff.ms", "50")
@@ -102,12 +102,12 @@ class SecretsIT {
   }
 
   /** Good rows, type mismatches and broken ones. */
-  private static void markEverything(Store store) {
-    Table products = store.products();
+  private static void markEverything(SimulatedLocation location) {
+    Table products = location.products();
     products.ids().forEach(id -> products.updateEdited(id, row -> row.put("name", ROW + id)));
     products.updateEdited(5, row -> row.put("price", ROW));
     products.updateEdited(6, row -> row.put(ROW, ROW));
     products.createRaw("{\"name\":\"" + ROW + "\"}");
-    store.inventory().createRaw("\"" + ROW + "\"");
+    location.inventory().createRaw("\"" + ROW + "\"");
   }
 }

@@ -8,9 +8,9 @@ import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,7 +38,7 @@ class SecurityIT {
   private static final String KEY = "MARKED-KEY-1f3a";
   private static final String SUCCESSOR = "MARKED-KEY-2b7c";
   private static final String PASSWORD = "MARKED-PASSWORD-9d";
-  private static final String STORES = "MARKED-STORES-4e";
+  private static final String STORE_PASSWORD = "MARKED-STORE_PASSWORD-4e";
   private static final String ROW = "MARKED-ROW-77";
   private static final Duration SOON = Duration.ofMinutes(1);
 
@@ -74,7 +74,7 @@ class SecurityIT {
     settings.put("topic.prefix", "secure");
     settings.put("api.key", cluster.secret("pos.properties", "key", KEY));
     settings.put("api.password", cluster.secret("password.properties", "password", PASSWORD));
-    String stores = cluster.secret("stores.properties", "password", STORES);
+    String stores = cluster.secret("stores.properties", "password", STORE_PASSWORD);
     settings.put("ssl.truststore.location", certificates.trusted().toString());
     settings.put("ssl.truststore.password", stores);
     settings.put("ssl.keystore.location", certificates.client().toString());
@@ -94,7 +94,7 @@ class SecurityIT {
   @Test
   void nothingLeaksAndARotatedKeyIsTakenWithoutARestart(Cluster cluster, @TempDir Path folder)
       throws Exception {
-    Certificates certificates = new Certificates(folder, STORES);
+    Certificates certificates = new Certificates(folder, STORE_PASSWORD);
     logEverything(cluster, true);
     List<String> outputs = new ArrayList<>();
     try (Simulator service =
@@ -103,10 +103,10 @@ class SecurityIT {
             .password(PASSWORD)
             .tls(certificates.context(), true)
             .start()) {
-      Store store = service.store(KEY);
-      service.fill(store, new RandomStore(20, 0, 0, Duration.ofDays(1), 20, 0));
-      store.products().createEdited(row -> row.put("name", ROW));
-      store.inventory().createRaw("{\"" + ROW + "\":\"" + ROW + "\"}");
+      SimulatedLocation location = service.location(KEY);
+      service.fill(location, new InitialRows(20, 0, 0, Duration.ofDays(1), 20, 0));
+      location.products().createEdited(row -> row.put("name", ROW));
+      location.inventory().createRaw("{\"" + ROW + "\":\"" + ROW + "\"}");
       cluster.connect().put("secure", settings(cluster, service, certificates));
       cluster.connect().awaitRunning("secure");
       awaitEvents(cluster, 21, "r");
@@ -122,7 +122,7 @@ class SecurityIT {
       // Nothing is restarted: the file changes, and so does the key.
       cluster.secret("pos.properties", "key", SUCCESSOR);
       service.rotate(KEY, SUCCESSOR);
-      store.products().update(store.products().ids().get(0));
+      location.products().update(location.products().ids().get(0));
       awaitEvents(cluster, 1, "u");
       outputs.add(request(cluster, "GET", "/connectors/secure/status", ""));
       assertThat(cluster.connect().status("secure").all("RUNNING")).isTrue();
@@ -171,7 +171,8 @@ class SecurityIT {
   private static void assertNoSecret(List<String> texts) {
     for (String text : texts) {
       for (String secret :
-          List.of(KEY, SUCCESSOR, PASSWORD, STORES, credentials(KEY), credentials(SUCCESSOR))) {
+          List.of(
+              KEY, SUCCESSOR, PASSWORD, STORE_PASSWORD, credentials(KEY), credentials(SUCCESSOR))) {
         int at = text.indexOf(secret);
         assertThat(at).as(() -> "a secret: " + around(text, at)).isNegative();
       }

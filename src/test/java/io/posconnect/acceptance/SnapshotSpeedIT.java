@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
-import io.posconnect.cluster.HeapUse;
 import io.posconnect.cluster.TopicReader.Follower;
 import io.posconnect.cluster.TopicRecord;
+import io.posconnect.cluster.Worker.HeapUse;
 import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * How fast a snapshot goes through the whole chain, and in how much memory: {@code
  * -Dspeed=5000,200000} gives the numbers of rows, {@code -Dspeed.heap=256m} the worker's heap,
- * {@code -Dspeed.exactly-once=false} the other guarantee. The worker's processor time is told as
+ * {@code -Dspeed.exactly-once=false} the other guarantee. The worker's processor time is printed as
  * well, since it depends less on what else the machine does.
  */
 @EnabledIfSystemProperty(named = "speed", matches = "[0-9,]+")
@@ -50,7 +50,7 @@ class SnapshotSpeedIT {
         Cluster cluster =
             Cluster.start(
                 ClusterOptions.of("speed").withWorkerHeap(HEAP).withExactlyOnce(EXACTLY_ONCE))) {
-      service.store().products().generate(rows);
+      service.location().products().generate(rows);
       Instant begun = Instant.now();
       long bytes = download(service);
       Duration alone = Duration.between(begun, Instant.now());
@@ -59,7 +59,7 @@ class SnapshotSpeedIT {
       Duration idle = processorTime();
       try (Connector connector = new Connector(cluster, "speed", service)) {
         connector
-            .resources(Store.PRODUCTS)
+            .resources(SimulatedLocation.PRODUCTS)
             .set("digest.max.keys", "1000000")
             .set("resources.products.requests.per.minute", "600")
             .set("resources.locations.requests.per.minute", "600")

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.Permission;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.Endpoint.Permission;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each fault of a configuration is told before it runs, on its own setting, within ten seconds. */
+/**
+ * Each fault of a configuration is reported before it runs, on its own setting, within ten seconds.
+ */
 @ExtendWith(SharedCluster.class)
 class ValidationIT {
 
@@ -31,13 +33,13 @@ class ValidationIT {
   private static final String AIRPORT_KEY = "locations.airport.api.key";
 
   private final Simulator service = Simulator.start();
-  private final Store downtown = service.store("downtowns-key");
-  private final Store airport = service.store("airports-key");
+  private final SimulatedLocation downtown = service.location("downtowns-key");
+  private final SimulatedLocation airport = service.location("airports-key");
 
   @BeforeEach
   void fill() {
-    service.fill(downtown, RandomStore.SMALL);
-    service.fill(airport, RandomStore.SMALL);
+    service.fill(downtown, InitialRows.SMALL);
+    service.fill(airport, InitialRows.SMALL);
   }
 
   @AfterEach
@@ -114,7 +116,7 @@ class ValidationIT {
       throws Exception {
     Certificates certificates = new Certificates(folder, "unseen-password");
     try (Simulator secure = Simulator.builder().tls(certificates.context(), false).start()) {
-      secure.store("downtowns-key");
+      secure.location("downtowns-key");
       assertFault(
           cluster,
           settings("base.url", secure.baseUrl().toString()),

@@ -32,18 +32,18 @@ class ManyLocationsTest {
     try (Simulator service = Simulator.start();
         HttpApiClient first = client(service, "first", "key-1");
         HttpApiClient second = beside(first, service, "second", "key-2")) {
-      String one = service.store("key-1").alias();
-      String two = service.store("key-2").alias();
+      String one = service.location("key-1").alias();
+      String two = service.location("key-2").alias();
       first.open("locations", WHOAMI, Shape.OBJECT).close();
       second.open("locations", WHOAMI, Shape.OBJECT).close();
-      assertThat(service.requests()).extracting(r -> r.store()).containsExactly(one, two);
+      assertThat(service.requests()).extracting(r -> r.location()).containsExactly(one, two);
     }
   }
 
   @Test
   void theEndOfOneIsNotTheEndOfAnother() throws ApiException {
     try (Simulator service = Simulator.start()) {
-      service.store("key-1");
+      service.location("key-1");
       HttpApiClient first = client(service, "first", "key-1");
       HttpApiClient second = beside(first, service, "second", "key-1");
       first.close();

@@ -1,8 +1,137 @@
 package io.posconnect.cluster;
 
-/** A Kafka broker. */
-public interface Broker extends Node {
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
+
+/** A broker: the first of its cluster, which is the controller too, or one that joins it. */
+public final class Broker extends Node {
+
+  private static final Duration START = Duration.ofSeconds(90);
+
+  private final Quorum quorum;
+  private final String address;
+  private final Path settings;
+
+  /**
+   * What the brokers of a cluster have in common.
+   *
+   * @param id of the cluster
+   * @param controllerPort on loopback
+   * @param brokers how many there are to be
+   */
+  private record Quorum(String id, int controllerPort, int brokers) {}
+
+  private Broker(RunFolders run, int index, int port, Quorum quorum) {
+    super("broker-" + index, run);
+    this.quorum = quorum;
+    this.address = "127.0.0.1:" + port;
+    Path data = run.folder(name() + "-" + port);
+    this.settings = run.settings(name() + ".properties", settings(index, address, quorum, data));
+  }
+
+  /** Starts that many; a topic has a replica on each unless it is created with another wish. */
+  static List<Broker> start(RunFolders run, int count) {
+    Broker first =
+        started(
+            () -> {
+              List<Integer> ports = freePorts(2);
+              Quorum quorum = new Quorum(Uuid.randomUuid().toString(), ports.get(1), count);
+              return formatted(run, 0, ports.get(0), quorum);
+            });
+    List<Broker> brokers = new ArrayList<>(List.of(first));
+    try {
+      for (int i = 1; i < count; i++) {
+        int index = i;
+        brokers.add(started(() -> formatted(run, index, freePort(), first.quorum)));
+      }
+    } catch (RuntimeException e) {
+      brokers.forEach(Broker::close);
+      throw e;
+    }
+    return brokers;
+  }
+
+  private static Broker formatted(RunFolders run, int index, int port, Quorum quorum) {
+    Broker broker = new Broker(run, index, port, quorum);
+    List<String> arguments =
+        new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", broker.settings.toString()));
+    if (index == 0) {
+      arguments.add("--standalone");
+    }
+    Child.Command.kafka("128m", "kafka.tools.StorageTool", arguments.toArray(String[]::new))
+        .with("-XX:TieredStopAtLevel=1")
+        .start(broker.name() + "-format", run)
+        .awaitSuccess(START);
+    return broker;
+  }
+
+  private static Map<String, String> settings(int index, String address, Quorum quorum, Path data) {
+    Map<String, String> settings = new HashMap<>();
+    boolean controls = index == 0;
+    String controller = "127.0.0.1:" + quorum.controllerPort();
+    String replicas = Integer.toString(quorum.brokers());
+    settings.put("process.roles", controls ? "broker,controller" : "broker");
+    settings.put("node.id", Integer.toString(index + 1));
+    settings.put(
+        "listeners", "PLAINTEXT://" + address + (controls ? ",CONTROLLER://" + controller : ""));
+    settings.put("advertised.listeners", "PLAINTEXT://" + address);
+    settings.put("controller.listener.names", "CONTROLLER");
+    settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    settings.put("controller.quorum.bootstrap.servers", controller);
+    settings.put("log.dirs", data.toString());
+    settings.put("num.partitions", "1");
+    settings.put("default.replication.factor", replicas);
+    settings.put("offsets.topic.replication.factor", replicas);
+    settings.put("offsets.topic.num.partitions", "5");
+    settings.put("transaction.state.log.replication.factor", replicas);
+    settings.put("transaction.state.log.min.isr", "1");
+    settings.put("transaction.state.log.num.partitions", "5");
+    settings.put("share.coordinator.state.topic.replication.factor", replicas);
+    settings.put("share.coordinator.state.topic.min.isr", "1");
+    settings.put("group.initial.rebalance.delay.ms", "0");
+    return settings;
+  }
+
+  @Override
+  Child.Command command() {
+    return Child.Command.kafka("512m", "kafka.Kafka", settings.toString())
+        .with("-XX:TieredStopAtLevel=1");
+  }
+
+  @Override
+  void awaitReady(Child started) {
+    try (Admin admin =
+        Admin.create(
+            Map.of(
+                "bootstrap.servers",
+                address,
+                "default.api.timeout.ms",
+                "2000",
+                "request.timeout.ms",
+                "1000",
+                "reconnect.backoff.max.ms",
+                "100"))) {
+      started.awaitReady(START, () -> serves(admin));
+    }
+  }
+
+  private static boolean serves(Admin admin) throws InterruptedException {
+    try {
+      return !admin.describeCluster().nodes().get().isEmpty();
+    } catch (ExecutionException e) {
+      return false;
+    }
+  }
 
   /** Host and port, as clients want them. */
-  String bootstrapServers();
+  public String bootstrapServers() {
+    return address;
+  }
 }

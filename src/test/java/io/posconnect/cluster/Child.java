@@ -7,7 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +44,7 @@ final class Child {
   /**
    * Starts it; its output is appended to the log, its standard input stays open as long as we live.
    */
-  static Child start(String name, Path log, Path directory, List<String> command) {
+  private static Child start(String name, Path log, Path directory, List<String> command) {
     try {
       Process process =
           new ProcessBuilder(command)
@@ -71,7 +73,7 @@ final class Child {
   }
 
   void stop() {
-    // Not the process itself: that would end its standard input too, and so pull the leash.
+    // Not the process itself: that would end its standard input too, and it would take us for dead.
     process.toHandle().destroy();
     if (!exited(GRACE)) {
       kill9();
@@ -151,6 +153,63 @@ final class Child {
       return "; the end of " + log + ":\n" + String.join("\n", last);
     } catch (IOException e) {
       return "; its log cannot be read: " + e;
+    }
+  }
+
+  /**
+   * How a child JVM is called.
+   *
+   * @param heap its {@code -Xmx}
+   * @param options further options of the JVM
+   * @param program a main class and its class path, or {@code -jar} and a file
+   * @param arguments of the program
+   */
+  record Command(String heap, List<String> options, List<String> program, List<String> arguments) {
+
+    /** One of Kafka's programs. */
+    static Command kafka(String heap, String mainClass, String... arguments) {
+      return new Command(
+          heap,
+          List.of("-Dlog4j2.configurationFile=" + Artefacts.logging()),
+          List.of("-cp", Artefacts.kafka(), mainClass),
+          List.of(arguments));
+    }
+
+    static Command jar(String heap, Path jar, Map<String, String> properties) {
+      List<String> options = new ArrayList<>();
+      properties.forEach((name, value) -> options.add("-D" + name + "=" + value));
+      return new Command(heap, options, List.of("-jar", jar.toString()), List.of());
+    }
+
+    /** The same with more options. */
+    Command with(String... more) {
+      List<String> all = new ArrayList<>(options);
+      all.addAll(List.of(more));
+      return new Command(heap, all, program, arguments);
+    }
+
+    /** Starts it so that it ends with its parent. */
+    Child start(String name, RunFolders run) {
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add("-javaagent:" + parentWatch(run));
+      command.add("-Xmx" + heap);
+      command.add("-XX:+UseSerialGC");
+      command.addAll(options);
+      command.addAll(program);
+      command.addAll(arguments);
+      return Child.start(name, run.logs().resolve(name + ".log"), run.data(), command);
+    }
+
+    private static Path parentWatch(RunFolders run) {
+      try {
+        // One file a start: a running JVM must never see its agent rewritten.
+        Path jar = run.folder("parent-watch").resolve("parent-watch-" + System.nanoTime() + ".jar");
+        return Artefacts.write(
+            jar, Map.of("Premain-Class", ParentWatch.class.getName()), Map.of(), ParentWatch.class);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.posconnect.cluster;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,18 +15,25 @@ import java.util.stream.Collectors;
 public final class Cluster implements AutoCloseable {
 
   private final ClusterOptions options;
-  private final Run run;
+  private final RunFolders run;
   private final List<Broker> brokers;
+  private final String bootstrapServers;
   private final Registry registry;
   private final Path plugins;
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
   private int named;
 
-  private Cluster(ClusterOptions options, Run run, List<Broker> brokers, Registry registry) {
+  private Cluster(
+      ClusterOptions options,
+      RunFolders run,
+      List<Broker> brokers,
+      String bootstrapServers,
+      Registry registry) {
     this.options = options;
     this.run = run;
     this.brokers = List.copyOf(brokers);
+    this.bootstrapServers = bootstrapServers;
     this.registry = registry;
     this.plugins = Artefacts.pluginPath(run.folder("plugins"), options.plugins());
     this.secrets = run.folder("secrets");
@@ -35,43 +41,47 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts everything and returns once all of it serves. */
   public static Cluster start(ClusterOptions options) {
-    Run run = Run.create(options.title());
-    CompletableFuture<Registry> registry =
-        CompletableFuture.supplyAsync(() -> ProcessRegistry.start(run));
+    RunFolders run = RunFolders.create(options.title());
+    CompletableFuture<Registry> registry = CompletableFuture.supplyAsync(() -> Registry.start(run));
     options.progress().accept("starting the broker and the schema registry");
     List<Broker> brokers;
     try {
-      brokers = ProcessBroker.start(run, options.brokers());
-      options.progress().accept("broker serves at " + bootstrapServers(brokers));
+      brokers = Broker.start(run, options.brokers());
     } catch (RuntimeException e) {
       closeWhenThere(registry, e);
       throw e;
     }
-    return start(options, run, brokers, registry);
+    String servers =
+        brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
+    options.progress().accept("broker serves at " + servers);
+    return start(options, run, brokers, servers, registry);
   }
 
-  /**
-   * Starts registry and workers for a broker that runs already, and that this cluster then owns.
-   */
-  public static Cluster start(ClusterOptions options, Broker broker) {
-    Run run = Run.create(options.title());
+  /** Starts registry and workers for brokers that run already, and that others will end. */
+  public static Cluster start(ClusterOptions options, String bootstrapServers) {
+    RunFolders run = RunFolders.create(options.title());
     return start(
         options,
         run,
-        List.of(broker),
-        CompletableFuture.supplyAsync(() -> ProcessRegistry.start(run)));
+        List.of(),
+        bootstrapServers,
+        CompletableFuture.supplyAsync(() -> Registry.start(run)));
   }
 
   private static Cluster start(
-      ClusterOptions options, Run run, List<Broker> brokers, CompletableFuture<Registry> registry) {
+      ClusterOptions options,
+      RunFolders run,
+      List<Broker> brokers,
+      String bootstrapServers,
+      CompletableFuture<Registry> registry) {
     Cluster cluster;
     try {
-      cluster = new Cluster(options, run, brokers, registry.join());
+      cluster = new Cluster(options, run, brokers, bootstrapServers, registry.join());
     } catch (CompletionException e) {
       brokers.forEach(Broker::close);
       throw new IllegalStateException("the registry does not start", e.getCause());
     }
-    options.progress().accept("registry serves at " + cluster.registryUrl());
+    options.progress().accept("registry serves at " + cluster.registry.url());
     try {
       for (int i = 0; i < options.workers(); i++) {
         cluster.addWorker();
@@ -96,15 +106,22 @@ public final class Cluster implements AutoCloseable {
   public synchronized Worker addWorker() {
     String name = "worker-" + named++;
     options.progress().accept("starting " + name);
-    Worker worker = ProcessWorker.start(name, run, options.workerHeap(), this::workerSettings);
+    Worker worker = Worker.start(name, run, options, this::workerSettings);
     options.progress().accept(name + " serves at " + worker.restUrl());
     workers.add(worker);
     return worker;
   }
 
   private Map<String, String> workerSettings(int port) {
-    return WorkerSettings.of(
-        options, run.name(), bootstrapServers(), registry, plugins, secrets, port);
+    Map<String, String> settings =
+        Worker.settings(run.name(), bootstrapServers, registry.converterUrl(), port);
+    settings.put("plugin.path", plugins.toString());
+    settings.put("config.providers.file.param.allowed.paths", secrets.toString());
+    settings.put("exactly.once.source.support", options.exactlyOnce() ? "enabled" : "disabled");
+    settings.put(
+        "offset.flush.interval.ms", Long.toString(options.offsetFlushInterval().toMillis()));
+    settings.putAll(options.workerSettings());
+    return settings;
   }
 
   /** The first one is the controller too. */
@@ -126,16 +143,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   public String bootstrapServers() {
-    return bootstrapServers(brokers);
-  }
-
-  private static String bootstrapServers(List<Broker> brokers) {
-    return brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
-  }
-
-  /** Root of the registry; see {@link Registry} for the addresses below it. */
-  public URI registryUrl() {
-    return registry.url();
+    return bootstrapServers;
   }
 
   /** Speaks to whichever worker answers. */
@@ -144,11 +152,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   public TopicReader topics() {
-    return new TopicReader(bootstrapServers(), schemas());
-  }
-
-  public RegistryClient schemas() {
-    return new RegistryClient(registry.confluentUrl());
+    return new TopicReader(bootstrapServers, registry);
   }
 
   /** Writes a file of secrets and returns what a connector's setting says to get one of them. */

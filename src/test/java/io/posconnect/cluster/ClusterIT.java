@@ -35,14 +35,14 @@ class ClusterIT {
   @BeforeAll
   static void start() throws IOException {
     Path jar =
-        Jars.write(
+        Artefacts.write(
             folder.resolve("counting.jar"),
             Map.of(),
             Map.of("META-INF/services/org.apache.kafka.connect.source.SourceConnector", COUNTING),
             CountingConnector.class,
-            CountingTask.class);
+            CountingConnector.CountingTask.class);
     cluster = Cluster.start(ClusterOptions.of("cluster").withPlugins(jar));
-    cluster.schemas().compatibility("FULL_TRANSITIVE");
+    cluster.registry().compatibility("FULL_TRANSITIVE");
   }
 
   @AfterAll
@@ -60,7 +60,7 @@ class ClusterIT {
 
   @Test
   void decodesWhatIsEncodedByHandWithHeadersAndTombstones() throws Exception {
-    ConfluentAvro avro = new ConfluentAvro(cluster.schemas());
+    ConfluentAvro avro = new ConfluentAvro(cluster.registry());
     Schema schema = SchemaBuilder.record("Till").fields().requiredString("name").endRecord();
     GenericData.Record till = new GenericRecordBuilder(schema).set("name", "front").build();
     byte[] key = avro.encode("by-hand-key", schema, till);
@@ -77,7 +77,7 @@ class ClusterIT {
     assertThat(records.get(0).headers()).containsEntry("lane", "3");
     assertThat(records.get(0).timestamp()).hasToString("2023-11-14T22:13:20Z");
     assertThat(records.get(1).tombstone()).isTrue();
-    assertThat(cluster.schemas().versions("by-hand-value")).containsExactly(1);
+    assertThat(cluster.registry().versions("by-hand-value")).containsExactly(1);
   }
 
   @Test
@@ -101,7 +101,7 @@ class ClusterIT {
     assertThat(cluster.topics().read("numbers"))
         .extracting(record -> record.keyAt("number"))
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 2_000).boxed().toList());
-    assertThat(cluster.schemas().subjects()).contains("numbers-key", "numbers-value");
+    assertThat(cluster.registry().subjects()).contains("numbers-key", "numbers-value");
     assertThat(cluster.worker(0).heap().peakLiveBytes()).isBetween(10_000_000L, 384_000_000L);
     cluster.connect().delete("counter");
   }
@@ -116,7 +116,7 @@ class ClusterIT {
     cluster.registry().start();
 
     assertThat(cluster.topics().read("lasting")).hasSize(5);
-    assertThat(cluster.schemas().versions("lasting-value")).containsExactly(1);
+    assertThat(cluster.registry().versions("lasting-value")).containsExactly(1);
     cluster.connect().delete("before");
   }
 

@@ -25,11 +25,11 @@ final class ConfluentAvro {
   private static final byte MAGIC = 0;
   private static final int HEADER = 5;
 
-  private final RegistryClient registry;
+  private final Registry registry;
   private final GenericData data = new GenericData();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
 
-  ConfluentAvro(RegistryClient registry) {
+  ConfluentAvro(Registry registry) {
     this.registry = registry;
     data.addLogicalTypeConversion(new Conversions.DecimalConversion());
   }

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.cluster.Worker.HeapUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

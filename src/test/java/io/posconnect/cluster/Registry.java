@@ -1,20 +1,124 @@
 package io.posconnect.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
 
-/** A schema registry that speaks its own REST interface and Confluent's. */
-public interface Registry extends Node {
+/**
+ * A schema registry, asked over Confluent's REST interface, that keeps its schemas in a file, so
+ * that they survive a restart.
+ */
+public final class Registry extends Node {
+
+  private static final Duration START = Duration.ofMinutes(2);
+
+  private final int port;
+  private final Path database;
+  private final Rest rest;
+
+  private Registry(RunFolders run, int port) {
+    super("registry", run);
+    this.port = port;
+    this.database = run.folder("registry-" + port).resolve("schemas");
+    this.rest = new Rest(confluentUrl());
+  }
+
+  static Registry start(RunFolders run) {
+    return started(() -> new Registry(run, freePort()));
+  }
+
+  @Override
+  Child.Command command() {
+    return Child.Command.jar(
+            "384m",
+            Artefacts.registry(),
+            Map.of(
+                "quarkus.http.host",
+                "127.0.0.1",
+                "quarkus.http.port",
+                Integer.toString(port),
+                "apicurio.datasource.url",
+                // Or what was registered less than a second before a stop may be gone after it.
+                "jdbc:h2:file:" + database + ";WRITE_DELAY=0"))
+        .with("-XX:TieredStopAtLevel=1");
+  }
+
+  @Override
+  void awaitReady(Child started) {
+    started.awaitReady(START, () -> rest.get("/subjects").ok());
+  }
 
   /** The server's root. */
-  URI url();
+  public URI url() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
 
   /** What the Avro converter is configured with. */
-  default URI converterUrl() {
+  public URI converterUrl() {
     return url().resolve("/apis/registry/v2");
   }
 
   /** What a client of Confluent's registry is configured with. */
-  default URI confluentUrl() {
+  public URI confluentUrl() {
     return url().resolve("/apis/ccompat/v7");
+  }
+
+  /** The subjects, sorted. */
+  public List<String> subjects() {
+    return texts(Rest.unwrap(() -> rest.get("/subjects"))).stream().sorted().toList();
+  }
+
+  /** The numbers of a subject's versions. */
+  public List<Integer> versions(String subject) {
+    List<Integer> versions = new ArrayList<>();
+    Rest.unwrap(() -> rest.get(subject(subject) + "/versions"))
+        .forEach(n -> versions.add(n.asInt()));
+    return versions;
+  }
+
+  /** The latest schema of a subject. */
+  public Schema latest(String subject) {
+    return schema(Rest.unwrap(() -> rest.get(subject(subject) + "/versions/latest")));
+  }
+
+  /** The schema that a message's four bytes name. */
+  public Schema byId(int id) {
+    return schema(Rest.unwrap(() -> rest.get("/schemas/ids/" + id)));
+  }
+
+  /** Registers a schema, or finds it, and returns the number that messages carry. */
+  public int register(String subject, Schema schema) {
+    return Rest.unwrap(
+            () ->
+                rest.send(
+                    "POST", subject(subject) + "/versions", Map.of("schema", schema.toString())))
+        .path("id")
+        .intValue();
+  }
+
+  /** What every subject without a level of its own must keep, such as {@code FULL_TRANSITIVE}. */
+  public void compatibility(String level) {
+    Rest.unwrap(() -> rest.send("PUT", "/config", Map.of("compatibility", level)));
+  }
+
+  private static String subject(String subject) {
+    return "/subjects/" + URLEncoder.encode(subject, StandardCharsets.UTF_8);
+  }
+
+  private static Schema schema(JsonNode answer) {
+    return new Schema.Parser().parse(answer.path("schema").textValue());
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(node -> texts.add(node.textValue()));
+    return texts;
   }
 }

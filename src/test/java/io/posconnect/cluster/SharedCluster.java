@@ -1,5 +1,9 @@
 package io.posconnect.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -10,9 +14,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>It is everybody's, so a test names its topics and connectors after itself, deletes its
  * connectors, and brings back what it kills. Compatibility of all subjects is {@code
- * FULL_TRANSITIVE}.
+ * FULL_TRANSITIVE}, and after all that a class has done every one of them still has one version.
  */
-public final class SharedCluster implements ParameterResolver {
+public final class SharedCluster implements ParameterResolver, AfterAllCallback {
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -21,15 +25,24 @@ public final class SharedCluster implements ParameterResolver {
 
   @Override
   public Cluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return context
-        .getRoot()
-        .getStore(ExtensionContext.Namespace.create(SharedCluster.class))
-        .computeIfAbsent(Cluster.class, type -> started(), Cluster.class);
+    return shared(context).computeIfAbsent(Cluster.class, type -> started(), Cluster.class);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    Registry registry = shared(context).get(Cluster.class, Cluster.class).registry();
+    for (String subject : registry.subjects()) {
+      assertThat(registry.versions(subject)).as(subject).isEqualTo(List.of(1));
+    }
+  }
+
+  private static ExtensionContext.Store shared(ExtensionContext context) {
+    return context.getRoot().getStore(ExtensionContext.Namespace.create(SharedCluster.class));
   }
 
   private static Cluster started() {
     Cluster cluster = Cluster.start(ClusterOptions.of("suite"));
-    cluster.schemas().compatibility("FULL_TRANSITIVE");
+    cluster.registry().compatibility("FULL_TRANSITIVE");
     return cluster;
   }
 }

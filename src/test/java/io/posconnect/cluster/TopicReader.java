@@ -35,7 +35,7 @@ public final class TopicReader {
   private final String bootstrapServers;
   private final ConfluentAvro avro;
 
-  TopicReader(String bootstrapServers, RegistryClient schemas) {
+  TopicReader(String bootstrapServers, Registry schemas) {
     this.bootstrapServers = bootstrapServers;
     this.avro = new ConfluentAvro(schemas);
   }

@@ -1,17 +1,189 @@
 package io.posconnect.cluster;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.provider.FileConfigProvider;
 
-/** One worker of a distributed Connect cluster. */
-public interface Worker extends Node {
+/** A worker, on the same port for its whole life. */
+public final class Worker extends Node {
+
+  static final String AVRO = "io.apicurio.registry.utils.converter.AvroConverter";
+
+  private static final Duration START = Duration.ofMinutes(2);
+
+  private final int port;
+  private final String heap;
+  private final Path settings;
+
+  private Worker(
+      String name,
+      RunFolders run,
+      ClusterOptions options,
+      IntFunction<Map<String, String>> settings,
+      int port) {
+    super(name, run);
+    this.port = port;
+    this.heap = options.workerHeap();
+    this.settings = run.settings(name + ".properties", settings.apply(port));
+  }
+
+  /** Starts one whose settings depend on its port. */
+  static Worker start(
+      String name,
+      RunFolders run,
+      ClusterOptions options,
+      IntFunction<Map<String, String>> settings) {
+    return started(() -> new Worker(name, run, options, settings, freePort()));
+  }
+
+  /** What {@code config/worker-distributed.properties} says, for brokers on loopback. */
+  static Map<String, String> settings(
+      String group, String bootstrapServers, URI registry, int port) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("bootstrap.servers", bootstrapServers);
+    settings.put("listeners", "http://127.0.0.1:" + port);
+    settings.put("plugin.discovery", "service_load");
+    settings.put("connector.client.config.override.policy", "All");
+    settings.put("config.providers", "file");
+    settings.put("config.providers.file.class", FileConfigProvider.class.getName());
+    membership(settings, group);
+    converter(settings, "key.converter", registry);
+    converter(settings, "value.converter", registry);
+    return settings;
+  }
+
+  /**
+   * A dead worker is missed after six seconds, the least that a broker allows, and replaced at
+   * once.
+   */
+  private static void membership(Map<String, String> settings, String group) {
+    settings.put("group.id", group);
+    settings.put("session.timeout.ms", "6000");
+    settings.put("heartbeat.interval.ms", "1500");
+    settings.put("scheduled.rebalance.max.delay.ms", "0");
+    for (String topic : new String[] {"config", "offset", "status"}) {
+      settings.put(topic + ".storage.topic", group + "-" + topic);
+      // The brokers say.
+      settings.put(topic + ".storage.replication.factor", "-1");
+    }
+    settings.put("offset.storage.partitions", "5");
+    settings.put("status.storage.partitions", "1");
+  }
+
+  private static void converter(Map<String, String> settings, String name, URI registry) {
+    settings.put(name, AVRO);
+    settings.put(name + ".apicurio.registry.url", registry.toString());
+    settings.put(name + ".apicurio.registry.auto-register", "true");
+    settings.put(name + ".apicurio.registry.as-confluent", "true");
+    settings.put(name + ".apicurio.registry.use-id", "contentId");
+    settings.put(name + ".apicurio.registry.headers.enabled", "false");
+    settings.put(
+        name + ".apicurio.registry.artifact-resolver-strategy",
+        "io.apicurio.registry.serde.strategy.TopicIdStrategy");
+  }
+
+  @Override
+  Child.Command command() {
+    return Child.Command.kafka(
+            heap, "org.apache.kafka.connect.cli.ConnectDistributed", settings.toString())
+        .with(
+            "-Xlog:gc:file="
+                + run.logs().resolve(name() + "." + System.currentTimeMillis() + ".gc")
+                + "::filecount=0");
+  }
+
+  @Override
+  void awaitReady(Child started) {
+    Rest rest = new Rest(restUrl());
+    started.awaitReady(START, () -> rest.get("/health").ok());
+  }
 
   /** Root of its REST interface. */
-  URI restUrl();
+  public URI restUrl() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
 
   /** Where it logs; later starts append. */
-  Path log();
+  public Path log() {
+    return run.logs().resolve(name() + ".log");
+  }
 
   /** How much heap it has needed, over all its starts. */
-  HeapUse heap();
+  public HeapUse heap() {
+    try (Stream<Path> logs = Files.list(run.logs())) {
+      return logs.filter(this::isGcLog).map(HeapUse::read).reduce(HeapUse.NONE, HeapUse::plus);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isGcLog(Path path) {
+    String file = path.getFileName().toString();
+    return file.startsWith(name() + ".") && file.endsWith(".gc");
+  }
+
+  /**
+   * What a JVM's garbage collections saw.
+   *
+   * @param peakBytes the most that was in use before a collection, garbage included
+   * @param peakLiveBytes the most that was left after one: the smallest heap that would have done
+   * @param collections how many there were; without any, both peaks are 0
+   */
+  public record HeapUse(long peakBytes, long peakLiveBytes, int collections) {
+
+    static final HeapUse NONE = new HeapUse(0, 0, 0);
+
+    /** {@code 45M->12M(256M)}, as the unified GC log writes it. */
+    private static final Pattern PAUSE =
+        Pattern.compile("Pause .* (\\d+)([KMG])->(\\d+)([KMG])\\(");
+
+    /** Reads a log that was written with {@code -Xlog:gc}. */
+    static HeapUse read(Path gcLog) {
+      if (!Files.exists(gcLog)) {
+        return NONE;
+      }
+      try (Stream<String> lines = Files.lines(gcLog)) {
+        return lines.map(HeapUse::ofLine).reduce(NONE, HeapUse::plus);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    static HeapUse ofLine(String line) {
+      Matcher pause = PAUSE.matcher(line);
+      if (!pause.find()) {
+        return NONE;
+      }
+      return new HeapUse(
+          bytes(pause.group(1), pause.group(2)), bytes(pause.group(3), pause.group(4)), 1);
+    }
+
+    HeapUse plus(HeapUse other) {
+      return new HeapUse(
+          Math.max(peakBytes, other.peakBytes),
+          Math.max(peakLiveBytes, other.peakLiveBytes),
+          collections + other.collections);
+    }
+
+    private static long bytes(String number, String unit) {
+      int shift =
+          switch (unit) {
+            case "K" -> 10;
+            case "M" -> 20;
+            case "G" -> 30;
+            default -> throw new IllegalArgumentException(unit);
+          };
+      return Long.parseLong(number) << shift;
+    }
+  }
 }

@@ -29,7 +29,7 @@ final class EventPrinter {
   private final PrintStream out;
   private final boolean colour;
   private final String checkpointsTopic;
-  private final Map<String, Row> rows = new HashMap<>();
+  private final Map<String, PrintedRow> rows = new HashMap<>();
   private final Map<String, Integer> read = new HashMap<>();
   private final Map<Operation, Integer> counts = new TreeMap<>();
 
@@ -100,11 +100,12 @@ final class EventPrinter {
   private String says(TopicRecord record, Operation operation) {
     String id = record.topic() + record.key();
     if (operation == Operation.DELETED) {
-      Row gone = rows.remove(id);
+      PrintedRow gone = rows.remove(id);
       return gone == null ? "" : "was " + gone.summary(keyFields(record));
     }
-    Row row = Row.of((IndexedRecord) Objects.requireNonNull(record.at("after"), "after is null"));
-    Row earlier = rows.put(id, row);
+    PrintedRow row =
+        PrintedRow.of((IndexedRecord) Objects.requireNonNull(record.at("after"), "after is null"));
+    PrintedRow earlier = rows.put(id, row);
     return operation == Operation.UPDATED && earlier != null
         ? row.changesSince(earlier)
         : row.summary(keyFields(record));

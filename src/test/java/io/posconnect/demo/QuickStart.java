@@ -6,7 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.TopicReader;
 import io.posconnect.simulator.Churn;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,13 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs everything, and prints what happens at the store, until it is ended. */
+/** Runs everything, and prints what happens at the location, until it is ended. */
 public final class QuickStart {
 
   private static final Path CONNECTOR = Path.of("config/quickstart.json");
-  private static final RandomStore SIZES = new RandomStore(40, 25, 60, Duration.ofDays(7), 40, 0);
+  private static final InitialRows SIZES = new InitialRows(40, 25, 60, Duration.ofDays(7), 40, 0);
   private static final double CHANGES_PER_SECOND = 2;
   private static final Duration ABSENT_INPUT = Duration.ofSeconds(2);
 
@@ -83,7 +85,7 @@ public final class QuickStart {
     try (Simulator service = Simulator.builder().withoutHistory().start();
         Cluster cluster =
             Cluster.start(ClusterOptions.of("quickstart").withProgress(this::progress))) {
-      service.fill(service.store(), SIZES);
+      service.fill(service.location(), SIZES);
       Map<String, String> settings = settings(service, cluster);
       String name = settings.remove("name");
       progress("creating connector " + name);
@@ -126,7 +128,7 @@ public final class QuickStart {
     out.printf(
         """
 
-          Store        %s  simulated; %.0f changes a second
+          Service      %s  simulated; %.0f changes a second
           Connector    %s/connectors/%s/status
           Offsets      %s/connectors/%s/offsets
           Broker       %s  topics %s.*; read them with isolation.level=read_committed
@@ -157,7 +159,7 @@ public final class QuickStart {
     watchInput();
     try (TopicReader.Follower follower =
             cluster.topics().follow(Pattern.compile(Pattern.quote(prefix) + "\\..*"));
-        Churn churn = service.churn(service.store(), System.nanoTime())) {
+        Churn churn = service.churn(service.location(), System.nanoTime())) {
       churn.start(CHANGES_PER_SECOND);
       while (!signalled && !inputEnded && Instant.now().isBefore(end)) {
         follower.poll().forEach(printer::print);
@@ -192,5 +194,65 @@ public final class QuickStart {
       progress("standard input: " + e.getMessage());
     }
     return System.nanoTime() - began > ABSENT_INPUT.toNanos();
+  }
+
+  /**
+   * How the quick start was called.
+   *
+   * @param limit when it ends by itself
+   * @param colour whether operations are coloured
+   */
+  record Options(Optional<Duration> limit, boolean colour, boolean help) {
+
+    static final String HELP =
+        """
+        Starts a Kafka broker, a schema registry, a Connect worker with this connector and a simulated service,
+        and prints every change at its location as it arrives on its topic. All of it on the loopback interface.
+
+          --for TIME   end after TIME, such as 60s or 5m; fails when no change came until then
+          --colour     colour the operations
+          --help       print this and end
+
+        Ctrl-C ends everything; so does closing the standard input, unless it was closed from the start.
+        """;
+
+    private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smh])");
+
+    /** An {@link IllegalArgumentException} with a sentence for the user when they make no sense. */
+    static Options parse(List<String> arguments) {
+      Options options = new Options(Optional.empty(), false, false);
+      for (int i = 0; i < arguments.size(); i++) {
+        String argument = arguments.get(i);
+        switch (argument) {
+          case "--for" -> {
+            i++;
+            options = options.withLimit(time(i < arguments.size() ? arguments.get(i) : ""));
+          }
+          case "--colour" -> options = new Options(options.limit, true, options.help);
+          case "--help" -> options = new Options(options.limit, options.colour, true);
+          default ->
+              throw new IllegalArgumentException("no such option: " + argument + "; see --help");
+        }
+      }
+      return options;
+    }
+
+    private Options withLimit(Duration value) {
+      return new Options(Optional.of(value), colour, help);
+    }
+
+    private static Duration time(String text) {
+      Matcher matcher = TIME.matcher(text);
+      if (!matcher.matches()) {
+        throw new IllegalArgumentException(
+            "--for wants a time such as 60s or 5m, not \"" + text + "\"");
+      }
+      long count = Long.parseLong(matcher.group(1));
+      return switch (matcher.group(2)) {
+        case "s" -> Duration.ofSeconds(count);
+        case "m" -> Duration.ofMinutes(count);
+        default -> Duration.ofHours(count);
+      };
+    }
   }
 }

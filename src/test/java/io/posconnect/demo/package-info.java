@@ -1,5 +1,5 @@
 /**
- * The quick start: a cluster, a simulated store on a busy day, the connector between them, and
+ * The quick start: a cluster, a simulated location on a busy day, the connector between them, and
  * every change on the screen. It uses the cluster, the simulator and the packaged archive as a
  * stranger would, and is tested by being run.
  */

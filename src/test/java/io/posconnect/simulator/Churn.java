@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A busy day at a store: one change after the other, chosen by a seed. The same seed on equal
- * stores makes the same changes, times aside.
+ * A busy day at a location: one change after the other, chosen by a seed. The same seed on equal
+ * locations makes the same changes, times aside.
  */
 public final class Churn implements AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class Churn implements AutoCloseable {
 
   private static final int TOTAL = List.of(Event.values()).stream().mapToInt(e -> e.weight).sum();
 
-  private final Store store;
+  private final SimulatedLocation location;
   private final Supplier<Instant> now;
   private final Random random;
   private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
@@ -60,8 +60,8 @@ public final class Churn implements AutoCloseable {
           });
   private volatile ScheduledFuture<?> running;
 
-  public Churn(Store store, long seed, Supplier<Instant> now) {
-    this.store = store;
+  public Churn(SimulatedLocation location, long seed, Supplier<Instant> now) {
+    this.location = location;
     this.random = new Random(seed);
     this.now = now;
   }
@@ -111,32 +111,32 @@ public final class Churn implements AutoCloseable {
     return switch (event) {
       case SALE -> sell(now.get());
       case LATE_SALE -> sell(late());
-      case VOID -> update(store.registerTransactions(), now.get());
-      case PRICE_CHANGE -> update(store.products(), now.get());
-      case STOCK_COUNT -> update(store.inventory(), now.get());
-      case CUSTOMER_EDIT -> update(store.customers(), now.get());
-      case LATE_EDIT -> update(store.products(), late());
+      case VOID -> update(location.registerTransactions(), now.get());
+      case PRICE_CHANGE -> update(location.products(), now.get());
+      case STOCK_COUNT -> update(location.inventory(), now.get());
+      case CUSTOMER_EDIT -> update(location.customers(), now.get());
+      case LATE_EDIT -> update(location.products(), late());
       case NEW_PRODUCT -> {
-        long product = store.products().createAt(now.get());
-        store.inventory().create(product, now.get());
+        long product = location.products().createAt(now.get());
+        location.inventory().create(product, now.get());
         yield true;
       }
       case NEW_CUSTOMER -> {
-        store.customers().createAt(now.get());
+        location.customers().createAt(now.get());
         yield true;
       }
-      case PRODUCT_DELETED -> delete(store.products());
-      case CUSTOMER_DELETED -> delete(store.customers());
-      case INVENTORY_DELETED -> delete(store.inventory());
+      case PRODUCT_DELETED -> delete(location.products());
+      case CUSTOMER_DELETED -> delete(location.customers());
+      case INVENTORY_DELETED -> delete(location.inventory());
     };
   }
 
   private boolean sell(Instant at) {
-    long customer = any(store.customers());
-    long sale = store.registerTransactions().create(Math.max(0, customer), at);
-    update(store.inventory(), at);
+    long customer = any(location.customers());
+    long sale = location.registerTransactions().create(Math.max(0, customer), at);
+    update(location.inventory(), at);
     if (random.nextInt(3) == 0) {
-      store.loyaltyTransactions().create(sale, at);
+      location.loyaltyTransactions().create(sale, at);
     }
     return true;
   }
@@ -164,7 +164,7 @@ public final class Churn implements AutoCloseable {
   }
 
   private long any(Table table) {
-    RowState[] rows = table.rows();
+    Row[] rows = table.rows();
     return rows.length == 0 ? -1 : rows[random.nextInt(rows.length)].id();
   }
 

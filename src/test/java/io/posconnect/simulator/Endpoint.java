@@ -32,7 +32,7 @@ public record Endpoint(
     /** A JSON array of one page, by {@code PageNumber} and {@code PageSize}. */
     PAGES,
     /** An envelope of one page, by {@code pageKey} and {@code maxPageSize}. */
-    KEYS,
+    PAGE_KEYS,
     /** A single JSON object: the table's first row. */
     OBJECT
   }
@@ -70,12 +70,38 @@ public record Endpoint(
     Optional<Permission> reporting = Optional.of(Permission.REPORTING);
     return List.of(
         new Endpoint(
-            PRODUCTS, Store.PRODUCTS, Style.MODIFIED_SINCE, Optional.of(Permission.INVENTORY), 120),
-        new Endpoint(CUSTOMERS, Store.CUSTOMERS, Style.MODIFIED_SINCE, customer, 120),
-        new Endpoint(CUSTOMERS_PAGINATED, Store.CUSTOMERS, Style.PAGES, customer, 120),
+            PRODUCTS,
+            SimulatedLocation.PRODUCTS,
+            Style.MODIFIED_SINCE,
+            Optional.of(Permission.INVENTORY),
+            120),
+        new Endpoint(CUSTOMERS, SimulatedLocation.CUSTOMERS, Style.MODIFIED_SINCE, customer, 120),
+        new Endpoint(CUSTOMERS_PAGINATED, SimulatedLocation.CUSTOMERS, Style.PAGES, customer, 120),
         new Endpoint(
-            REGISTER_TRANSACTIONS, Store.REGISTER_TRANSACTIONS, Style.DATE_RANGE, reporting, 60),
-        new Endpoint(INVENTORY, Store.INVENTORY, Style.FULL, reporting, 60),
-        new Endpoint(WHOAMI, Store.LOCATIONS, Style.OBJECT, Optional.empty(), 200));
+            REGISTER_TRANSACTIONS,
+            SimulatedLocation.REGISTER_TRANSACTIONS,
+            Style.DATE_RANGE,
+            reporting,
+            60),
+        new Endpoint(INVENTORY, SimulatedLocation.INVENTORY, Style.FULL, reporting, 60),
+        new Endpoint(WHOAMI, SimulatedLocation.LOCATIONS, Style.OBJECT, Optional.empty(), 200));
+  }
+
+  /** What an API key may be allowed to read, as the interface names it. */
+  public enum Permission {
+    INVENTORY("Inventory"),
+    CUSTOMER("Customer"),
+    REPORTING("Reporting");
+
+    private final String published;
+
+    Permission(String published) {
+      this.published = published;
+    }
+
+    /** The name in the interface's words. */
+    public String published() {
+      return published;
+    }
   }
 }

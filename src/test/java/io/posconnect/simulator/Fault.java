@@ -1,5 +1,9 @@
 package io.posconnect.simulator;
 
+import io.posconnect.simulator.DataReader.Reading;
+import io.posconnect.simulator.Response.Delivery;
+import io.posconnect.simulator.Response.Release;
+import io.posconnect.simulator.Response.Stop;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,27 +17,27 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * One way in which a response goes wrong. A fault is made for one use; several on one request act
- * in the order in which they were scripted.
+ * Makes a response go wrong in one way. A fault is made for one use; several on one request act in
+ * the order in which they were scripted.
  */
 public final class Fault {
 
   private final UnaryOperator<Reading> data;
   private final UnaryOperator<Response> reply;
-  private final Gate gate;
+  private final Release release;
 
-  private Fault(UnaryOperator<Reading> data, UnaryOperator<Response> reply, Gate gate) {
+  private Fault(UnaryOperator<Reading> data, UnaryOperator<Response> reply, Release release) {
     this.data = data;
     this.reply = reply;
-    this.gate = gate;
+    this.release = release;
   }
 
   private static Fault reply(UnaryOperator<Response> reply) {
-    return new Fault(reading -> reading, reply, new Gate());
+    return new Fault(reading -> reading, reply, new Release());
   }
 
   private static Fault data(UnaryOperator<Reading> data) {
-    return new Fault(data, response -> response, new Gate());
+    return new Fault(data, response -> response, new Release());
   }
 
   private static Fault instead(Supplier<Response> other) {
@@ -45,19 +49,23 @@ public final class Fault {
         });
   }
 
-  private static Fault delivery(BiFunction<Delivery, Gate, Delivery> change) {
-    Gate gate = new Gate();
+  private static Fault delivery(BiFunction<Delivery, Release, Delivery> change) {
+    Release release = new Release();
     return new Fault(
-        reading -> reading, normal -> normal.with(change.apply(normal.delivery(), gate)), gate);
+        reading -> reading,
+        normal -> normal.with(change.apply(normal.delivery(), release)),
+        release);
   }
 
-  private static Fault stopping(Delivery.Stop how, OptionalLong at) {
-    return delivery((normal, gate) -> normal.stopped(gate, how, at));
+  private static Fault stopping(Stop how, OptionalLong at) {
+    return delivery((normal, release) -> normal.stopped(release, how, at));
   }
 
   public Fault and(Fault then) {
     return new Fault(
-        reading -> then.reading(reading(reading)), normal -> then.response(response(normal)), gate);
+        reading -> then.reading(reading(reading)),
+        normal -> then.response(response(normal)),
+        release);
   }
 
   Reading reading(Reading normal) {
@@ -70,7 +78,7 @@ public final class Fault {
 
   /** Lets everything that this fault holds back go on. */
   void release() {
-    gate.open();
+    release.give();
   }
 
   // What is answered.
@@ -87,12 +95,12 @@ public final class Fault {
 
   /** A status with the published error body. */
   public static Fault error(int status, String message) {
-    return instead(() -> Answers.error(status, message));
+    return instead(() -> Response.error(status, message));
   }
 
   /** 400 as ASP.NET writes it: a problem with its list of errors. */
   public static Fault badRequestAsProblem(String parameter) {
-    return instead(() -> Answers.invalid(parameter, "The value is not valid."));
+    return instead(() -> Response.invalid(parameter, "The value is not valid."));
   }
 
   /** 400 with a lower-case message and nothing else. */
@@ -137,17 +145,17 @@ public final class Fault {
 
   /** The rows inside an object that the interface does not know. */
   public static Fault wrapped() {
-    return reply(normal -> normal.with(Bodies.between("{\"data\":", normal.body(), "}")));
+    return reply(normal -> normal.with(Body.between("{\"data\":", normal.body(), "}")));
   }
 
   /** 200 with JSON that begins like this and then says the same until the client hangs up. */
   public static Fault endless(String head, String again) {
-    return json("").and(reply(normal -> normal.with(Bodies.endless(head, again))));
+    return json("").and(reply(normal -> normal.with(Body.endless(head, again))));
   }
 
   /** The right body, after a {@code Content-Length} of this. */
   public static Fault announcing(long bytes) {
-    return reply(normal -> normal.with(Bodies.announced(bytes, normal.body())));
+    return reply(normal -> normal.with(Body.announced(bytes, normal.body())));
   }
 
   /** Arrays within arrays. */
@@ -163,13 +171,13 @@ public final class Fault {
   /** The right data under a wrong name for them; history counts them as shown in part. */
   public static Fault contentType(String contentType) {
     return header("Content-Type", contentType)
-        .and(reply(normal -> normal.with(Bodies.between("", normal.body(), ""))));
+        .and(reply(normal -> normal.with(Body.between("", normal.body(), ""))));
   }
 
   /** The body compressed, whether that was asked for or not. */
   public static Fault gzip() {
     return header("Content-Encoding", "gzip")
-        .and(reply(normal -> normal.with(Bodies.gzipped(normal.body()))));
+        .and(reply(normal -> normal.with(Body.gzipped(normal.body()))));
   }
 
   /** One header set to this value. */
@@ -213,8 +221,8 @@ public final class Fault {
     return data(reading -> reading.behind(age));
   }
 
-  /** {@code /whoami} names another store. */
-  public static Fault identityOf(Store other) {
+  /** {@code /whoami} names another location. */
+  public static Fault identityOf(SimulatedLocation other) {
     return data(reading -> reading.as(other));
   }
 
@@ -232,48 +240,47 @@ public final class Fault {
 
   /** The first byte comes late. */
   public static Fault slowHeaders(Duration delay) {
-    return delivery((normal, gate) -> normal.delayed(gate, delay));
+    return delivery((normal, release) -> normal.delayed(release, delay));
   }
 
   /** The body comes slowly. */
   public static Fault slowBody(long bytesPerSecond) {
-    return delivery((normal, gate) -> normal.paced(gate, bytesPerSecond));
+    return delivery((normal, release) -> normal.paced(release, bytesPerSecond));
   }
 
   /** Half of the body comes, and the rest when the fault is closed. */
   public static Fault silentBody() {
-    return stopping(Delivery.Stop.SILENCE, OptionalLong.empty());
+    return stopping(Stop.SILENCE, OptionalLong.empty());
   }
 
   /** So many bytes of the body come, and the rest when the fault is closed. */
   public static Fault silentAfter(long bytes) {
-    return stopping(Delivery.Stop.SILENCE, OptionalLong.of(bytes));
+    return stopping(Stop.SILENCE, OptionalLong.of(bytes));
   }
 
   /** Half of the body comes in chunks, and the connection is closed without the last one. */
   public static Fault cutChunks() {
-    return stopping(Delivery.Stop.CUT, OptionalLong.empty());
+    return stopping(Stop.CUT, OptionalLong.empty());
   }
 
   /** So many bytes of the body come in chunks, and the connection is closed. */
   public static Fault cutAfter(long bytes) {
-    return stopping(Delivery.Stop.CUT, OptionalLong.of(bytes));
+    return stopping(Stop.CUT, OptionalLong.of(bytes));
   }
 
   /** The size of the body is announced, half of it comes, and the connection is closed. */
   public static Fault cutLength() {
     return delivery(
-        (normal, gate) ->
-            normal.announced().stopped(gate, Delivery.Stop.CUT, OptionalLong.empty()));
+        (normal, release) -> normal.announced().stopped(release, Stop.CUT, OptionalLong.empty()));
   }
 
   /** The connection is reset instead of an answer. */
   public static Fault reset() {
-    return stopping(Delivery.Stop.RESET_AT_ONCE, OptionalLong.empty());
+    return stopping(Stop.RESET_AT_ONCE, OptionalLong.empty());
   }
 
   /** The connection is reset after half of the body. */
   public static Fault resetBody() {
-    return stopping(Delivery.Stop.RESET, OptionalLong.empty());
+    return stopping(Stop.RESET, OptionalLong.empty());
   }
 }

@@ -1,10 +1,12 @@
 package io.posconnect.simulator;
 
+import io.posconnect.simulator.Simulator.ServiceClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
@@ -15,23 +17,20 @@ public final class Faults implements AutoCloseable {
 
   private final List<ActiveFault> active = new CopyOnWriteArrayList<>();
   private final List<ActiveFault> past = new CopyOnWriteArrayList<>();
-  private final ServerClock clock;
+  private final ServiceClock clock;
 
-  Faults(ServerClock clock) {
+  Faults(ServiceClock clock) {
     this.clock = clock;
   }
 
   /** Begins a fault of every path. */
   public Aim everywhere() {
-    return new Aim(Script.ALL);
+    return new Aim(path -> true);
   }
 
   /** Begins a fault of one path. */
   public Aim on(String path) {
-    Script all = Script.ALL;
-    return new Aim(
-        new Script(
-            Optional.of(path), all.alias(), all.query(), all.skipped(), all.times(), all.lasts()));
+    return new Aim(path::equals);
   }
 
   /** Ends all faults and lets everything they hold back go on. */
@@ -43,12 +42,12 @@ public final class Faults implements AutoCloseable {
     past.clear();
   }
 
-  List<Fault> striking(Call call, Optional<Store> store) {
-    String alias = store.map(Store::alias).orElse("");
+  List<Fault> striking(Request request, Optional<SimulatedLocation> location) {
+    String alias = location.map(SimulatedLocation::alias).orElse("");
     List<Fault> striking = new ArrayList<>();
     for (ActiveFault each : active) {
-      if (each.strikes(call, alias)) {
-        striking.add(each.fault());
+      if (each.strikes(request, alias)) {
+        striking.add(each.fault);
       }
     }
     // One that is over may still hold an answer back: closing must find it.
@@ -56,80 +55,110 @@ public final class Faults implements AutoCloseable {
     return striking;
   }
 
-  /** Whom the fault will strike; every method returns a narrower aim and changes nothing else. */
+  /** Narrows whom the fault will strike, and for how long. */
   public final class Aim {
 
-    private final Script script;
+    private final Predicate<String> path;
+    private Predicate<String> alias = any -> true;
+    private Predicate<String> query = any -> true;
+    private int skipped;
+    private int times = Integer.MAX_VALUE;
+    private long lastsNanos = Long.MAX_VALUE;
 
-    private Aim(Script script) {
-      this.script = script;
+    private Aim(Predicate<String> path) {
+      this.path = path;
     }
 
-    /** Only requests with this store's key. */
-    public Aim at(Store store) {
-      return new Aim(
-          new Script(
-              script.path(),
-              Optional.of(store.alias()),
-              script.query(),
-              script.skipped(),
-              script.times(),
-              script.lasts()));
+    /** Only requests with this location's key. */
+    public Aim at(SimulatedLocation location) {
+      alias = location.alias()::equals;
+      return this;
     }
 
     /** Only requests whose query, as it was sent, passes. */
-    public Aim whenQuery(Predicate<String> query) {
-      return new Aim(
-          new Script(
-              script.path(),
-              script.alias(),
-              query,
-              script.skipped(),
-              script.times(),
-              script.lasts()));
+    public Aim whenQuery(Predicate<String> passes) {
+      query = passes;
+      return this;
     }
 
     /** Not the first ones. */
     public Aim after(int requests) {
-      return new Aim(
-          new Script(
-              script.path(),
-              script.alias(),
-              script.query(),
-              requests,
-              script.times(),
-              script.lasts()));
+      skipped = requests;
+      return this;
     }
 
     /** Only so many. */
     public Aim times(int requests) {
-      return new Aim(
-          new Script(
-              script.path(),
-              script.alias(),
-              script.query(),
-              script.skipped(),
-              requests,
-              script.lasts()));
+      times = requests;
+      return this;
     }
 
     /** Only for so long, from {@link #then} on. */
     public Aim during(Duration time) {
-      return new Aim(
-          new Script(
-              script.path(),
-              script.alias(),
-              script.query(),
-              script.skipped(),
-              script.times(),
-              Optional.of(time)));
+      lastsNanos = time.toNanos();
+      return this;
     }
 
     /** Puts the fault in force. */
     public ActiveFault then(Fault fault) {
-      ActiveFault started = new ActiveFault(fault, script, clock);
+      ActiveFault started = new ActiveFault(fault, this, clock);
       active.add(started);
       return started;
+    }
+
+    private boolean concerns(Request request, String location) {
+      return path.test(request.path()) && alias.test(location) && query.test(request.query());
+    }
+  }
+
+  /** A fault that is in force, until its aim ends it or it is closed. */
+  public static final class ActiveFault implements AutoCloseable {
+
+    private final Fault fault;
+    private final Aim aim;
+    private final ServiceClock clock;
+    private final long began;
+    private final AtomicInteger hits = new AtomicInteger();
+    private int seen;
+    private boolean closed;
+
+    private ActiveFault(Fault fault, Aim aim, ServiceClock clock) {
+      this.fault = fault;
+      this.aim = aim;
+      this.clock = clock;
+      this.began = clock.nanos();
+    }
+
+    /** How many requests it has struck. */
+    public int hits() {
+      return hits.get();
+    }
+
+    /** Whether it strikes this request; counts it if so. */
+    private synchronized boolean strikes(Request request, String location) {
+      if (!aim.concerns(request, location) || isOver()) {
+        return false;
+      }
+      seen++;
+      if (seen <= aim.skipped) {
+        return false;
+      }
+      hits.incrementAndGet();
+      return true;
+    }
+
+    /** Whether it can never strike again. */
+    private synchronized boolean isOver() {
+      return closed || hits.get() >= aim.times || clock.nanos() - began >= aim.lastsNanos;
+    }
+
+    /** Ends it, and lets every response that it holds back go on. */
+    @Override
+    public void close() {
+      synchronized (this) {
+        closed = true;
+      }
+      fault.release();
     }
   }
 }

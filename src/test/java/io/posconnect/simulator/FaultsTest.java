@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.ResponseHistory.ShownVersion;
+import io.posconnect.simulator.SimulatedLocationTest.TestClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -29,12 +33,12 @@ class FaultsTest {
   private final AtomicLong nanos = new AtomicLong();
   private final TestClock clock = new TestClock();
   private final Simulator service = Simulator.builder().ticker(nanos::get).clock(clock).start();
-  private final Store store = service.store();
+  private final SimulatedLocation location = service.location();
   private final Client client = Client.of(service);
 
   @BeforeEach
   void fill() {
-    store.products().generate(50);
+    location.products().generate(50);
   }
 
   @AfterEach
@@ -78,7 +82,7 @@ class FaultsTest {
 
   @Test
   void strikesOnlyOneStore() throws Exception {
-    Store other = service.store("other");
+    SimulatedLocation other = service.location("other");
     service.faults().everywhere().at(other).then(Fault.status(500));
     assertThat(client.status(Endpoint.WHOAMI)).isEqualTo(200);
     assertThat(new Client(service, "other").status(Endpoint.WHOAMI)).isEqualTo(500);
@@ -143,7 +147,7 @@ class FaultsTest {
     HttpResponse<String> response = products();
     assertThat(response.headers().firstValue("Content-Type")).contains("text/plain");
     assertThat(response.body()).startsWith("[").endsWith("]");
-    assertThat(store.history().of(Store.PRODUCTS, 1)).noneMatch(Served::whole);
+    assertThat(location.history().of(SimulatedLocation.PRODUCTS, 1)).noneMatch(ShownVersion::whole);
   }
 
   @Test
@@ -183,14 +187,16 @@ class FaultsTest {
   void rowsOfABrokenBodyAreShownInPartOnly() throws Exception {
     try (ActiveFault fault = everywhere(Fault.cutChunks())) {
       assertThatExceptionOfType(IOException.class).isThrownBy(this::products);
-      await().until(() -> !store.history().of(Store.PRODUCTS).isEmpty());
+      await().until(() -> !location.history().of(SimulatedLocation.PRODUCTS).isEmpty());
       assertThat(fault.hits()).isEqualTo(1);
     }
-    assertThat(store.history().of(Store.PRODUCTS)).hasSizeBetween(10, 40);
-    assertThat(store.history().of(Store.PRODUCTS, 1)).noneMatch(Served::whole);
+    assertThat(location.history().of(SimulatedLocation.PRODUCTS)).hasSizeBetween(10, 40);
+    assertThat(location.history().of(SimulatedLocation.PRODUCTS, 1)).noneMatch(ShownVersion::whole);
     products();
-    assertThat(store.history().of(Store.PRODUCTS)).hasSize(50);
-    assertThat(store.history().of(Store.PRODUCTS, 1)).singleElement().matches(Served::whole);
+    assertThat(location.history().of(SimulatedLocation.PRODUCTS)).hasSize(50);
+    assertThat(location.history().of(SimulatedLocation.PRODUCTS, 1))
+        .singleElement()
+        .matches(ShownVersion::whole);
   }
 
   @Test
@@ -251,9 +257,9 @@ class FaultsTest {
   void aStaleReplicaServesWhatWas() throws Exception {
     String then = products().body();
     clock.advance(Duration.ofSeconds(30));
-    store.products().update(1);
-    store.products().delete(2);
-    store.products().create();
+    location.products().update(1);
+    location.products().delete(2);
+    location.products().create();
     String now = products().body();
     assertThat(now).isNotEqualTo(then);
     try (ActiveFault fault = everywhere(Fault.stale(Duration.ofSeconds(10)))) {
@@ -266,14 +272,14 @@ class FaultsTest {
 
   @Test
   void anotherStoreIsBehindTheKey() throws Exception {
-    everywhere(Fault.identityOf(service.store("other")));
+    everywhere(Fault.identityOf(service.location("other")));
     assertThat(client.json(Endpoint.WHOAMI).get("LocationName").asText()).isEqualTo("Store No. 2");
     assertThat(client.json(Endpoint.PRODUCTS)).hasSize(50);
   }
 
   @Test
   void pageKeysAreHostile() throws Exception {
-    store.loyaltyTransactions().generate(150);
+    location.loyaltyTransactions().generate(150);
     String prefix = "a&b=c\n+%ü ";
     try (ActiveFault fault = everywhere(Fault.pageKeysBeginWith(prefix))) {
       JsonNode first = client.json(Endpoint.LOYALTY);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.simulator.Endpoint.Permission;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -24,7 +26,7 @@ class InterfaceTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Simulator service = Simulator.builder().unlimited().start();
-  private final Store store = service.store();
+  private final SimulatedLocation location = service.location();
   private final Client client = Client.of(service);
 
   @AfterEach
@@ -34,7 +36,7 @@ class InterfaceTest {
 
   @Test
   void listEndpointsAnswerWithABareArray() throws Exception {
-    service.fill(store, RandomStore.SMALL);
+    service.fill(location, InitialRows.SMALL);
     for (String path :
         List.of(
             Endpoint.PRODUCTS,
@@ -57,7 +59,7 @@ class InterfaceTest {
 
   @Test
   void productsHaveThePublishedFieldsAndManyMore() throws Exception {
-    store.products().create();
+    location.products().create();
     JsonNode product = client.json(Endpoint.PRODUCTS).get(0);
     assertThat(product.get("productId").isIntegralNumber()).isTrue();
     assertThat(product.get("name").isTextual()).isTrue();
@@ -67,7 +69,7 @@ class InterfaceTest {
 
   @Test
   void customersHaveThePublishedFields() throws Exception {
-    store.customers().create();
+    location.customers().create();
     JsonNode customer = client.json(Endpoint.CUSTOMERS).get(0);
     assertThat(customer.get("customerID").isIntegralNumber()).isTrue();
     assertThat(customer.get("firstName").isTextual()).isTrue();
@@ -77,7 +79,7 @@ class InterfaceTest {
   @Test
   void whoamiNamesTheLocationAndNeedsNoPermission() throws Exception {
     for (Permission permission : Permission.values()) {
-      store.forbid(permission);
+      location.forbid(permission);
     }
     JsonNode location = client.json(Endpoint.WHOAMI);
     assertThat(location.get("LocationName").asText()).isEqualTo("Store No. 1");
@@ -88,15 +90,15 @@ class InterfaceTest {
   @Test
   void whoamiCanSpellItsFieldsAsTheInterfaceDoes() throws Exception {
     try (Simulator other = Simulator.builder().pascalCaseIdentity(false).start()) {
-      other.store();
+      other.location();
       assertThat(Client.of(other).json(Endpoint.WHOAMI).has("locationName")).isTrue();
     }
   }
 
   @Test
   void loyaltyMovementsHaveThePublishedFieldsAndNoOther() throws Exception {
-    long first = store.loyaltyTransactions().create();
-    store.loyaltyTransactions().duplicate(first);
+    long first = location.loyaltyTransactions().create();
+    location.loyaltyTransactions().duplicate(first);
     JsonNode items = client.json(Endpoint.LOYALTY).get("items");
     assertThat(items.get(0).fieldNames())
         .toIterable()
@@ -115,7 +117,7 @@ class InterfaceTest {
 
   @Test
   void registerTransactionsAlwaysHaveOneIdAndNotAlwaysTheOther() throws Exception {
-    store.registerTransactions().generate(100);
+    location.registerTransactions().generate(100);
     JsonNode rows = client.json(Endpoint.REGISTER_TRANSACTIONS);
     assertThat(rows).allMatch(row -> row.get("registerTransactionId").isIntegralNumber());
     assertThat(rows).anyMatch(row -> row.get("transactionId").isNull());
@@ -125,8 +127,8 @@ class InterfaceTest {
 
   @Test
   void onlyWhatChangedSinceIsReturned() throws Exception {
-    for (Table table : List.of(store.products(), store.customers())) {
-      String path = table == store.products() ? Endpoint.PRODUCTS : Endpoint.CUSTOMERS;
+    for (Table table : List.of(location.products(), location.customers())) {
+      String path = table == location.products() ? Endpoint.PRODUCTS : Endpoint.CUSTOMERS;
       table.createAt(Instant.parse("2026-01-01T00:00:00Z"));
       table.createAt(Instant.parse("2026-01-02T00:00:00Z"));
       table.createAt(Instant.parse("2026-01-02T00:00:00.001Z"));
@@ -149,7 +151,7 @@ class InterfaceTest {
     try (Simulator other = how.start()) {
       for (int day = 1; day <= 3; day++) {
         Instant at = Instant.parse("2026-01-0" + day + "T00:00:00Z");
-        other.store().registerTransactions().createAt(at);
+        other.location().registerTransactions().createAt(at);
       }
       return Client.of(other).json(Endpoint.REGISTER_TRANSACTIONS + query).size();
     }
@@ -157,8 +159,8 @@ class InterfaceTest {
 
   @Test
   void deletedRowsAreNotExposed() throws Exception {
-    long id = store.products().create();
-    store.products().delete(id);
+    long id = location.products().create();
+    location.products().delete(id);
     assertThat(client.json(Endpoint.PRODUCTS)).isEmpty();
     assertThat(client.json(Endpoint.PRODUCTS + "?fromLastModifiedDateUTC=2000-01-01T00:00:00Z"))
         .isEmpty();
@@ -166,10 +168,10 @@ class InterfaceTest {
 
   @Test
   void unknownParametersAreSilentlyIgnored() throws Exception {
-    store.products().create();
+    location.products().create();
     assertThat(client.json(Endpoint.PRODUCTS + "?fromlastmodified=2999-01-01T00:00:00Z"))
         .hasSize(1);
-    store.inventory().create();
+    location.inventory().create();
     assertThat(client.json(Endpoint.INVENTORY + "?fromLastModifiedDateUTC=2999-01-01T00:00:00Z"))
         .hasSize(1);
   }
@@ -187,7 +189,7 @@ class InterfaceTest {
   @Test
   void tooWideADateRangeIsRefusedWhereConfigured() throws Exception {
     try (Simulator strict = Simulator.builder().maxSpan(Duration.ofDays(31)).start()) {
-      strict.store();
+      strict.location();
       Client other = Client.of(strict);
       String path = Endpoint.REGISTER_TRANSACTIONS + "?fromLastModifiedDateUTC=";
       String january = path + "2026-01-01T00:00:00Z&toLastModifiedDateUTC=2026-02-01T00:00:00Z";
@@ -199,7 +201,7 @@ class InterfaceTest {
 
   @Test
   void pagesEndWithAShortOne() throws Exception {
-    store.customers().generate(250);
+    location.customers().generate(250);
     assertThat(customers(1, 100)).hasSize(100);
     assertThat(customers(3, 100)).hasSize(50);
     assertThat(customers(2, 125)).isNull();
@@ -216,7 +218,7 @@ class InterfaceTest {
 
   @Test
   void pageKeysLeadThroughTheWholeList() throws Exception {
-    store.loyaltyTransactions().generate(95);
+    location.loyaltyTransactions().generate(95);
     List<JsonNode> items = new ArrayList<>();
     JsonNode envelope = client.json(Endpoint.LOYALTY + "?maxPageSize=30");
     envelope.get("items").forEach(items::add);
@@ -233,7 +235,7 @@ class InterfaceTest {
 
   @Test
   void maxPageSizeIsCutToTheEndpointsMaximum() throws Exception {
-    store.loyaltyTransactions().generate(150);
+    location.loyaltyTransactions().generate(150);
     JsonNode envelope = client.json(Endpoint.LOYALTY + "?maxPageSize=1000");
     assertThat(envelope.get("items")).hasSize(100);
     assertThat(envelope.get("pageSize").asInt()).isEqualTo(100);
@@ -258,7 +260,7 @@ class InterfaceTest {
   @Test
   void aPasswordCanBeRequired() throws Exception {
     try (Simulator strict = Simulator.builder().password("second").start()) {
-      strict.store();
+      strict.location();
       Client other = Client.of(strict);
       assertThat(other.status(Endpoint.WHOAMI)).isEqualTo(401);
       HttpRequest both =
@@ -272,13 +274,13 @@ class InterfaceTest {
 
   @Test
   void aMissingPermissionIs403() throws Exception {
-    store.forbid(Permission.REPORTING);
+    location.forbid(Permission.REPORTING);
     HttpResponse<String> response = client.get(Endpoint.INVENTORY);
     assertThat(response.statusCode()).isEqualTo(403);
     assertThat(MAPPER.readTree(response.body()).get("Message").asText()).contains("Reporting");
     assertThat(client.status(Endpoint.REGISTER_TRANSACTIONS)).isEqualTo(403);
     assertThat(client.status(Endpoint.PRODUCTS)).isEqualTo(200);
-    store.permit(Permission.REPORTING);
+    location.permit(Permission.REPORTING);
     assertThat(client.status(Endpoint.INVENTORY)).isEqualTo(200);
   }
 
@@ -312,7 +314,7 @@ class InterfaceTest {
 
   @Test
   void eachKeyOpensAStoreOfItsOwn() throws Exception {
-    service.store("second-key").products().generate(3);
+    service.location("second-key").products().generate(3);
     assertThat(client.json(Endpoint.PRODUCTS)).isEmpty();
     Client second = new Client(service, "second-key");
     assertThat(second.json(Endpoint.PRODUCTS)).hasSize(3);
@@ -329,7 +331,7 @@ class InterfaceTest {
 
   @Test
   void aRotatedKeyOpensTheSameStore() throws Exception {
-    store.products().create();
+    location.products().create();
     service.rotate(Simulator.KEY, "rotated");
     assertThat(client.status(Endpoint.PRODUCTS)).isEqualTo(401);
     assertThat(new Client(service, "rotated").json(Endpoint.PRODUCTS)).hasSize(1);
@@ -337,15 +339,16 @@ class InterfaceTest {
 
   @Test
   void valuesComeInEverySpelling() {
-    store.products().generate(200);
+    location.products().generate(200);
     String all =
-        StreamSupport.stream(store.truth(Store.PRODUCTS).values().spliterator(), false)
+        StreamSupport.stream(
+                location.truth(SimulatedLocation.PRODUCTS).values().spliterator(), false)
             .map(JsonNode::toString)
             .reduce("", String::concat);
     assertThat(all).contains("1900-01-01T00:00:00", "N/A", "🍓", "日本茶", "null", "\\\\", "{", "[]");
-    RowTemplate template = store.products().template();
+    RowTemplate template = location.products().template();
     List<String> texts =
-        List.of(store.products().rows()).stream()
+        List.of(location.products().rows()).stream()
             .map(row -> new String(template.render(row), UTF_8))
             .toList();
     assertThat(texts).anyMatch(text -> text.matches("(?s).*\"price\":\\d+,.*"));
@@ -356,7 +359,7 @@ class InterfaceTest {
   @Test
   void clientsThatAreBlockedGetAPageForPeople() throws Exception {
     try (Simulator strict = Simulator.builder().blockAgents("Java-http-client").start()) {
-      strict.store();
+      strict.location();
       HttpResponse<String> response = Client.of(strict).get(Endpoint.WHOAMI);
       assertThat(response.statusCode()).isEqualTo(403);
       assertThat(response.body()).contains("<html>");

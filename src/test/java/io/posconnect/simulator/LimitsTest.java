@@ -15,7 +15,7 @@ class LimitsTest {
   private final AtomicLong nanos = new AtomicLong();
   private final Simulator service =
       Simulator.builder().ticker(nanos::get).retryAfter(Duration.ofSeconds(5)).start();
-  private final Store store = service.store();
+  private final SimulatedLocation location = service.location();
   private final Client client = Client.of(service);
 
   @AfterEach
@@ -63,7 +63,7 @@ class LimitsTest {
   @Test
   void limitsAreCountedPerKey() throws Exception {
     service.limit(Endpoint.PRODUCTS, 1);
-    service.store("other");
+    service.location("other");
     assertThat(admitted(client, Endpoint.PRODUCTS, 5)).isEqualTo(1);
     assertThat(admitted(new Client(service, "other"), Endpoint.PRODUCTS, 5)).isEqualTo(1);
   }
@@ -87,7 +87,7 @@ class LimitsTest {
       nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
       client.get(Endpoint.PRODUCTS);
     }
-    assertThat(service.maxInAnySlidingMinute(Endpoint.PRODUCTS, store)).isEqualTo(3);
-    assertThat(service.maxInAnySlidingMinute(Endpoint.WHOAMI, store)).isZero();
+    assertThat(service.maxInAnySlidingMinute(Endpoint.PRODUCTS, location)).isEqualTo(3);
+    assertThat(service.maxInAnySlidingMinute(Endpoint.WHOAMI, location)).isZero();
   }
 }

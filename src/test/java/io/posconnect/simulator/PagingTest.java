@@ -3,31 +3,35 @@ package io.posconnect.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.RandomCases;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.lifecycle.AfterContainer;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 
 class PagingTest {
 
   private static final Simulator SERVICE = Simulator.builder().unlimited().start();
 
-  @AfterContainer
+  @AfterAll
   static void end() {
     SERVICE.close();
   }
 
-  @Property(tries = 40)
-  void anyPageSizeGivesTheSameRows(
-      @ForAll @IntRange(min = 1, max = 100) int size, @ForAll @IntRange(max = 230) int rows)
-      throws Exception {
+  @Test
+  void anyPageSizeGivesTheSameRows() {
+    RandomCases.check(40, PagingTest::pagesHoldAllRows);
+  }
+
+  private static void pagesHoldAllRows(RandomGenerator random) throws Exception {
+    int size = random.nextInt(1, 101);
+    int rows = random.nextInt(231);
     String key = "rows-" + rows;
-    Store store = SERVICE.store(key);
-    store.customers().generate(rows - store.customers().size());
+    SimulatedLocation location = SERVICE.location(key);
+    location.customers().generate(rows - location.customers().size());
     Client client = new Client(SERVICE, key);
     List<JsonNode> paged = new ArrayList<>();
     int page = 0;
@@ -41,13 +45,17 @@ class PagingTest {
     assertThat(paged).hasSize(rows).containsExactlyElementsOf(client.json(Endpoint.CUSTOMERS));
   }
 
-  @Property(tries = 40)
-  void anyMaxPageSizeGivesTheSameItems(
-      @ForAll @IntRange(min = 1, max = 100) int size, @ForAll @IntRange(max = 230) int rows)
-      throws Exception {
+  @Test
+  void anyMaxPageSizeGivesTheSameItems() {
+    RandomCases.check(40, PagingTest::pageKeysLeadToAllItems);
+  }
+
+  private static void pageKeysLeadToAllItems(RandomGenerator random) throws Exception {
+    int size = random.nextInt(1, 101);
+    int rows = random.nextInt(231);
     String key = "items-" + rows;
-    Store store = SERVICE.store(key);
-    store.loyaltyTransactions().generate(rows - store.loyaltyTransactions().size());
+    SimulatedLocation location = SERVICE.location(key);
+    location.loyaltyTransactions().generate(rows - location.loyaltyTransactions().size());
     Client client = new Client(SERVICE, key);
     List<JsonNode> items = new ArrayList<>();
     String target = Endpoint.LOYALTY + "?maxPageSize=" + size;

@@ -1,26 +1,38 @@
 package io.posconnect.simulator;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.TreeMap;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What is to be sent: values only, so that a fault can exchange any part of it. */
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Holds what is to be sent, and how: values only, so that a fault can exchange any part of it. */
 record Response(int status, Map<String, String> headers, Body body, Delivery delivery) {
 
   static final String JSON = "application/json; charset=utf-8";
 
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final AtomicLong TRACES = new AtomicLong();
+
   Response {
-    Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    anyCase.putAll(headers);
-    headers = anyCase;
+    headers = anyCase(headers);
+  }
+
+  private static Map<String, String> anyCase(Map<String, String> headers) {
+    Map<String, String> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    copy.putAll(headers);
+    return copy;
   }
 
   static Response of(int status, String contentType, String text) {
-    return new Response(
-        status,
-        Map.of("Content-Type", contentType),
-        Body.of(text.getBytes(StandardCharsets.UTF_8)),
-        Delivery.PLAIN);
+    return empty(status).with(Body.of(text.getBytes(UTF_8))).with("Content-Type", contentType);
   }
 
   static Response empty(int status) {
@@ -28,19 +40,43 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
   }
 
   static Response rows(Body body) {
-    return new Response(200, Map.of("Content-Type", JSON), body, Delivery.PLAIN);
+    return empty(200).with(body).with("Content-Type", JSON);
+  }
+
+  /** The published error body: a message for people and a trace id for support. */
+  static Response error(int status, String message) {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.put("Message", message);
+    body.put("TraceId", trace());
+    return of(status, "application/json", body.toString());
+  }
+
+  /** A 400 as ASP.NET writes it when a parameter cannot be read. */
+  static Response invalid(String parameter, String reason) {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.put("title", "One or more validation errors occurred.");
+    body.put("status", 400);
+    body.putObject("errors").putArray(parameter).add(reason);
+    body.put("traceId", trace());
+    return of(400, "application/problem+json; charset=utf-8", body.toString());
+  }
+
+  static Response malformed() {
+    return of(400, "text/html", "<html><body><h1>Bad Request</h1></body></html>");
+  }
+
+  private static String trace() {
+    return String.format("0HN%010X", TRACES.incrementAndGet());
   }
 
   Response with(String header, String value) {
-    Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    more.putAll(headers);
+    Map<String, String> more = anyCase(headers);
     more.put(header, value);
     return new Response(status, more, body, delivery);
   }
 
   Response without(String header) {
-    Map<String, String> fewer = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    fewer.putAll(headers);
+    Map<String, String> fewer = anyCase(headers);
     fewer.remove(header);
     return new Response(status, fewer, body, delivery);
   }
@@ -51,5 +87,102 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
 
   Response with(Delivery other) {
     return new Response(status, headers, body, other);
+  }
+
+  /** Ends the handling of a request with a response that is not data. */
+  static final class RefusedException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Response response;
+
+    RefusedException(Response response) {
+      super("answered with " + response.status(), null, false, false);
+      this.response = response;
+    }
+
+    Response response() {
+      return response;
+    }
+  }
+
+  /** What may happen to a response before its end. */
+  enum Stop {
+    NONE,
+    /** Nothing more comes until the fault is closed; then the rest. */
+    SILENCE,
+    /** The connection is closed in good order. */
+    CUT,
+    /** The connection is reset. */
+    RESET,
+    /** The connection is reset before anything was sent. */
+    RESET_AT_ONCE
+  }
+
+  /**
+   * How a response goes out.
+   *
+   * @param release ends all delays
+   * @param beforeHeaders wait before the first byte
+   * @param bytesPerSecond of the body; 0: as fast as it goes
+   * @param stop what happens part way through
+   * @param stopAt bytes of the body before that; empty: half of it
+   * @param sized whether to announce the size of the body instead of sending it in chunks
+   */
+  record Delivery(
+      Release release,
+      Duration beforeHeaders,
+      long bytesPerSecond,
+      Stop stop,
+      OptionalLong stopAt,
+      boolean sized) {
+
+    static final Delivery PLAIN =
+        new Delivery(new Release(), Duration.ZERO, 0, Stop.NONE, OptionalLong.empty(), false);
+
+    Delivery delayed(Release until, Duration delay) {
+      return new Delivery(until, delay, bytesPerSecond, stop, stopAt, sized);
+    }
+
+    Delivery paced(Release until, long rate) {
+      return new Delivery(until, beforeHeaders, rate, stop, stopAt, sized);
+    }
+
+    Delivery stopped(Release until, Stop how, OptionalLong at) {
+      return new Delivery(until, beforeHeaders, bytesPerSecond, how, at, sized);
+    }
+
+    Delivery announced() {
+      return new Delivery(release, beforeHeaders, bytesPerSecond, stop, stopAt, true);
+    }
+  }
+
+  /** Holds responses back until it is given, once and for good. */
+  static final class Release {
+
+    private final CountDownLatch latch = new CountDownLatch(1);
+
+    void give() {
+      latch.countDown();
+    }
+
+    boolean isGiven() {
+      return latch.getCount() == 0;
+    }
+
+    void await() throws InterruptedIOException {
+      await(Duration.ofDays(1));
+    }
+
+    /** Waits for it, but at most this long; whether it came. */
+    boolean await(Duration atMost) throws InterruptedIOException {
+      try {
+        return latch.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (InterruptedIOException)
+            new InterruptedIOException("interrupted while holding a response").initCause(e);
+      }
+    }
   }
 }

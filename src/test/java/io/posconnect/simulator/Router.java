@@ -1,71 +1,67 @@
 package io.posconnect.simulator;
 
+import io.posconnect.simulator.DataReader.Reading;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.Response.RefusedException;
+import io.posconnect.simulator.Simulator.ServiceClock;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
-/** Takes a call through authentication, limit and permission to its data, and through faults. */
-final class Router implements Connection.Handler {
+/**
+ * Takes a request through authentication, limit and permission to its data, and through the faults
+ * in force.
+ */
+final class Router implements HttpServer.Handler {
 
   private final Map<String, Endpoint> endpoints = new ConcurrentHashMap<>();
-  private final Keys keys;
+  private final SimulatorBuilder how;
+  private final ApiKeys keys;
   private final Limits limits = new Limits();
   private final DataReader reader;
   private final Faults faults;
   private final RequestLog log;
-  private final ServerClock clock;
-  private final Courtesy courtesy;
+  private final ServiceClock clock;
 
-  /**
-   * Manners of the service that the interface does not settle.
-   *
-   * @param retryAfter sent with a 429
-   * @param blockedAgents beginnings of User-Agents that the network in front turns away with 403
-   */
-  record Courtesy(Optional<Duration> retryAfter, List<String> blockedAgents) {}
-
-  Router(
-      List<Endpoint> endpoints,
-      Keys keys,
-      DataReader reader,
-      Faults faults,
-      RequestLog log,
-      ServerClock clock,
-      Courtesy courtesy) {
-    endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
+  Router(SimulatorBuilder how, ApiKeys keys, Faults faults, RequestLog log, ServiceClock clock) {
+    how.endpoints().forEach(this::put);
+    this.how = how;
     this.keys = keys;
-    this.reader = reader;
+    this.reader = new DataReader(how, clock);
     this.faults = faults;
     this.log = log;
     this.clock = clock;
-    this.courtesy = courtesy;
   }
 
   @Override
-  public void handle(Call call, Transmission transmission) throws IOException {
-    Optional<Store> store = keys.opened(call);
-    LoggedRequest begun = log.begin(call, store.map(Store::alias).orElse(""));
-    List<Fault> active = faults.striking(call, store);
+  public void handle(Request request, Transmission transmission) throws IOException {
+    Optional<SimulatedLocation> location = keys.opened(request);
+    LoggedRequest begun = log.begin(request, location.map(SimulatedLocation::alias).orElse(""));
+    List<Fault> active = faults.striking(request, location);
     Reading reading = Reading.PLAIN;
     for (Fault fault : active) {
       reading = fault.reading(reading);
     }
-    Response response = answer(call, store, reading).with("Date", httpDate(clock.now()));
+    Response response = answer(request, location, reading).with("Date", httpDate(clock.now()));
     for (Fault fault : active) {
       response = fault.response(response);
     }
-    send(call, begun, response, transmission);
+    send(request, begun, response, transmission);
   }
 
-  private void send(Call call, LoggedRequest begun, Response response, Transmission transmission)
+  private void send(
+      Request request, LoggedRequest begun, Response response, Transmission transmission)
       throws IOException {
-    boolean withBody = !call.method().equals("HEAD");
+    boolean withBody = !request.method().equals("HEAD");
     Body body = response.body();
     try {
       transmission.send(
@@ -84,44 +80,48 @@ final class Router implements Connection.Handler {
     }
   }
 
-  private Response answer(Call call, Optional<Store> store, Reading reading) {
+  private Response answer(Request request, Optional<SimulatedLocation> location, Reading reading) {
     try {
-      Endpoint endpoint = admitted(call, store);
-      return reader.read(call, endpoint, store.orElseThrow(), reading);
+      Endpoint endpoint = admitted(request, location);
+      return reader.read(request, endpoint, location.orElseThrow(), reading);
     } catch (RefusedException e) {
       return e.response();
     } catch (IllegalArgumentException e) {
-      return Answers.malformed();
+      return Response.malformed();
     }
   }
 
-  private Endpoint admitted(Call call, Optional<Store> store) throws RefusedException {
-    String agent = call.header("User-Agent").orElse("");
-    if (courtesy.blockedAgents().stream().anyMatch(agent::startsWith)) {
+  private Endpoint admitted(Request request, Optional<SimulatedLocation> location)
+      throws RefusedException {
+    String agent = request.header("User-Agent").orElse("");
+    if (how.blockedAgents.stream().anyMatch(agent::startsWith)) {
       throw new RefusedException(
           Response.of(403, "text/html", "<html><body>Access denied</body></html>"));
     }
-    if (store.isEmpty()) {
+    if (location.isEmpty()) {
       throw new RefusedException(Response.empty(401));
     }
-    Endpoint endpoint = endpoints.get(call.path());
+    Endpoint endpoint = endpoints.get(request.path());
     if (endpoint == null) {
       throw new RefusedException(Response.empty(404));
     }
-    if (!call.method().equals("GET")) {
+    if (!request.method().equals("GET")) {
       throw new RefusedException(Response.empty(405).with("Allow", "GET"));
     }
     int limit = endpoint.requestsPerMinute();
-    if (!limits.admit(endpoint.path(), store.get().alias(), limit, clock.nanos())) {
-      Response throttled = Answers.throttled(limit);
+    if (!limits.admit(endpoint.path(), location.get().alias(), limit, clock.nanos())) {
+      Response throttled =
+          Response.error(
+              429, "Only " + limit + " requests per minute are permitted to this endpoint.");
       throw new RefusedException(
-          courtesy
-              .retryAfter()
+          how.retryAfter
               .map(wait -> throttled.with("Retry-After", Long.toString(wait.toSeconds())))
               .orElse(throttled));
     }
-    if (endpoint.permission().isPresent() && !store.get().may(endpoint.permission().get())) {
-      throw new RefusedException(Answers.lacks(endpoint.permission().get()));
+    if (endpoint.permission().isPresent() && !location.get().may(endpoint.permission().get())) {
+      String lacking = endpoint.permission().get().published();
+      throw new RefusedException(
+          Response.error(403, "The key lacks the permission " + lacking + "."));
     }
     return endpoint;
   }
@@ -145,5 +145,36 @@ final class Router implements Connection.Handler {
 
   static String httpDate(Instant time) {
     return DateTimeFormatter.RFC_1123_DATE_TIME.format(time.atOffset(ZoneOffset.UTC));
+  }
+
+  /**
+   * Counts the requests of each key to each endpoint over the last 60 seconds. Refused ones do not
+   * count. Safe for several threads.
+   */
+  private static final class Limits {
+
+    private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private record Bucket(String path, String key) {}
+
+    private final Map<Bucket, Deque<Long>> admitted = new HashMap<>();
+
+    /** Whether one more request may be served at that time. */
+    synchronized boolean admit(String path, String key, int limit, long nanos) {
+      Deque<Long> times =
+          admitted.computeIfAbsent(new Bucket(path, key), any -> new ArrayDeque<>());
+      while (!times.isEmpty() && nanos - times.peekFirst() >= WINDOW_NANOS) {
+        times.removeFirst();
+      }
+      if (times.size() >= limit) {
+        return false;
+      }
+      times.addLast(nanos);
+      return true;
+    }
+
+    synchronized void forget() {
+      admitted.clear();
+    }
   }
 }

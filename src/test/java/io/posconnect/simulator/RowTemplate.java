@@ -43,10 +43,10 @@ record RowTemplate(
   }
 
   /** A field; a lively one gets another value with every revision. */
-  record Field(String name, Filler filler, boolean lively) {}
+  record Field(String name, FieldWriter writer, boolean lively) {}
 
   /** The row's JSON in UTF-8. */
-  byte[] render(RowState row) {
+  byte[] render(Row row) {
     if (row.text() != null) {
       return row.text().getBytes(StandardCharsets.UTF_8);
     }
@@ -72,19 +72,19 @@ record RowTemplate(
     return bytes.toByteArray();
   }
 
-  private static void write(JsonGenerator json, RowState row, Field field) throws IOException {
+  private static void write(JsonGenerator json, Row row, Field field) throws IOException {
     json.writeFieldName(field.name());
-    long salt = Draw.mix(field.name().hashCode());
-    field.filler().write(json, new Draw(row, field.lively() ? salt + row.revision() : salt));
+    long salt = Row.mix(field.name().hashCode());
+    field.writer().write(json, new Row.Choices(row, field.lively() ? salt + row.revision() : salt));
   }
 
   /** Some rows write the trailing Z and some do not; what differs stays the same for a row. */
-  private static String modified(RowState row) {
-    String text = Filler.MILLIS.format(Instant.ofEpochMilli(row.modified()));
+  private static String modified(Row row) {
+    String text = FieldWriter.MILLIS.format(Instant.ofEpochMilli(row.modified()));
     return (row.seed() & 1) == 0 ? text + "Z" : text;
   }
 
-  JsonNode parse(RowState row) {
+  JsonNode parse(Row row) {
     try {
       return MAPPER.readTree(render(row));
     } catch (IOException e) {
@@ -93,12 +93,12 @@ record RowTemplate(
   }
 
   /** The row's text after an edit by hand, made on top of its present rendering. */
-  String edited(RowState row, UnaryOperator<ObjectNode> edit) {
+  String edited(Row row, UnaryOperator<ObjectNode> edit) {
     return edit.apply((ObjectNode) parse(row)).toString();
   }
 
   /** The same text with the row's time and revision brought up to date. */
-  String restamped(RowState row) {
+  String restamped(Row row) {
     return edited(
         row,
         json -> {

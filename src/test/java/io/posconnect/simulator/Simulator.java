@@ -1,11 +1,15 @@
 package io.posconnect.simulator;
 
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.function.LongSupplier;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLServerSocket;
 
@@ -13,41 +17,33 @@ import javax.net.ssl.SSLServerSocket;
  * The point-of-sale data service, on a port of the loopback interface: {@code try (Simulator
  * service = Simulator.start())}. Safe for several threads.
  *
- * <p>A key is issued, and its empty store opened, when {@link #store(String)} first names it.
+ * <p>A key is issued, and its empty location opened, when {@link #location(String)} first names it.
  * Naming a path or a key that does not exist anywhere else is an {@link IllegalArgumentException}.
  */
 public final class Simulator implements AutoCloseable {
 
-  /** The key of {@link #store()}. */
+  /** The key of {@link #location()}. */
   public static final String KEY = "simulated-key-1";
 
-  private final ServerClock clock;
-  private final Keys keys;
+  private final ServiceClock clock;
+  private final ApiKeys keys;
   private final RequestLog log;
   private final Faults faults;
   private final Router router;
-  private final HttpLoop loop;
+  private final HttpServer server;
   private final boolean tls;
   private final boolean pascalCaseIdentity;
 
   Simulator(SimulatorBuilder how) {
-    clock = new ServerClock(how.clock, how.nanos);
-    keys = new Keys(how.password);
+    clock = new ServiceClock(how.clock, how.nanos);
+    keys = new ApiKeys(how.password);
     log = new RequestLog(clock);
     faults = new Faults(clock);
     tls = how.tls.isPresent();
     pascalCaseIdentity = how.pascalCaseIdentity;
-    router =
-        new Router(
-            how.endpoints(),
-            keys,
-            new DataReader(how.rules, clock, how.keepsHistory),
-            faults,
-            log,
-            clock,
-            new Router.Courtesy(how.retryAfter, List.copyOf(how.blockedAgents)));
-    loop = new HttpLoop(() -> socket(how), how.port, router);
-    loop.listen();
+    router = new Router(how, keys, faults, log, clock);
+    server = new HttpServer(() -> socket(how), how.port, router);
+    server.listen();
   }
 
   private static ServerSocket socket(SimulatorBuilder how) throws IOException {
@@ -71,27 +67,28 @@ public final class Simulator implements AutoCloseable {
 
   /** Where it is, without a slash at the end. */
   public URI baseUrl() {
-    return URI.create((tls ? "https" : "http") + "://127.0.0.1:" + loop.port());
+    return URI.create((tls ? "https" : "http") + "://127.0.0.1:" + server.port());
   }
 
   public int port() {
-    return loop.port();
+    return server.port();
   }
 
-  /** The store behind {@link #KEY}. */
-  public Store store() {
-    return store(KEY);
+  /** The location behind {@link #KEY}. */
+  public SimulatedLocation location() {
+    return location(KEY);
   }
 
-  /** The store behind the key, which is issued if it is new; also when the key is revoked. */
-  public Store store(String key) {
+  /** The location behind the key, which is issued if it is new; also when the key is revoked. */
+  public SimulatedLocation location(String key) {
     synchronized (keys) {
       return keys.find(key)
           .orElseGet(
               () -> {
-                Store store = new Store(keys.count() + 1, clock, pascalCaseIdentity);
-                keys.issue(key, store);
-                return store;
+                SimulatedLocation location =
+                    new SimulatedLocation(keys.count() + 1, clock, pascalCaseIdentity);
+                keys.issue(key, location);
+                return location;
               });
     }
   }
@@ -106,7 +103,7 @@ public final class Simulator implements AutoCloseable {
     keys.restore(key);
   }
 
-  /** Gives the store another key; the old one is answered with 401. */
+  /** Gives the location another key; the old one is answered with 401. */
   public void rotate(String key, String successor) {
     keys.rotate(key, successor);
   }
@@ -126,14 +123,14 @@ public final class Simulator implements AutoCloseable {
     return clock.now();
   }
 
-  /** Fills the store as of now. */
-  public void fill(Store store, RandomStore sizes) {
-    sizes.fill(store, clock.now());
+  /** Fills the location as of now. */
+  public void fill(SimulatedLocation location, InitialRows sizes) {
+    sizes.fill(location, clock.now());
   }
 
-  /** A busy day at the store, not yet begun; to be closed by the caller. */
-  public Churn churn(Store store, long seed) {
-    return new Churn(store, seed, clock::now);
+  /** A busy day at the location, not yet begun; to be closed by the caller. */
+  public Churn churn(SimulatedLocation location, long seed) {
+    return new Churn(location, seed, clock::now);
   }
 
   public Faults faults() {
@@ -150,9 +147,9 @@ public final class Simulator implements AutoCloseable {
     return log.all().stream().filter(request -> request.path().equals(path)).toList();
   }
 
-  /** The most requests of the store to the path that came within less than 60 seconds. */
-  public int maxInAnySlidingMinute(String path, Store store) {
-    return log.maxInAnySlidingMinute(path, store.alias());
+  /** The most requests of the location to the path that came within less than 60 seconds. */
+  public int maxInAnySlidingMinute(String path, SimulatedLocation location) {
+    return log.maxInAnySlidingMinute(path, location.alias());
   }
 
   /** Begins the log and the counts of the rate limits anew. */
@@ -162,23 +159,58 @@ public final class Simulator implements AutoCloseable {
 
   /** Breaks all connections and refuses new ones. */
   public void goDown() {
-    loop.deafen();
+    server.stopListening();
   }
 
   /** Listens again, on the same port. */
   public void comeBack() {
-    loop.listen();
+    server.listen();
   }
 
   @Override
   public void close() {
-    loop.deafen();
+    server.stopListening();
     faults.close();
-    loop.close();
+    server.close();
   }
 
   @Override
   public String toString() {
     return "Simulator at " + baseUrl();
+  }
+
+  /**
+   * The service's own clock: stamps rows and {@code Date} headers, and may run ahead of or behind
+   * the world. Elapsed time is measured apart, so that no skew moves a rate limit.
+   */
+  static final class ServiceClock {
+
+    private final InstantSource world;
+    private final LongSupplier nanos;
+    private volatile Duration skew = Duration.ZERO;
+
+    ServiceClock(InstantSource world, LongSupplier nanos) {
+      this.world = world;
+      this.nanos = nanos;
+    }
+
+    /** What the service believes the time is, in whole milliseconds. */
+    Instant now() {
+      return Instant.ofEpochMilli(world.instant().plus(skew).toEpochMilli());
+    }
+
+    /** The time without the skew. */
+    Instant worldTime() {
+      return world.instant();
+    }
+
+    /** A monotonic reading in nanoseconds; only differences mean something. */
+    long nanos() {
+      return nanos.getAsLong();
+    }
+
+    void skew(Duration ahead) {
+      skew = ahead;
+    }
   }
 }

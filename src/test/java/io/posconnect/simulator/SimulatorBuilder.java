@@ -1,7 +1,8 @@
 package io.posconnect.simulator;
 
-import java.time.Clock;
+import io.posconnect.simulator.Endpoint.Permission;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,17 +12,23 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 
-/** How a {@link Simulator} differs from the usual one; everything has a default. */
+/** Says how a {@link Simulator} differs from the usual one; everything has a default. */
 public final class SimulatorBuilder {
 
   int port;
-  Clock clock = Clock.systemUTC();
+  InstantSource clock = InstantSource.system();
   LongSupplier nanos = System::nanoTime;
-  ReadingRules rules = ReadingRules.DEFAULT;
   Optional<String> password = Optional.empty();
   Optional<Duration> retryAfter = Optional.empty();
   Optional<SSLContext> tls = Optional.empty();
   boolean needsClientCertificate;
+  int firstPage = 1;
+  int maxPageSize = 100;
+  int maxKeyPageSize = 100;
+  boolean fromInclusive;
+  boolean toInclusive;
+  boolean datesRequired;
+  Optional<Duration> maxSpan = Optional.empty();
   boolean keepsHistory = true;
   boolean pascalCaseIdentity = true;
   final List<String> blockedAgents = new ArrayList<>();
@@ -29,7 +36,7 @@ public final class SimulatorBuilder {
 
   SimulatorBuilder() {
     Endpoint.published().forEach(this::endpoint);
-    keyPages(Endpoint.LOYALTY, Store.LOYALTY);
+    keyPages(Endpoint.LOYALTY, SimulatedLocation.LOYALTY);
   }
 
   List<Endpoint> endpoints() {
@@ -43,7 +50,7 @@ public final class SimulatorBuilder {
   }
 
   /** What rows and {@code Date} headers are stamped with. */
-  public SimulatorBuilder clock(Clock value) {
+  public SimulatorBuilder clock(InstantSource value) {
     clock = Objects.requireNonNull(value, "clock is null");
     return this;
   }
@@ -63,7 +70,8 @@ public final class SimulatorBuilder {
   /** Adds an endpoint with key-based paging; needs the permission Customer; 120 a minute. */
   public SimulatorBuilder keyPages(String path, String resource) {
     return endpoint(
-        new Endpoint(path, resource, Endpoint.Style.KEYS, Optional.of(Permission.CUSTOMER), 120));
+        new Endpoint(
+            path, resource, Endpoint.Style.PAGE_KEYS, Optional.of(Permission.CUSTOMER), 120));
   }
 
   /** Requests per minute and key. */
@@ -89,31 +97,33 @@ public final class SimulatorBuilder {
 
   /** Page-based paging: the number of the first page (1) and the most rows of one (100). */
   public SimulatorBuilder pages(int first, int max) {
-    rules = rules.withPages(first, max);
+    firstPage = first;
+    maxPageSize = max;
     return this;
   }
 
   /** Key-based paging: the most rows of a page (100). */
   public SimulatorBuilder maxKeyPageSize(int max) {
-    rules = rules.withKeyPages(max);
+    maxKeyPageSize = max;
     return this;
   }
 
   /** Whether rows modified exactly at a bound are returned; by default neither is. */
   public SimulatorBuilder inclusive(boolean from, boolean to) {
-    rules = rules.withBounds(from, to);
+    fromInclusive = from;
+    toInclusive = to;
     return this;
   }
 
   /** Refuses a date range that lacks a bound. */
   public SimulatorBuilder datesRequired() {
-    rules = rules.withDates(true, rules.maxSpan());
+    datesRequired = true;
     return this;
   }
 
   /** Refuses a date range that is wider, or has no beginning. */
   public SimulatorBuilder maxSpan(Duration span) {
-    rules = rules.withDates(rules.datesRequired(), Optional.of(span));
+    maxSpan = Optional.of(span);
     return this;
   }
 
@@ -142,7 +152,7 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Keeps no {@link ServedHistory}: it costs memory for every row ever shown. */
+  /** Keeps no {@link ResponseHistory}: it costs memory for every row ever shown. */
   public SimulatorBuilder withoutHistory() {
     keepsHistory = false;
     return this;

@@ -1,5 +1,6 @@
 package io.posconnect.simulator;
 
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,23 +10,25 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 
-/** The simulated service as a program: fills its stores and keeps them busy until it is ended. */
+/**
+ * The simulated service as a program: fills its locations and keeps them busy until it is ended.
+ */
 public final class SimulatorMain {
 
   private static final String HELP =
       """
-      A simulated point-of-sale data service with busy stores, on the loopback interface.
+      A simulated point-of-sale data service with busy locations, on the loopback interface.
 
-        --port=N             port to listen on; 0 takes a free one        (0)
-        --key=TEXT           API key; may be given again for more stores  (simulated-key-1)
-        --products=N         products of each store                       (120)
-        --customers=N        customers of each store                      (80)
-        --transactions=N     register transactions of each store          (300)
-        --days=N             days over which those are spread             (7)
-        --inventory=N        inventory rows of each store                 (150)
-        --loyalty=N          loyalty movements of each store              (100)
-        --events-per-second=X  changes at each store; 0 for none          (2)
-        --seed=N             which changes happen                         (1)
+        --port=N             port to listen on; 0 takes a free one         (0)
+        --key=TEXT           API key; may be given again for more locations (simulated-key-1)
+        --products=N         products of each location                     (120)
+        --customers=N        customers of each location                    (80)
+        --transactions=N     register transactions of each location        (300)
+        --days=N             days over which those are spread              (7)
+        --inventory=N        inventory rows of each location               (150)
+        --loyalty=N          loyalty movements of each location            (100)
+        --events-per-second=X  changes at each location; 0 for none          (2)
+        --seed=N             which changes happen                          (1)
         --help               print this and end
 
       The first line printed is: base.url=<address> api.key=<key>[,<key>...]
@@ -97,24 +100,24 @@ public final class SimulatorMain {
     List<Churn> churns = new ArrayList<>();
     double rate = options.decimal("events-per-second");
     for (String key : options.keys) {
-      Store store = service.store(key);
-      service.fill(store, options.sizes());
+      SimulatedLocation location = service.location(key);
+      service.fill(location, options.sizes());
       if (rate > 0) {
-        churns.add(service.churn(store, options.number("seed")).start(rate));
+        churns.add(service.churn(location, options.number("seed")).start(rate));
       }
     }
     out.println("base.url=" + service.baseUrl() + " api.key=" + String.join(",", options.keys));
     out.printf(
         Locale.ROOT,
-        "%d store(s), %.1f changes a second at each; Ctrl-C ends it.%n",
+        "%d location(s), %.1f changes a second at each; Ctrl-C ends it.%n",
         options.keys.size(),
         rate);
     out.flush();
     return new Running(service, churns);
   }
 
-  private RandomStore sizes() {
-    return new RandomStore(
+  private InitialRows sizes() {
+    return new InitialRows(
         number("products"),
         number("customers"),
         number("transactions"),

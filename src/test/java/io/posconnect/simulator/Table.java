@@ -2,6 +2,7 @@ package io.posconnect.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.simulator.Simulator.ServiceClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The rows of one resource at one store, changeable while they are being served. Safe for several
- * threads; every change is visible to the next request at once.
+ * The rows of one resource at one location, changeable while they are being served. Safe for
+ * several threads; every change is visible to the next request at once.
  *
  * <p>A row is named by its id: the value of its key field where the resource has one, an internal
  * number where it has none. Naming a row that does not exist is an {@link
@@ -26,21 +27,21 @@ public final class Table {
   /** How far back {@link #asOf} can look. */
   static final Duration MEMORY = Duration.ofMinutes(15);
 
-  private static final RowState[] NO_ROWS = {};
+  private static final Row[] NO_ROWS = {};
 
-  private record Change(Instant at, long id, RowState before) {}
+  private record Change(Instant at, long id, Row before) {}
 
   private final String resource;
   private final RowTemplate template;
-  private final ServerClock clock;
+  private final ServiceClock clock;
   private final long seed;
-  private final TreeMap<Long, RowState> rows = new TreeMap<>();
+  private final TreeMap<Long, Row> rows = new TreeMap<>();
   private final Deque<Change> changes = new ArrayDeque<>();
-  private RowState[] snapshot = NO_ROWS;
+  private Row[] snapshot = NO_ROWS;
   private boolean snapshotIsCurrent = true;
   private long lastId;
 
-  Table(String resource, RowTemplate template, ServerClock clock, long seed) {
+  Table(String resource, RowTemplate template, ServiceClock clock, long seed) {
     this.resource = resource;
     this.template = template;
     this.clock = clock;
@@ -77,23 +78,23 @@ public final class Table {
   /** Adds a row that belongs to another resource's row. */
   public synchronized long create(long link, Instant modified) {
     long id = ++lastId;
-    long rowSeed = Draw.mix(seed ^ Draw.mix(id));
+    long rowSeed = Row.mix(seed ^ Row.mix(id));
     long millis = modified.toEpochMilli();
     long to = link >= 0 ? link : 1 + Long.remainderUnsigned(rowSeed, 1000);
-    put(new RowState(id, rowSeed, to, millis, millis, 1, 0, null));
+    put(new Row(id, rowSeed, to, millis, millis, 1, 0, null));
     return id;
   }
 
   /** Adds a row with content of the caller's own, made by editing a random one. */
   public synchronized long createEdited(UnaryOperator<ObjectNode> edit) {
-    RowState row = existing(create());
+    Row row = existing(create());
     put(row.touched(row.modified(), template.edited(row, edit)));
     return row.id();
   }
 
   /** Adds a row whose JSON is exactly this text, whatever it is; later changes replace it all. */
   public synchronized long createRaw(String json) {
-    RowState row = existing(create());
+    Row row = existing(create());
     put(row.touched(row.modified(), json));
     return row.id();
   }
@@ -108,10 +109,10 @@ public final class Table {
 
   /** Adds a row with the same content; only a resource without ids shows two identical rows. */
   public synchronized long duplicate(long id) {
-    RowState row = existing(id);
+    Row row = existing(id);
     long copy = ++lastId;
     put(
-        new RowState(
+        new Row(
             copy,
             row.seed(),
             row.link(),
@@ -130,8 +131,8 @@ public final class Table {
 
   /** Changes the row's content, and says that it happened at the given time. */
   public synchronized int updateAt(long id, Instant modified) {
-    RowState row = existing(id);
-    RowState next = row.revised(modified.toEpochMilli(), row.text());
+    Row row = existing(id);
+    Row next = row.revised(modified.toEpochMilli(), row.text());
     put(row.text() == null ? next : next.touched(next.modified(), template.restamped(next)));
     return next.revision();
   }
@@ -139,22 +140,22 @@ public final class Table {
   /** Changes the row's content by hand, now. Returns its new revision. */
   public synchronized int updateEdited(long id, UnaryOperator<ObjectNode> edit) {
     updateAt(id, clock.now());
-    RowState row = existing(id);
+    Row row = existing(id);
     put(row.touched(row.modified(), template.edited(row, edit)));
     return row.revision();
   }
 
   /** Replaces the row's JSON by exactly this text, now. Returns its new revision. */
   public synchronized int updateRaw(long id, String json) {
-    RowState next = existing(id).revised(clock.now().toEpochMilli(), json);
+    Row next = existing(id).revised(clock.now().toEpochMilli(), json);
     put(next);
     return next.revision();
   }
 
   /** Moves the time of modification and nothing else: the revision stays. */
   public synchronized void touch(long id) {
-    RowState row = existing(id);
-    RowState next = row.touched(clock.now().toEpochMilli(), row.text());
+    Row row = existing(id);
+    Row next = row.touched(clock.now().toEpochMilli(), row.text());
     put(row.text() == null ? next : next.touched(next.modified(), template.restamped(next)));
   }
 
@@ -164,14 +165,14 @@ public final class Table {
   }
 
   public synchronized void delete(long id) {
-    RowState row = existing(id);
+    Row row = existing(id);
     rows.remove(id);
     remember(row.id(), row);
   }
 
   /** What the row shows now. */
   public JsonNode row(long id) {
-    RowState row;
+    Row row;
     synchronized (this) {
       row = existing(id);
     }
@@ -185,7 +186,7 @@ public final class Table {
   /** Every existing row's content by its id. */
   public Map<String, JsonNode> truth() {
     Map<String, JsonNode> truth = new LinkedHashMap<>();
-    for (RowState row : rows()) {
+    for (Row row : rows()) {
       truth.put(Long.toString(row.id()), template.parse(row));
     }
     return truth;
@@ -194,14 +195,14 @@ public final class Table {
   /** Every existing row's revision by its id. */
   public Map<Long, Integer> revisions() {
     Map<Long, Integer> revisions = new LinkedHashMap<>();
-    for (RowState row : rows()) {
+    for (Row row : rows()) {
       revisions.put(row.id(), row.revision());
     }
     return revisions;
   }
 
   /** All rows at this moment; shared, never to be written to. */
-  synchronized RowState[] rows() {
+  synchronized Row[] rows() {
     if (!snapshotIsCurrent) {
       snapshot = rows.values().toArray(NO_ROWS);
       snapshotIsCurrent = true;
@@ -210,8 +211,8 @@ public final class Table {
   }
 
   /** All rows as they were at that time; at most {@link #MEMORY} ago. */
-  synchronized RowState[] asOf(Instant time) {
-    TreeMap<Long, RowState> then = new TreeMap<>(rows);
+  synchronized Row[] asOf(Instant time) {
+    TreeMap<Long, Row> then = new TreeMap<>(rows);
     for (Iterator<Change> each = changes.descendingIterator(); each.hasNext(); ) {
       Change change = each.next();
       if (!change.at().isAfter(time)) {
@@ -226,19 +227,19 @@ public final class Table {
     return then.values().toArray(NO_ROWS);
   }
 
-  private RowState existing(long id) {
-    RowState row = rows.get(id);
+  private Row existing(long id) {
+    Row row = rows.get(id);
     if (row == null) {
       throw new IllegalArgumentException(resource + " has no row " + id);
     }
     return row;
   }
 
-  private void put(RowState row) {
+  private void put(Row row) {
     remember(row.id(), rows.put(row.id(), row));
   }
 
-  private void remember(long id, RowState before) {
+  private void remember(long id, Row before) {
     snapshotIsCurrent = false;
     Instant now = clock.worldTime();
     changes.addLast(new Change(now, id, before));

@@ -1,21 +1,21 @@
 package io.posconnect.simulator;
 
-import static io.posconnect.simulator.Filler.createdAmerican;
-import static io.posconnect.simulator.Filler.createdUtc;
-import static io.posconnect.simulator.Filler.decimal;
-import static io.posconnect.simulator.Filler.fixed;
-import static io.posconnect.simulator.Filler.flag;
-import static io.posconnect.simulator.Filler.link;
-import static io.posconnect.simulator.Filler.nothing;
-import static io.posconnect.simulator.Filler.object;
-import static io.posconnect.simulator.Filler.objects;
-import static io.posconnect.simulator.Filler.oneOf;
-import static io.posconnect.simulator.Filler.rareDate;
-import static io.posconnect.simulator.Filler.tags;
-import static io.posconnect.simulator.Filler.utc;
-import static io.posconnect.simulator.Filler.whole;
-import static io.posconnect.simulator.Filler.words;
-import static io.posconnect.simulator.Filler.wordsOrNothing;
+import static io.posconnect.simulator.FieldWriter.createdAmerican;
+import static io.posconnect.simulator.FieldWriter.createdUtc;
+import static io.posconnect.simulator.FieldWriter.decimal;
+import static io.posconnect.simulator.FieldWriter.fixed;
+import static io.posconnect.simulator.FieldWriter.flag;
+import static io.posconnect.simulator.FieldWriter.link;
+import static io.posconnect.simulator.FieldWriter.nothing;
+import static io.posconnect.simulator.FieldWriter.object;
+import static io.posconnect.simulator.FieldWriter.objects;
+import static io.posconnect.simulator.FieldWriter.oneOf;
+import static io.posconnect.simulator.FieldWriter.rareDate;
+import static io.posconnect.simulator.FieldWriter.tags;
+import static io.posconnect.simulator.FieldWriter.utc;
+import static io.posconnect.simulator.FieldWriter.whole;
+import static io.posconnect.simulator.FieldWriter.words;
+import static io.posconnect.simulator.FieldWriter.wordsOrNothing;
 
 import io.posconnect.simulator.RowTemplate.Field;
 import java.util.ArrayList;
@@ -29,13 +29,13 @@ final class Templates {
 
   private Templates() {}
 
-  static RowTemplate of(String resource, int storeNumber) {
+  static RowTemplate of(String resource, int locationNumber) {
     return switch (resource) {
-      case Store.PRODUCTS -> products();
-      case Store.CUSTOMERS -> customers();
-      case Store.REGISTER_TRANSACTIONS -> registerTransactions();
-      case Store.INVENTORY -> inventory();
-      case Store.LOYALTY -> loyalty(storeNumber);
+      case SimulatedLocation.PRODUCTS -> products();
+      case SimulatedLocation.CUSTOMERS -> customers();
+      case SimulatedLocation.REGISTER_TRANSACTIONS -> registerTransactions();
+      case SimulatedLocation.INVENTORY -> inventory();
+      case SimulatedLocation.LOYALTY -> loyalty(locationNumber);
       default -> other();
     };
   }
@@ -75,12 +75,12 @@ final class Templates {
   }
 
   private static RowTemplate registerTransactions() {
-    Filler sale =
-        (json, draw) -> {
-          if (draw.below(8) == 0) {
+    FieldWriter sale =
+        (json, choices) -> {
+          if (choices.below(8) == 0) {
             json.writeNull();
           } else {
-            json.writeNumber(1_000_000 + draw.row().id());
+            json.writeNumber(1_000_000 + choices.row().id());
           }
         };
     return new RowTemplate(
@@ -118,9 +118,9 @@ final class Templates {
   }
 
   /** Exactly the published fields: no id, no time of modification, no revision. */
-  private static RowTemplate loyalty(int storeNumber) {
-    Filler lsp = (json, draw) -> json.writeNumber(700);
-    Filler location = (json, draw) -> json.writeNumber(storeNumber);
+  private static RowTemplate loyalty(int locationNumber) {
+    FieldWriter lsp = (json, choices) -> json.writeNumber(700);
+    FieldWriter location = (json, choices) -> json.writeNumber(locationNumber);
     return new RowTemplate(
         Optional.empty(),
         Optional.empty(),
@@ -147,7 +147,7 @@ final class Templates {
   }
 
   /** The single row of a key's own location. */
-  static RowTemplate location(int storeNumber, boolean pascalCase) {
+  static RowTemplate location(int locationNumber, boolean pascalCase) {
     String lower = "locationName address lspName locationId timeZone license revision";
     List<String> names =
         Arrays.stream(lower.split(" ", -1)).map(name -> pascalCase ? capital(name) : name).toList();
@@ -156,10 +156,10 @@ final class Templates {
         Optional.empty(),
         Optional.of(names.get(6)),
         List.of(
-            steady(names.get(0), fixed("Store No. " + storeNumber)),
+            steady(names.get(0), fixed("Store No. " + locationNumber)),
             lively(names.get(1), words()),
             steady(names.get(2), fixed("Söhne & Co.")),
-            steady(names.get(3), (json, draw) -> json.writeNumber(storeNumber)),
+            steady(names.get(3), (json, choices) -> json.writeNumber(locationNumber)),
             steady(names.get(4), fixed("America/Denver")),
             steady(names.get(5), wordsOrNothing())));
   }
@@ -173,7 +173,7 @@ final class Templates {
   }
 
   private static List<Field> unpublished(int count) {
-    List<Filler> kinds =
+    List<FieldWriter> kinds =
         List.of(
             wordsOrNothing(), decimal(), whole(1000), flag(), utc(), rareDate(), nothing(), tags());
     List<String> subjects =
@@ -187,12 +187,12 @@ final class Templates {
         .toList();
   }
 
-  private static Field steady(String name, Filler filler) {
-    return new Field(name, filler, false);
+  private static Field steady(String name, FieldWriter writer) {
+    return new Field(name, writer, false);
   }
 
-  private static Field lively(String name, Filler filler) {
-    return new Field(name, filler, true);
+  private static Field lively(String name, FieldWriter writer) {
+    return new Field(name, writer, true);
   }
 
   private static String capital(String name) {

@@ -89,7 +89,7 @@ class TlsTest {
   @Test
   void speaksHttps() throws Exception {
     try (Simulator service = Simulator.builder().tls(context(true), false).start()) {
-      service.store();
+      service.location();
       assertThat(service.baseUrl().getScheme()).isEqualTo("https");
       assertThat(status(service, context(false))).isEqualTo(200);
     }
@@ -98,7 +98,7 @@ class TlsTest {
   @Test
   void asksForTheClientsCertificateWhereConfigured() throws Exception {
     try (Simulator service = Simulator.builder().tls(context(true), true).start()) {
-      service.store();
+      service.location();
       SSLContext nobody = context(false);
       assertThat(status(service, context(true))).isEqualTo(200);
       assertThatExceptionOfType(IOException.class).isThrownBy(() -> status(service, nobody));

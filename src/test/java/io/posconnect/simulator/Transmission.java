@@ -1,18 +1,23 @@
 package io.posconnect.simulator;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.posconnect.simulator.Response.Delivery;
+import io.posconnect.simulator.Response.Stop;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Sends one response over one connection, well or badly, as its delivery says. */
+/** Sends one response after the other over one connection, well or badly, as its delivery says. */
 final class Transmission {
 
   private final Socket socket;
   private final OutputStream raw;
-  private CountingStream counted = new CountingStream(OutputStream.nullOutputStream());
+  private long bytes;
 
   Transmission(Socket socket) throws IOException {
     this.socket = socket;
@@ -21,7 +26,7 @@ final class Transmission {
 
   /** Bytes of the last body that were sent, before any framing. */
   long bytes() {
-    return counted.count();
+    return bytes;
   }
 
   /**
@@ -32,53 +37,38 @@ final class Transmission {
    */
   void send(Response response, boolean withBody, Runnable beforeLast) throws IOException {
     Delivery delivery = response.delivery();
-    counted = new CountingStream(OutputStream.nullOutputStream());
+    bytes = 0;
     if (!delivery.beforeHeaders().isZero()) {
-      delivery.gate().await(delivery.beforeHeaders());
+      delivery.release().await(delivery.beforeHeaders());
     }
-    if (delivery.stop() == Delivery.Stop.RESET_AT_ONCE) {
+    if (delivery.stop() == Stop.RESET_AT_ONCE) {
       reset();
     }
-    OptionalLong size = delivery.sized() ? measured(response) : response.body().length();
+    OptionalLong size =
+        delivery.sized() ? OptionalLong.of(measured(response)) : response.body().length();
     raw.write(head(response, size));
     if (withBody) {
-      sendBody(response, size, beforeLast);
+      BodyStream body = new BodyStream(delivery, stopAt(response), size.isEmpty());
+      response.body().writeTo(body);
+      beforeLast.run();
+      body.end();
     } else {
       beforeLast.run();
     }
     raw.flush();
   }
 
-  private void sendBody(Response response, OptionalLong size, Runnable beforeLast)
-      throws IOException {
-    ChunkedStream chunked = size.isPresent() ? null : new ChunkedStream(raw);
-    counted = new CountingStream(chunked == null ? raw : chunked);
-    response.body().writeTo(obstructed(response, counted));
-    beforeLast.run();
-    if (chunked != null) {
-      chunked.end();
-    }
-  }
-
-  private OutputStream obstructed(Response response, OutputStream out) throws IOException {
+  private static long stopAt(Response response) throws IOException {
     Delivery delivery = response.delivery();
-    OutputStream result = out;
-    if (delivery.bytesPerSecond() > 0) {
-      result = new PacedStream(result, delivery.bytesPerSecond(), delivery.gate());
+    if (delivery.stop() == Stop.NONE) {
+      return Long.MAX_VALUE;
     }
-    if (delivery.stop() != Delivery.Stop.NONE) {
-      long at =
-          delivery.stopAt().isPresent()
-              ? delivery.stopAt().getAsLong()
-              : measured(response).getAsLong() / 2;
-      result = new StoppingStream(result, at, () -> stop(delivery));
-    }
-    return result;
+    return delivery.stopAt().isPresent() ? delivery.stopAt().getAsLong() : measured(response) / 2;
   }
 
   private void stop(Delivery delivery) throws IOException {
     switch (delivery.stop()) {
-      case SILENCE -> delivery.gate().await();
+      case SILENCE -> delivery.release().await();
       case CUT -> throw new IOException("cut on purpose");
       case RESET, RESET_AT_ONCE -> reset();
       case NONE -> throw new IllegalStateException("nothing to stop for");
@@ -91,10 +81,23 @@ final class Transmission {
     throw new IOException("reset on purpose");
   }
 
-  private static OptionalLong measured(Response response) throws IOException {
-    CountingStream count = new CountingStream(OutputStream.nullOutputStream());
-    response.body().writeTo(count);
-    return OptionalLong.of(count.count());
+  private static long measured(Response response) throws IOException {
+    long[] size = {0};
+    response
+        .body()
+        .writeTo(
+            new OutputStream() {
+              @Override
+              public void write(int b) {
+                size[0]++;
+              }
+
+              @Override
+              public void write(byte[] from, int offset, int length) {
+                size[0] += length;
+              }
+            });
+    return size[0];
   }
 
   private static byte[] head(Response response, OptionalLong size) {
@@ -109,5 +112,103 @@ final class Transmission {
       head.append("Transfer-Encoding: chunked");
     }
     return head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Counts the bytes of a body, lets so many a second pass, stops at one of them, and frames them
+   * as chunks where their number was not announced.
+   */
+  private final class BodyStream extends OutputStream {
+
+    private static final Duration BEAT = Duration.ofMillis(100);
+
+    private final Delivery delivery;
+    private final long stopAt;
+    private final byte[] chunk;
+    private final int perBeat;
+    private int filled;
+    private int leftInBeat;
+    private boolean stopped;
+
+    BodyStream(Delivery delivery, long stopAt, boolean chunked) {
+      this.delivery = delivery;
+      this.stopAt = stopAt;
+      this.chunk = new byte[chunked ? 16 * 1024 : 0];
+      this.perBeat = (int) Math.max(1, Math.min(delivery.bytesPerSecond() / 10, 1 << 20));
+      this.leftInBeat = perBeat;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+      int done = 0;
+      while (true) {
+        if (!stopped && bytes >= stopAt) {
+          flush();
+          stopped = true;
+          stop(delivery);
+        }
+        if (done == length) {
+          return;
+        }
+        boolean paced = delivery.bytesPerSecond() > 0 && !delivery.release().isGiven();
+        int step = length - done;
+        step = stopped ? step : (int) Math.min(step, stopAt - bytes);
+        step = paced ? Math.min(step, leftInBeat) : step;
+        pass(from, offset + done, step);
+        bytes += step;
+        done += step;
+        leftInBeat -= step;
+        if (paced && leftInBeat == 0) {
+          flush();
+          delivery.release().await(BEAT);
+          leftInBeat = perBeat;
+        }
+      }
+    }
+
+    private void pass(byte[] from, int offset, int length) throws IOException {
+      if (chunk.length == 0) {
+        raw.write(from, offset, length);
+        return;
+      }
+      int done = 0;
+      while (done < length) {
+        int step = Math.min(length - done, chunk.length - filled);
+        System.arraycopy(from, offset + done, chunk, filled, step);
+        filled += step;
+        done += step;
+        if (filled == chunk.length) {
+          endChunk();
+        }
+      }
+    }
+
+    private void endChunk() throws IOException {
+      if (filled > 0) {
+        raw.write((Integer.toHexString(filled) + "\r\n").getBytes(US_ASCII));
+        raw.write(chunk, 0, filled);
+        raw.write("\r\n".getBytes(US_ASCII));
+        filled = 0;
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      endChunk();
+      raw.flush();
+    }
+
+    /** Says that the body is complete. */
+    void end() throws IOException {
+      endChunk();
+      if (chunk.length > 0) {
+        raw.write("0\r\n\r\n".getBytes(US_ASCII));
+      }
+    }
   }
 }

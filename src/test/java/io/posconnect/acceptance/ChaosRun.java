@@ -1,0 +1,199 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ConnectClient;
+import io.posconnect.cluster.ConnectorStatus;
+import io.posconnect.cluster.Node;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
+import io.posconnect.simulator.Simulator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+
+/** A busy location, a connector that follows it, and what is done to the processes meanwhile. */
+final class ChaosRun implements AutoCloseable {
+
+  static final String[] RESOURCES = {
+    SimulatedLocation.PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY
+  };
+
+  final Simulator service = Simulator.builder().unlimited().start();
+  final SimulatedLocation location = service.location();
+  final Connector connector;
+  private final Cluster cluster;
+  private final List<Outage> outages = new ArrayList<>();
+  private Churn churn;
+
+  ChaosRun(Cluster cluster, String name) {
+    this.cluster = cluster;
+    service.fill(location, new InitialRows(400, 200, 400, Duration.ofDays(3), 400, 0));
+    connector =
+        new Connector(cluster, name, service)
+            .eager(RESOURCES)
+            .set("tasks.max", "4")
+            .set("reconcile.interval.ms", "5000")
+            .set("reconcile.window.ms", Long.toString(Duration.ofDays(10).toMillis()))
+            .set("validate.connection", "false");
+  }
+
+  /** Starts the connector, lets it read everything, and then the day begins. */
+  ChaosRun begin(double changesPerSecond) {
+    connector.start();
+    awaitTruth();
+    churn = service.churn(location, 42).start(changesPerSecond);
+    return this;
+  }
+
+  /** Has a transform drop the records that this predicate names; which may need more settings. */
+  Connector drop(String predicate) {
+    return connector
+        .set("transforms", "drop")
+        .set("transforms.drop.type", "org.apache.kafka.connect.transforms.Filter")
+        .set("transforms.drop.predicate", "which")
+        .set("predicates", "which")
+        .set("predicates.which.type", predicate);
+  }
+
+  /** Has a transform fail on every record of such topics, and Connect go on without them. */
+  void tolerateFailuresOf(String topics) {
+    connector
+        .set("errors.tolerance", "all")
+        .set("transforms", "fail")
+        .set("transforms.fail.type", "org.apache.kafka.connect.transforms.ExtractField$Value")
+        .set("transforms.fail.field", "no such field")
+        .set("transforms.fail.predicate", "which")
+        .set("predicates", "which")
+        .set(
+            "predicates.which.type",
+            "org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
+        .set("predicates.which.pattern", topics);
+  }
+
+  /** Ends the day. */
+  void end() {
+    churn.close();
+  }
+
+  /** Waits until all topics equal the rows of the location. */
+  void awaitTruth() {
+    for (String resource : RESOURCES) {
+      connector.awaitTruth(location, resource);
+    }
+  }
+
+  /** Lets time pass in which the processes work. */
+  static void pass(Duration time) {
+    Awaitility.await().pollDelay(time).atMost(time.plusMinutes(1)).until(() -> true);
+  }
+
+  /** Kills a process without warning and starts it again. */
+  void crash(Node node) {
+    outage(
+        () -> {
+          node.kill9();
+          node.start();
+        });
+  }
+
+  /**
+   * Stops and resumes the connector if something of it has failed, which cannot be ours: a task may
+   * have met no broker, or Connect no leader to fence its predecessor. An order to restart would
+   * not do: when it is the first that a leader takes after it met no broker, it may fail and leave
+   * Connect 4.3 unable to write configurations.
+   */
+  void revive() {
+    ConnectClient connect = cluster.connect();
+    ConnectorStatus status =
+        connect.await(
+            connector.name(),
+            "settle",
+            state -> state.all("RUNNING") || state.failed(),
+            Connector.PATIENCE);
+    if (status.failed()) {
+      assertThat(status.toString()).doesNotContain("io.posconnect");
+      outage(
+          () -> {
+            connect.stop(connector.name());
+            connect.resume(connector.name());
+          });
+    }
+  }
+
+  /** Does something after which tasks may have stopped or moved. */
+  void outage(Runnable what) {
+    Instant from = Instant.now();
+    what.run();
+    outages.add(new Outage(from, Instant.now()));
+  }
+
+  List<Outage> outages() {
+    return List.copyOf(outages);
+  }
+
+  /** Each resource's events against what was served. */
+  Map<String, DeliveryCheck> compare() {
+    Map<String, DeliveryCheck> results = new TreeMap<>();
+    for (String resource : RESOURCES) {
+      results.put(
+          resource,
+          DeliveryCheck.of(location, resource, Event.of(connector.events(resource)), outages));
+    }
+    return results;
+  }
+
+  /** Every change that was shown is one event, in order; says the figures. */
+  void assertExactlyOnce() {
+    end();
+    awaitTruth();
+    pass(Duration.ofSeconds(2));
+    awaitTruth();
+    Map<String, DeliveryCheck> results = compare();
+    System.out.printf("%s: %d outages, %s%n", connector.name(), outages.size(), results);
+    results.forEach((resource, result) -> assertThat(result.holds()).as("%s", result).isTrue());
+  }
+
+  @Override
+  public void close() {
+    if (churn != null) {
+      churn.close();
+    }
+    connector.close();
+    service.close();
+  }
+
+  /**
+   * A time in which a process died or tasks moved.
+   *
+   * @param from when it was killed
+   * @param to when it served again
+   */
+  record Outage(Instant from, Instant to) {
+
+    /** How long what was served may take to be committed, on a machine that is short of time. */
+    private static final Duration IN_FLIGHT = Duration.ofSeconds(15);
+
+    /** How long after a start tasks may still be on the move, or repeat what was in flight. */
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+
+    /** Whether what was served then may have been lost on its way, and read again only later. */
+    boolean excuses(Instant served) {
+      return served.isAfter(from.minus(IN_FLIGHT)) && served.isBefore(to.plus(IN_FLIGHT));
+    }
+
+    /** Whether what was written then may be a repeat. */
+    boolean mayRepeat(Instant written) {
+      return written.isAfter(from) && written.isBefore(to.plus(SETTLING));
+    }
+  }
+}

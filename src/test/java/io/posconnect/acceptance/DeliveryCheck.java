@@ -1,0 +1,128 @@
+package io.posconnect.acceptance;
+
+import io.posconnect.acceptance.ChaosRun.Outage;
+import io.posconnect.simulator.ResponseHistory.ShownVersion;
+import io.posconnect.simulator.SimulatedLocation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Holds a topic's events against what the service served: for each key, the distinct contents one
+ * by one, in order.
+ *
+ * <p>Only what a response showed can become an event. A response that reached a process shortly
+ * before it was killed or lost its task may not have: what it alone showed is <i>excused</i>.
+ * Everything else that has no event is <i>missed</i>; an event for what was never shown is a
+ * <i>phantom</i>, for what was said before it a <i>repeat</i>, for what is older than what was said
+ * a <i>reversal</i>.
+ *
+ * @param contents distinct contents shown, deletes included
+ * @param events change events on the topic, without tombstones
+ * @param missed contents that have no event, without excuse
+ */
+record DeliveryCheck(
+    int contents,
+    int events,
+    int excused,
+    Set<String> missed,
+    Set<String> phantoms,
+    Set<String> repeats,
+    Set<String> reversals) {
+
+  /** Whether nothing is wrong at all. */
+  boolean holds() {
+    return missed.isEmpty() && phantoms.isEmpty() && repeats.isEmpty() && reversals.isEmpty();
+  }
+
+  static DeliveryCheck of(
+      SimulatedLocation location,
+      String resource,
+      Collection<Event> events,
+      Collection<Outage> outages) {
+    Map<Long, List<Event>> byKey = new LinkedHashMap<>();
+    events.stream()
+        .filter(event -> !event.op().equals("t"))
+        .forEach(event -> byKey.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event));
+    Tally tally = new Tally(resource, outages);
+    Map<Long, List<ShownVersion>> history = location.history().of(resource);
+    history.forEach((id, served) -> tally.compare(id, served, byKey.getOrDefault(id, List.of())));
+    byKey.forEach(
+        (id, said) -> {
+          if (!history.containsKey(id)) {
+            said.forEach(event -> tally.phantoms.add(resource + " " + event));
+          }
+        });
+    return tally.sum();
+  }
+
+  private static final class Tally {
+    private final String resource;
+    private final Collection<Outage> outages;
+    private final Set<String> missed = new TreeSet<>();
+    private final Set<String> phantoms = new TreeSet<>();
+    private final Set<String> repeats = new TreeSet<>();
+    private final Set<String> reversals = new TreeSet<>();
+    private int contents;
+    private int events;
+    private int excused;
+
+    Tally(String resource, Collection<Outage> outages) {
+      this.resource = resource;
+      this.outages = outages;
+    }
+
+    /** A content is its revision, an absence is 0; a key never returns at these locations. */
+    void compare(long id, List<ShownVersion> served, List<Event> said) {
+      contents += served.size();
+      events += said.size();
+      Map<Integer, Integer> places = new HashMap<>();
+      for (int i = 0; i < served.size(); i++) {
+        places.putIfAbsent(content(served.get(i)), i);
+      }
+      int last = -1;
+      Set<Integer> seen = new TreeSet<>();
+      for (Event event : said) {
+        int content = event.op().equals("d") ? 0 : event.revision();
+        Integer place = places.get(content);
+        String what = resource + " " + id + " " + event + " of " + said + " for " + served;
+        if (place == null) {
+          phantoms.add(what);
+        } else if (!seen.add(content)) {
+          repeats.add(what);
+        } else if (place < last) {
+          reversals.add(what);
+        }
+        last = place == null ? last : Math.max(last, place);
+      }
+      for (ShownVersion content : served) {
+        if (!seen.contains(content(content))) {
+          miss(id, content, said);
+        }
+      }
+    }
+
+    private void miss(long id, ShownVersion content, List<Event> said) {
+      boolean excuse =
+          !content.whole() || outages.stream().anyMatch(each -> each.excuses(content.at()));
+      if (excuse) {
+        excused++;
+      } else {
+        missed.add(resource + " " + id + " " + content + " in " + said);
+      }
+    }
+
+    private static int content(ShownVersion served) {
+      return served.present() ? served.revision() : 0;
+    }
+
+    DeliveryCheck sum() {
+      return new DeliveryCheck(contents, events, excused, missed, phantoms, repeats, reversals);
+    }
+  }
+}

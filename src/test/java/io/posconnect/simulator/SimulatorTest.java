@@ -1,0 +1,127 @@
+package io.posconnect.simulator;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class SimulatorTest {
+
+  private static final int MANY_ROWS = 200_000;
+
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+
+  @Test
+  void theSimulatorKnowsNothingOfTheConnector() {
+    JavaClasses simulator = new ClassFileImporter().importPackages("io.posconnect.simulator");
+    classes()
+        .that()
+        .haveSimpleNameNotEndingWith("Test")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.posconnect.simulator", "java..", "javax.net..", "com.fasterxml..", "")
+        .because("a simulator that shares the connector's catalog shares its errors")
+        .check(simulator);
+  }
+
+  @Test
+  void printsWhereItIsAndKeepsItsLocationsBusy() {
+    try (SimulatorMain.Running running =
+        SimulatorMain.start(
+            out, "--key=a", "--key=b", "--products=10", "--events-per-second=200")) {
+      String first = printed.toString(StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
+      assertThat(first).isEqualTo("base.url=" + running.service().baseUrl() + " api.key=a,b");
+      SimulatedLocation location = running.service().location("b");
+      int before = location.registerTransactions().size();
+      await().until(() -> location.registerTransactions().size() > before);
+    }
+  }
+
+  @Test
+  void refusesWhatItDoesNotKnow() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SimulatorMain.start(out, "--product=10").close())
+        .withMessageContaining("--product");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SimulatorMain.start(out, "--port=x").close())
+        .withMessageContaining("--port");
+  }
+
+  @Test
+  void holdsWhatWasAskedAndAnswered() throws Exception {
+    try (Simulator service = Simulator.start()) {
+      service.location().products().generate(5);
+      String body = Client.of(service).get(Endpoint.PRODUCTS + "?a=b%20c").body();
+      assertThat(service.requests())
+          .singleElement()
+          .satisfies(
+              request -> {
+                assertThat(request.method()).isEqualTo("GET");
+                assertThat(request.path()).isEqualTo("/products");
+                assertThat(request.query()).isEqualTo("a=b%20c");
+                assertThat(request.location()).isEqualTo("location-1");
+                assertThat(request.accept()).isEqualTo("application/json");
+                assertThat(request.userAgent()).startsWith("Java-http-client");
+                assertThat(request.status()).isEqualTo(200);
+                assertThat(request.rows()).isEqualTo(5);
+                assertThat(request.bytes()).isEqualTo(body.getBytes(StandardCharsets.UTF_8).length);
+                assertThat(request.whole()).isTrue();
+              });
+    }
+  }
+
+  @Test
+  void neverHoldsAKey() throws Exception {
+    try (Simulator service = Simulator.start()) {
+      service.location("very-secret");
+      new Client(service, "very-secret").get(Endpoint.WHOAMI);
+      new Client(service, "wrong-secret").get(Endpoint.WHOAMI);
+      assertThat(service.requests())
+          .extracting(LoggedRequest::location)
+          .containsExactly("location-1", "");
+      assertThat(service.requests().toString() + service.location("very-secret") + service)
+          .doesNotContain("secret");
+    }
+  }
+
+  @Test
+  void aListThatWouldNotFitIntoMemoryIsSentRowByRow() throws Exception {
+    try (Simulator service = Simulator.builder().withoutHistory().start()) {
+      service.location().products().generate(MANY_ROWS);
+      HttpResponse<InputStream> response =
+          Client.of(service).get(Endpoint.PRODUCTS, HttpResponse.BodyHandlers.ofInputStream());
+      assertThat(response.headers().firstValue("Content-Length")).isEmpty();
+      assertThat(rows(response.body())).isEqualTo(MANY_ROWS);
+      LoggedRequest request = service.requests().get(0);
+      assertThat(request.rows()).isEqualTo(MANY_ROWS);
+      assertThat(request.bytes()).isGreaterThan(200L * 1024 * 1024);
+    }
+  }
+
+  private static int rows(InputStream body) throws Exception {
+    int rows = 0;
+    try (JsonParser json = new JsonFactory().createParser(body)) {
+      assertThat(json.nextToken()).isEqualTo(JsonToken.START_ARRAY);
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        json.skipChildren();
+        rows++;
+      }
+    }
+    return rows;
+  }
+}
