@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ record BooleanType() implements Type.Identifying {
   }
 
   @Override
-  public @Nullable Object read(Json json, Fit fit) {
+  public @Nullable Object read(JsonText json, Fit fit) {
     return json.kind() == Row.Kind.BOOLEAN ? Boolean.valueOf(json.value()) : fit.typeMismatch();
   }
 

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.util.List;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,14 @@ record Columns(List<Column> list) {
       if (field >= 0) {
         said[field] =
             row.kind(field) == Row.Kind.NULL
-                || put(struct, column, Json.of(row, field), typeMismatches);
+                || put(struct, column, JsonText.of(row, field), typeMismatches);
       }
     }
     return said;
   }
 
   private static boolean put(
-      Struct struct, Column column, Json json, TypeMismatches typeMismatches) {
+      Struct struct, Column column, JsonText json, TypeMismatches typeMismatches) {
     Fit fit = new Fit();
     @Nullable Object value = column.type().read(json, fit);
     if (value != null) {

@@ -1,7 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

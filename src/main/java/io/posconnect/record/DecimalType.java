@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;
@@ -27,7 +28,7 @@ record DecimalType(int precision, int scale, DecimalMode mode) implements Type.I
   }
 
   @Override
-  public @Nullable Object read(Json json, Fit fit) {
+  public @Nullable Object read(JsonText json, Fit fit) {
     Optional<BigDecimal> number =
         json.kind() == Row.Kind.NUMBER ? Numbers.parse(json.value()) : Optional.empty();
     if (number.isEmpty() || Numbers.integerDigits(number.get()) > precision - scale) {

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -15,7 +16,7 @@ record FloatingType(boolean wide) implements Type {
   }
 
   @Override
-  public @Nullable Object read(Json json, Fit fit) {
+  public @Nullable Object read(JsonText json, Fit fit) {
     if (json.kind() != Row.Kind.NUMBER) {
       return fit.typeMismatch();
     }

@@ -1,7 +1,8 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
-import io.posconnect.resource.Row;
 import java.util.List;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -35,7 +36,7 @@ record KeyField(List<Column> alternatives, Type.Identifying type, boolean nullab
       if (field < 0) {
         refuseTwins(column, row);
       } else if (row.kind(field) != Row.Kind.NULL) {
-        return typed(Json.of(row, field));
+        return typed(JsonText.of(row, field));
       }
     }
     if (!nullable) {
@@ -53,7 +54,7 @@ record KeyField(List<Column> alternatives, Type.Identifying type, boolean nullab
     }
   }
 
-  private Object typed(Json json) throws BrokenRowException {
+  private Object typed(JsonText json) throws BrokenRowException {
     Fit fit = new Fit();
     Object value = type.read(json, fit);
     if (value == null || !fit.exact()) {
@@ -63,7 +64,7 @@ record KeyField(List<Column> alternatives, Type.Identifying type, boolean nullab
   }
 
   /** The value that {@link Type.Identifying#canonical} spelled. */
-  @Nullable Object parsed(Json canonical) {
+  @Nullable Object parsed(JsonText canonical) {
     return canonical.kind() == Row.Kind.NULL ? null : type.read(canonical, new Fit());
   }
 }

@@ -1,8 +1,9 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -176,12 +177,12 @@ final class KeyLayout {
   }
 
   /** The values of the key's fields, in order, without location; the last one the occurrence. */
-  private List<Json> parts(Key key) {
-    return Json.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
+  private List<JsonText> parts(Key key) {
+    return JsonText.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
   }
 
   Struct struct(String location, Key key) {
-    List<Json> parts = parts(key);
+    List<JsonText> parts = parts(key);
     Struct struct = new Struct(schema).put(LOCATION, location);
     put(parts, struct);
     if (occurrences) {
@@ -195,7 +196,7 @@ final class KeyLayout {
     put(parts(key), row);
   }
 
-  private void put(List<Json> parts, Struct struct) {
+  private void put(List<JsonText> parts, Struct struct) {
     int expected = fields.size() + (occurrences ? 1 : 0);
     if (parts.size() != expected) {
       throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,7 @@ sealed interface NestedType extends Type {
   /**
    * A value of the element type, where {@code null} is a type mismatch unless elements may be null.
    */
-  private static @Nullable Object item(Type type, Schema schema, Json json, Fit fit) {
+  private static @Nullable Object item(Type type, Schema schema, JsonText json, Fit fit) {
     if (json.kind() != Row.Kind.NULL) {
       return type.read(json, fit);
     }
@@ -44,7 +45,7 @@ sealed interface NestedType extends Type {
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       if (json.kind() != Row.Kind.OBJECT) {
         return fit.typeMismatch();
       }
@@ -74,12 +75,12 @@ sealed interface NestedType extends Type {
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       if (json.kind() != Row.Kind.ARRAY) {
         return fit.typeMismatch();
       }
       List<@Nullable Object> values = new ArrayList<>();
-      for (Json item : json.items()) {
+      for (JsonText item : json.items()) {
         Object value = NestedType.item(type, element, item, fit);
         if (value == null && !element.isOptional()) {
           return null;
@@ -98,14 +99,14 @@ sealed interface NestedType extends Type {
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       if (json.kind() != Row.Kind.OBJECT) {
         return fit.typeMismatch();
       }
       Row row = json.fields();
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
       for (int i = 0; i < row.size(); i++) {
-        Object value = NestedType.item(type, element, Json.of(row, i), fit);
+        Object value = NestedType.item(type, element, JsonText.of(row, i), fit);
         if (value == null && !element.isOptional()) {
           return null;
         }

@@ -1,7 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

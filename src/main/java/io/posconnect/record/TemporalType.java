@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -20,7 +21,7 @@ sealed interface TemporalType extends Type.Identifying {
   @Nullable Object read(String text, Fit fit);
 
   @Override
-  default @Nullable Object read(Json json, Fit fit) {
+  default @Nullable Object read(JsonText json, Fit fit) {
     return json.kind() == Row.Kind.STRING ? read(json.value(), fit) : fit.typeMismatch();
   }
 

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -25,7 +26,7 @@ sealed interface TextType extends Type.Identifying {
   /** Avro's {@code string}. */
   record Plain() implements TextType {
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       if (json.kind() != Row.Kind.STRING) {
         return fit.typeMismatch();
       }
@@ -42,7 +43,7 @@ sealed interface TextType extends Type.Identifying {
    */
   record Scalar() implements TextType {
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       return switch (json.kind()) {
         case STRING -> new Plain().read(json, fit);
         case BOOLEAN -> json.value();
@@ -65,7 +66,7 @@ sealed interface TextType extends Type.Identifying {
         Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       boolean fits = json.kind() == Row.Kind.STRING && UUID.matcher(json.value()).matches();
       return fits ? json.value() : fit.typeMismatch();
     }
@@ -88,7 +89,7 @@ sealed interface TextType extends Type.Identifying {
     }
 
     @Override
-    public @Nullable Object read(Json json, Fit fit) {
+    public @Nullable Object read(JsonText json, Fit fit) {
       boolean fits = json.kind() == Row.Kind.STRING && symbols.contains(json.value());
       return fits ? json.value() : fit.typeMismatch();
     }

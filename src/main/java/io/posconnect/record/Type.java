@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ interface Type {
    * The value as Connect wants it; null after telling {@code fit} when it does not fit. A JSON null
    * never comes here.
    */
-  @Nullable Object read(Json json, Fit fit);
+  @Nullable Object read(JsonText json, Fit fit);
 
   /**
    * This type, for values of exactly that schema, which {@link #builder} began: Connect accepts a

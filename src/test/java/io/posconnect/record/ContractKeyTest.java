@@ -7,9 +7,9 @@ import static io.posconnect.record.Fixture.logical;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.kafka.connect.data.Schema;

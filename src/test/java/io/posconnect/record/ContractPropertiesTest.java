@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import static io.posconnect.record.Fixture.field;
 import static io.posconnect.record.Fixture.logical;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;

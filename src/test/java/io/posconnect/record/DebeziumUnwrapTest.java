@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.data.Envelope;
 import io.debezium.transforms.ExtractNewRecordState;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.posconnect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Window;
 import java.math.BigDecimal;
 import java.time.Duration;

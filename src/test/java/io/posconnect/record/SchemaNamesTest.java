@@ -4,8 +4,8 @@ import static io.posconnect.record.Fixture.contract;
 import static io.posconnect.record.Fixture.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
