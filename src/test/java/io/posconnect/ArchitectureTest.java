@@ -38,15 +38,16 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("problem", Set.of()),
           entry("resource", Set.of()),
-          entry("client", Set.of("resource")),
-          entry("change", Set.of("resource")),
+          entry("json", Set.of("resource")),
+          entry("client", Set.of("resource", "json")),
+          entry("change", Set.of("resource", "json")),
           entry("offset", Set.of("resource")),
           entry("metrics", Set.of("resource")),
-          entry("record", Set.of("resource")),
+          entry("record", Set.of("resource", "json")),
           entry("config", Set.of("resource", "client", "record")),
-          entry("location", Set.of("resource", "client", "config", "fetch")),
-          entry("validation", Set.of("resource", "client", "config", "location")),
-          entry("fetch", Set.of("resource", "client", "change", "record", "offset")),
+          entry("location", Set.of("resource", "json", "client", "config", "fetch")),
+          entry("validation", Set.of("resource", "json", "client", "config", "location")),
+          entry("fetch", Set.of("resource", "json", "client", "change", "record", "offset")),
           entry(
               "task",
               Set.of(
@@ -70,6 +71,7 @@ class ArchitectureTest {
       strings = {
         "problem",
         "resource",
+        "json",
         "client",
         "change",
         "offset",
@@ -133,11 +135,25 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyTheRoomOfJsonKnowsItsParser() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(packages("json"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.fasterxml.jackson..")
+            .because(
+                "limits of the parser and offsets into a body hold only where they are known"));
+  }
+
+  @Test
   void whatIsPureKnowsNoKafka() {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(packages("resource"), packages("client"), packages("change"))
+            .resideInAnyPackage(
+                packages("resource"), packages("json"), packages("client"), packages("change"))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..")

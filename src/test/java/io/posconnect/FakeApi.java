@@ -3,11 +3,11 @@ package io.posconnect;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** A service that answers by path, and remembers what it was asked. */
 public final class FakeApi implements ApiClient {
@@ -66,7 +67,7 @@ public final class FakeApi implements ApiClient {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          throw new ApiException.Unavailable("cancelled", false, null);
+          throw new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "cancelled");
         });
   }
 
@@ -87,13 +88,10 @@ public final class FakeApi implements ApiClient {
   }
 
   public static Row object(String... fields) {
-    byte[] value = "1".getBytes(StandardCharsets.UTF_8);
-    Row.Kind[] kinds = new Row.Kind[fields.length];
-    Arrays.fill(kinds, Row.Kind.NUMBER);
-    int[] ends = new int[fields.length];
-    Arrays.fill(ends, 1);
-    return new Row(
-        value, Row.Kind.OBJECT, fields.length, fields, kinds, new int[fields.length], ends);
+    return Row.parse(
+        Arrays.stream(fields)
+            .map(field -> "\"" + field + "\":1")
+            .collect(Collectors.joining(",", "{", "}")));
   }
 
   /** A response of the same row again and again, or of none when that is null. */

@@ -7,6 +7,7 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
@@ -111,7 +112,9 @@ final class PosSourceConnectorTest {
 
   @Test
   void validatesWhatTheServiceMakesOfThem() {
-    api.fails("/reporting/inventory", new ApiException.Refused("GET answered 403", 403));
+    api.fails(
+        "/reporting/inventory",
+        new ApiException.Refused(Problem.PERMISSION_MISSING, "GET", "answered 403", 403));
 
     assertThat(faults(Props.several("airport"))).containsExactly("locations.airport.api.key");
   }

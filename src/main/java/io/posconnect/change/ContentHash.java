@@ -1,14 +1,10 @@
 package io.posconnect.change;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import io.posconnect.resource.Row;
-import io.posconnect.resource.Row.Kind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
+import io.posconnect.json.Row.Kind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -30,17 +26,6 @@ public final class ContentHash {
   private static final long FALSE = Mix.mix(0x66616C7365000001L);
   private static final long NULL = Mix.mix(0x6E756C6C00000001L);
 
-  // The reader of the response has its own limits: what it let through is hashed.
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
-
   private final Set<String> ignoreFields;
 
   /**
@@ -56,16 +41,9 @@ public final class ContentHash {
   /** The hash of a row; a row that is no object is hashed as the value that it is. */
   public long of(Row row) {
     if (row.kind() != Kind.OBJECT) {
-      return shorten(nested(row.bytes(), 0, row.bytes().length));
+      return shorten(value(JsonText.of(row)));
     }
-    boolean[] ignored = ignored(row);
-    long sum = 0;
-    for (int field = 0; field < row.size(); field++) {
-      if (row.kind(field) != Kind.NULL && !ignored[field]) {
-        sum += field(row.name(field), value(row, field));
-      }
-    }
-    return shorten(Mix.combine(OBJECT, sum));
+    return shorten(object(row, ignored(row)));
   }
 
   /** The hash of a text that is no row: equal bytes, equal hash. */
@@ -90,16 +68,22 @@ public final class ContentHash {
     return ignored;
   }
 
+  private static long object(Row row, boolean[] ignored) {
+    long sum = 0;
+    for (int field = 0; field < row.size(); field++) {
+      if (row.kind(field) != Kind.NULL && !ignored[field]) {
+        sum += field(row.name(field), value(row, field));
+      }
+    }
+    return Mix.combine(OBJECT, sum);
+  }
+
+  /** A string or number is hashed where it stands; most fields are one. */
   private static long value(Row row, int field) {
-    byte[] json = row.bytes();
-    int start = row.start(field);
-    int end = row.end(field);
     return switch (row.kind(field)) {
       case STRING -> string(row, field);
-      case NUMBER -> NumberHash.of(json, start, end);
-      case BOOLEAN -> json[start] == 't' ? TRUE : FALSE;
-      case NULL -> NULL;
-      case OBJECT, ARRAY -> nested(json, start, end);
+      case NUMBER -> NumberHash.of(row.bytes(), row.start(field), row.end(field));
+      case BOOLEAN, NULL, OBJECT, ARRAY -> value(JsonText.of(row, field));
     };
   }
 
@@ -116,50 +100,27 @@ public final class ContentHash {
     return Mix.combine(STRING, Mix.text(json, start, end));
   }
 
-  private static long nested(byte[] json, int start, int end) {
-    try (JsonParser parser = JSON.createParser(json, start, end - start)) {
-      return value(parser, parser.nextToken());
-    } catch (IOException e) {
-      throw new UncheckedIOException("a row's value was valid JSON once", e);
-    }
-  }
-
-  private static long value(JsonParser parser, JsonToken token) throws IOException {
-    return switch (token) {
-      case START_OBJECT -> object(parser);
-      case START_ARRAY -> array(parser);
-      case VALUE_STRING -> Mix.combine(STRING, Mix.text(parser.getText()));
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText());
-      case VALUE_TRUE -> TRUE;
-      case VALUE_FALSE -> FALSE;
-      case VALUE_NULL -> NULL;
-      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-          throw new IllegalStateException(token + " begins no value");
+  private static long value(JsonText json) {
+    return switch (json.kind()) {
+      case STRING -> Mix.combine(STRING, Mix.text(json.value()));
+      case NUMBER -> number(json.value());
+      case BOOLEAN -> json.value().equals("true") ? TRUE : FALSE;
+      case NULL -> NULL;
+      case OBJECT -> object(json.fields());
+      case ARRAY -> array(json.items());
     };
   }
 
-  private static long object(JsonParser parser) throws IOException {
-    long sum = 0;
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      JsonToken token = parser.nextToken();
-      if (token != JsonToken.VALUE_NULL) {
-        sum += field(name, value(parser, token));
-      }
-    }
-    return Mix.combine(OBJECT, sum);
+  private static long object(Row row) {
+    return object(row, new boolean[row.size()]);
   }
 
-  private static long array(JsonParser parser) throws IOException {
+  private static long array(List<JsonText> items) {
     long hash = ARRAY;
-    long count = 0;
-    for (JsonToken token = parser.nextToken();
-        token != JsonToken.END_ARRAY;
-        token = parser.nextToken()) {
-      hash = Mix.combine(hash, value(parser, token));
-      count++;
+    for (JsonText item : items) {
+      hash = Mix.combine(hash, value(item));
     }
-    return Mix.combine(hash, count);
+    return Mix.combine(hash, items.size());
   }
 
   private static long number(String text) {

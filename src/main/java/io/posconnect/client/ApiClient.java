@@ -4,8 +4,8 @@ import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
 
 /**
- * One location's service: sends one request and hands out its rows as they arrive. Safe for several
- * threads.
+ * Sends requests to one location's service and hands out their rows as they arrive. Safe for
+ * several threads.
  */
 public interface ApiClient extends AutoCloseable {
 

@@ -1,27 +1,53 @@
 package io.posconnect.client;
 
+import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that brought no complete, well-formed, successful response. The type decides what the
- * caller does.
+ * Tells that a request brought no complete, well-formed, successful response. The type decides what
+ * the caller does; the problem says what a person does.
+ *
+ * <p>A {@code subject} is what the message begins with behind the code: stream, request and status.
+ * A {@code detail} is what is wrong, in a clause that begins small. Neither holds a key or a body.
  */
 public abstract sealed class ApiException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  private final @Nullable Problem problem;
+  private final String observed;
   private final @Nullable Duration retryAfter;
 
-  private ApiException(String message, @Nullable Throwable cause) {
-    this(message, cause, null);
+  private ApiException(String message) {
+    super(message);
+    problem = null;
+    observed = message;
+    retryAfter = null;
   }
 
-  private ApiException(String message, @Nullable Throwable cause, @Nullable Duration retryAfter) {
-    super(Objects.requireNonNull(message, "message is null"), cause);
+  private ApiException(
+      Problem problem,
+      String subject,
+      String detail,
+      @Nullable Throwable cause,
+      @Nullable Duration retryAfter) {
+    super(problem.at(subject, Objects.requireNonNull(detail, "detail is null")), cause);
+    this.problem = problem;
+    this.observed = subject + ": " + detail;
     this.retryAfter = retryAfter;
+  }
+
+  /** The entry of the catalog that the message is made of; empty when this is no problem. */
+  public Optional<Problem> problem() {
+    return Optional.ofNullable(problem);
+  }
+
+  /** The message without code and remedy, for whoever knows a better remedy. */
+  public String observed() {
+    return observed;
   }
 
   /** How long the service asked to be left alone, if it did; not yet capped. */
@@ -29,12 +55,17 @@ public abstract sealed class ApiException extends Exception {
     return Optional.ofNullable(retryAfter);
   }
 
+  boolean is(Problem other) {
+    return problem == other;
+  }
+
   /** 429: the limit of this path and key is exceeded. */
   public static final class Throttled extends ApiException {
+
     private static final long serialVersionUID = 1L;
 
-    public Throttled(String message, @Nullable Duration retryAfter) {
-      super(message, null, retryAfter);
+    public Throttled(String subject, @Nullable Duration retryAfter) {
+      super(Problem.THROTTLED, subject, Problem.THROTTLED.summary(), null, retryAfter);
     }
   }
 
@@ -43,11 +74,13 @@ public abstract sealed class ApiException extends Exception {
    * somebody acted.
    */
   public static final class Refused extends ApiException {
+
     private static final long serialVersionUID = 1L;
+
     private final int status;
 
-    public Refused(String message, int status) {
-      super(message, null);
+    public Refused(Problem problem, String subject, String detail, int status) {
+      super(problem, subject, detail, null, null);
       this.status = status;
     }
 
@@ -58,47 +91,50 @@ public abstract sealed class ApiException extends Exception {
 
   /** 5xx, no connection, a reset, a time-out or a stalled body: likely to pass by itself. */
   public static final class Unavailable extends ApiException {
-    private static final long serialVersionUID = 1L;
-    private final boolean timeout;
 
-    public Unavailable(String message, boolean timeout, @Nullable Throwable cause) {
-      this(message, timeout, cause, null);
+    private static final long serialVersionUID = 1L;
+
+    public Unavailable(Problem problem, String subject, String detail) {
+      this(problem, subject, detail, null, null);
     }
 
-    public Unavailable(
-        String message, boolean timeout, @Nullable Throwable cause, @Nullable Duration retryAfter) {
-      super(message, cause, retryAfter);
-      this.timeout = timeout;
+    Unavailable(
+        Problem problem,
+        String subject,
+        String detail,
+        @Nullable Throwable cause,
+        @Nullable Duration retryAfter) {
+      super(problem, subject, detail, cause, retryAfter);
     }
 
     /** Whether the service was too slow, rather than broken: a smaller window may help. */
     public boolean timeout() {
-      return timeout;
+      return is(Problem.TOO_SLOW);
     }
   }
 
   /** A 2xx whose body is truncated, mis-typed, not JSON, or beyond a limit of size or depth. */
   public static final class Malformed extends ApiException {
-    private static final long serialVersionUID = 1L;
-    private final boolean tooLarge;
 
-    public Malformed(String message, boolean tooLarge, @Nullable Throwable cause) {
-      super(message, cause);
-      this.tooLarge = tooLarge;
+    private static final long serialVersionUID = 1L;
+
+    public Malformed(Problem problem, String subject, String detail) {
+      super(problem, subject, detail, null, null);
     }
 
     /** Whether the body exceeded the limit of its size: a smaller window may help. */
     public boolean tooLarge() {
-      return tooLarge;
+      return is(Problem.BODY_TOO_LARGE);
     }
   }
 
   /** The client was closed, before the request or during it: nobody wants the answer any more. */
   public static final class Closed extends ApiException {
+
     private static final long serialVersionUID = 1L;
 
-    Closed(String request) {
-      super(request + ": cancelled, the client is closed", null);
+    Closed(String subject) {
+      super(subject + ": cancelled, the client is closed");
     }
   }
 }

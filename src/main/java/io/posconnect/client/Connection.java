@@ -1,5 +1,6 @@
 package io.posconnect.client;
 
+import io.posconnect.json.BodyLimits;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 import okio.ByteString;
 
 /**
- * What a location's requests authenticate with. Never shown: not by {@link #toString}, not by a
- * message.
+ * Authenticates a location's requests. Never shown: not by {@link #toString}, not by a message.
  *
  * @param key the API key, the user name of HTTP Basic
  * @param password mostly empty

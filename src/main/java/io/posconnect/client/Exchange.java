@@ -1,16 +1,28 @@
 package io.posconnect.client;
 
+import io.posconnect.client.ApiException.Closed;
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.json.BodyException;
+import io.posconnect.json.JsonRows;
+import io.posconnect.json.Row;
+import io.posconnect.resource.PageEnd;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import okhttp3.Call;
 import okhttp3.Response;
 import okio.AsyncTimeout;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way, and its response until it is closed. Any thread may cancel it. */
-final class Exchange implements JsonRows.Source {
+/**
+ * Carries one request on its way, and its response until it is closed. Any thread may cancel it.
+ */
+final class Exchange {
 
   private final String request;
   private final Call call;
@@ -50,9 +62,7 @@ final class Exchange implements JsonRows.Source {
     boolean late = untilHeaders.exit();
     response = headers;
     if (broken != null && !late) {
-      throw stopping.getAsBoolean()
-          ? new ApiException.Closed(request)
-          : breakage.beforeHeaders(request, broken);
+      throw stopping.getAsBoolean() ? new Closed(request) : breakage.beforeHeaders(request, broken);
     }
     if (late || headers == null) {
       throw breakage.tooSlow(request);
@@ -73,9 +83,11 @@ final class Exchange implements JsonRows.Source {
     return deadline;
   }
 
-  @Override
-  public ApiException broken(IOException e) {
-    return stopping.getAsBoolean() ? new ApiException.Closed(request) : breakage.inBody(request, e);
+  /** The rows of a response that promises some; they end the exchange when they are closed. */
+  Rows rows(Response promising, Function<InputStream, JsonRows> reading) {
+    JsonRows rows = reading.apply(promising.body().byteStream());
+    Optional<Instant> date = Optional.ofNullable(promising.headers().getInstant("Date"));
+    return new Body(rows, request + " " + promising.code(), date);
   }
 
   /** Breaks off whatever is under way; the reading thread gets an exception. */
@@ -91,10 +103,49 @@ final class Exchange implements JsonRows.Source {
     onClose.accept(this);
   }
 
-  /** Ends the exchange; a body that was not read to its end is not waited for. */
-  @Override
-  public void close() {
-    call.cancel();
-    release();
+  private final class Body implements Rows {
+
+    private final JsonRows rows;
+    private final String subject;
+    private final Optional<Instant> date;
+
+    private Body(JsonRows rows, String subject, Optional<Instant> date) {
+      this.rows = rows;
+      this.subject = subject;
+      this.date = date;
+    }
+
+    @Override
+    public Optional<Row> next() throws ApiException {
+      try {
+        return rows.next();
+      } catch (BodyException e) {
+        throw new Malformed(e.problem(), subject, "the body " + e.getMessage());
+      } catch (IOException e) {
+        throw stopping.getAsBoolean() ? new Closed(request) : breakage.inBody(subject, e);
+      }
+    }
+
+    @Override
+    public PageEnd end() {
+      return rows.end();
+    }
+
+    @Override
+    public Optional<Instant> date() {
+      return date;
+    }
+
+    @Override
+    public long bytes() {
+      return rows.bytes();
+    }
+
+    /** A body that was not read to its end is not waited for. */
+    @Override
+    public void close() {
+      cancel();
+      release();
+    }
   }
 }

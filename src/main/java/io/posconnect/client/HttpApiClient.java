@@ -1,11 +1,8 @@
 package io.posconnect.client;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import io.posconnect.client.ApiException.Closed;
-import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.json.JsonRows;
 import io.posconnect.resource.Shape;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -25,7 +22,7 @@ public final class HttpApiClient implements ApiClient {
   private final OkHttpClient http;
   private final RequestUrl urls;
   private final TransportErrors breakage;
-  private final JsonFactory json;
+  private final JsonRows.Factory json;
   private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -37,14 +34,17 @@ public final class HttpApiClient implements ApiClient {
    */
   public HttpApiClient(Connection connection, Supplier<Credentials> credentials) {
     this(
-        connection, credentials, Transport.open(connection), JsonBody.factory(connection.limits()));
+        connection,
+        credentials,
+        Transport.open(connection),
+        new JsonRows.Factory(connection.limits()));
   }
 
   private HttpApiClient(
       Connection connection,
       Supplier<Credentials> credentials,
       OkHttpClient http,
-      JsonFactory json) {
+      JsonRows.Factory json) {
     this.connection = connection;
     this.credentials = credentials;
     this.http = http;
@@ -80,12 +80,13 @@ public final class HttpApiClient implements ApiClient {
       boolean kept = false;
       try {
         Response response = exchange.send();
-        if (!Redirect.is(response)) {
-          Rows rows = rows(line, response, shape, exchange, current);
+        StatusErrors status = new StatusErrors(line, response, current);
+        if (!status.isRedirect()) {
+          status.checkRows(connection.limits());
           kept = true;
-          return rows;
+          return exchange.rows(response, body -> json.rows(body, shape));
         }
-        url = Redirect.target(line, response, hop, current);
+        url = status.redirectTarget(hop);
       } finally {
         if (!kept) {
           exchange.release();
@@ -118,24 +119,6 @@ public final class HttpApiClient implements ApiClient {
       throw new Closed(line);
     }
     return exchange;
-  }
-
-  private Rows rows(
-      String line, Response response, Shape shape, Exchange exchange, Credentials current)
-      throws ApiException {
-    if (response.code() != 200) {
-      throw StatusErrors.of(line, response, current);
-    }
-    String request = line + " 200";
-    Optional<String> fault = ContentCheck.fault(response, connection.limits());
-    if (fault.isPresent()) {
-      boolean tooLarge = response.body().contentLength() > connection.limits().bodyBytes();
-      String message = request + ": the body " + current.hide(fault.get());
-      throw new Malformed(message, tooLarge, null);
-    }
-    Optional<Instant> date = Optional.ofNullable(response.headers().getInstant("Date"));
-    return new JsonRows(
-        request, json, response.body().byteStream(), shape, connection.limits(), date, exchange);
   }
 
   @Override

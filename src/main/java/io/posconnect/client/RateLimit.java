@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps one key on one path within its limit of N requests a minute. Arithmetic over the times it
- * is given, which all come from one monotonic clock; nothing here waits. Safe for several threads.
+ * Keeps one user of a key on a path within its limit of N requests a minute. Arithmetic over the
+ * times it is given, which all come from one monotonic clock; nothing here waits. Safe for several
+ * threads.
  *
  * <p>Slots are spaced evenly, so no sliding minute, both of its ends included, holds more than N of
  * them, however many limiters share them. The first slot is one spacing after the start: a process
  * that follows a crashed one keeps the distance to a request it never heard of.
  *
- * <p>A 429 halves the rate, which recovers step by step; see {@link RateReduction}.
+ * <p>A 429 halves the rate, which recovers step by step; see {@link SharedRateLimit}.
  */
 public final class RateLimit implements AutoCloseable {
 
@@ -21,29 +22,34 @@ public final class RateLimit implements AutoCloseable {
   private static final long FENCE = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final SharedRateLimit budget;
-  private final SharedRateLimit.Member member;
+  private final long spacing;
+  private final boolean guest;
 
   /**
-   * One that shares its slots with nobody.
+   * One that shares its slots with whatever uses that budget.
    *
    * @param requestsPerMinute the service's limit
    * @param share of it to use, above 0 and up to 1
-   * @param startNanos when the process that will send began
+   * @param guest whether only this one keeps to its limit, not the others for its sake
    */
-  public RateLimit(int requestsPerMinute, double share, long startNanos) {
-    this(requestsPerMinute, share, new SharedRateLimit(), false);
-    spent(startNanos);
-  }
-
-  /** One that shares its slots with whatever uses that budget. */
   RateLimit(int requestsPerMinute, double share, SharedRateLimit budget, boolean guest) {
     this.budget = budget;
-    this.member = budget.join(spacing(requestsPerMinute, share), guest);
+    this.spacing = spacing(requestsPerMinute, share);
+    this.guest = guest;
+  }
+
+  /** What it needs between any two slots, in nanoseconds. */
+  long spacing() {
+    return spacing;
+  }
+
+  boolean guest() {
+    return guest;
   }
 
   /** Counts a request that was sent then, or may have been. */
   void spent(long nanos) {
-    budget.spent(member, nanos);
+    budget.spent(this, nanos);
   }
 
   private static long spacing(int requestsPerMinute, double share) {
@@ -64,7 +70,7 @@ public final class RateLimit implements AutoCloseable {
    * @return 0 when the request may be sent now, else nanoseconds until it is worth asking again
    */
   public long tryAcquire(long nowNanos) {
-    return budget.tryAcquire(member, nowNanos);
+    return budget.tryAcquire(this, nowNanos);
   }
 
   /** The service said 429. */
@@ -78,17 +84,17 @@ public final class RateLimit implements AutoCloseable {
    * @param pause from now on, zero where nothing was said
    */
   public void throttled(long nowNanos, Duration pause) {
-    budget.throttled(member, nowNanos, pause.toNanos());
+    budget.throttled(this, nowNanos, pause.toNanos());
   }
 
   /** Requests a minute that are allowed now, to all who share them together. */
   public double rate(long nowNanos) {
-    return (double) MINUTE / budget.spacing(member, nowNanos);
+    return (double) MINUTE / budget.spacing(this, nowNanos);
   }
 
   /** Leaves the slots to the others. */
   @Override
   public void close() {
-    budget.leave(member);
+    budget.leave(this);
   }
 }

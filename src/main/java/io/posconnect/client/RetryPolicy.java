@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: a random part of a span that doubles with each failure,
- * so that clients that failed together do not come back together. Pure.
+ * Computes how long to wait before the next attempt: a random part of a span that doubles with each
+ * failure, so that clients that failed together do not come back together. Pure.
  *
  * @param initial the span after the first failure
  * @param max the longest span

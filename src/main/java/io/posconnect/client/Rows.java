@@ -1,11 +1,14 @@
 package io.posconnect.client;
 
+import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
-import io.posconnect.resource.Row;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The rows of one response, one at a time, in the order in which they came. For one thread. */
+/**
+ * Hands out the rows of one response, one at a time, in the order in which they came. For one
+ * thread.
+ */
 public interface Rows extends AutoCloseable {
 
   /**

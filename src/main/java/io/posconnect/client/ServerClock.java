@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The service's time at a moment of the local monotonic clock, estimated low from the {@code Date}
+ * Estimates the service's time at a moment of the local monotonic clock, low, from the {@code Date}
  * headers of its responses. Safe for several threads.
  *
  * <p>A {@code Date} is cut to whole seconds and read late, so each sample puts the service's clock

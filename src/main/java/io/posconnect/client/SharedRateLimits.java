@@ -1,11 +1,12 @@
 package io.posconnect.client;
 
+import io.posconnect.resource.Request;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Whatever uses one key on one path shares one limit. Safe for several threads.
+ * Gives whatever uses one key on one path a share of one limit. Safe for several threads.
  *
  * <p>What is known of a limit outlives those who use it, as long as it matters: a task that is
  * started again goes on with its distance and its reduced rate. Then it is forgotten.
@@ -18,7 +19,7 @@ public final class SharedRateLimits {
    */
   public static final SharedRateLimits OF_THIS_PROCESS = new SharedRateLimits();
 
-  private final Map<SharedRateLimit.Id, SharedRateLimit> rateLimits = new HashMap<>();
+  private final Map<Limit.Id, SharedRateLimit> rateLimits = new HashMap<>();
 
   /**
    * The limit of one key on one path.
@@ -28,6 +29,14 @@ public final class SharedRateLimits {
    */
   public record Limit(
       URI baseUrl, Credentials credentials, String path, int requestsPerMinute, double share) {
+
+    /** What tells one limit from another; holds a hash of the key. */
+    record Id(String url, String key) {}
+
+    Id id() {
+      String url = new RequestUrl(baseUrl).of(new Request(path)).toString();
+      return new Id(url, credentials.fingerprint());
+    }
 
     /** Shows no key. */
     @Override
@@ -58,11 +67,10 @@ public final class SharedRateLimits {
 
   private synchronized RateLimit limiter(Limit limit, boolean guest, long nowNanos) {
     rateLimits.values().removeIf(budget -> budget.isForgettable(nowNanos));
-    SharedRateLimit budget =
-        rateLimits.computeIfAbsent(
-            SharedRateLimit.Id.of(limit.baseUrl(), limit.credentials(), limit.path()),
-            id -> new SharedRateLimit());
-    return new RateLimit(limit.requestsPerMinute(), limit.share(), budget, guest);
+    SharedRateLimit budget = rateLimits.computeIfAbsent(limit.id(), id -> new SharedRateLimit());
+    RateLimit limiter = new RateLimit(limit.requestsPerMinute(), limit.share(), budget, guest);
+    budget.join(limiter);
+    return limiter;
   }
 
   synchronized int size() {

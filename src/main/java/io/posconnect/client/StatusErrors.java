@@ -1,125 +1,201 @@
 package io.posconnect.client;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.json.BodyLimits;
+import io.posconnect.json.JsonText;
+import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a response that is not a success means. Of its body only the trace identifier is told, and
- * that only when it looks like one: bodies do not reach logs.
+ * Judges a response by its status and headers: whether rows follow, where it redirects to, or what
+ * it means instead. Of an error's body only the trace identifier is told, and that only when it
+ * looks like one: bodies do not reach logs.
  */
 final class StatusErrors {
 
+  private static final int MOST_REDIRECTS = 5;
   private static final int ERROR_BODY = 8 * 1024;
   private static final long ERROR_BODY_SECONDS = 5;
   private static final int LONGEST_DIGITS = 10;
-  static final String PROXY_REFUSAL = "the proxy wants a user; let this worker pass without one";
-  private static final JsonFactory JSON = new JsonFactory();
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
   private static final Pattern SECONDS = Pattern.compile("\\d+");
+  private static final Pattern JSON = Pattern.compile("application/json|text/json|.+/.+\\+json");
+  private static final Pattern CHARSET = Pattern.compile("utf-?8|us-ascii");
+  private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9.+/_-]{1,100}");
 
-  private StatusErrors() {}
+  private final String request;
+  private final Response response;
+  private final Credentials credentials;
 
   /**
-   * @param request what the message begins with
+   * @param request what messages begin with
+   * @param credentials to be hidden where the service sends them back
    */
-  static ApiException of(String request, Response response, Credentials credentials) {
-    int status = response.code();
-    String message =
-        request
-            + " "
-            + status
-            + ": "
-            + meaning(status)
-            + credentials.hide(traceId(response.body().source()));
-    if (status < 300) {
-      return new Malformed(message, false, null);
-    }
-    if (status == 429) {
-      return new Throttled(message, retryAfter(response));
-    }
-    if (status >= 500 || status == 408 || status == 425) {
-      boolean timeout = status == 504 || status == 408 || status == 524;
-      return new Unavailable(message, timeout, null, retryAfter(response));
-    }
-    return new Refused(message, status);
+  StatusErrors(String request, Response response, Credentials credentials) {
+    this.request = request;
+    this.response = response;
+    this.credentials = credentials;
   }
 
-  private static String meaning(int status) {
-    return switch (status) {
-      case 400, 422 -> "the service does not accept the parameters; a shorter window may help";
-      case 401 ->
-          "the key is unknown or revoked; check the API key, and the password if one is due";
-      case 403 ->
-          "the key lacks the permission for this path; ask for it, or leave the resource out";
-      case 404, 410 -> "there is no such path; check the base URL and the resource's path";
-      case 405 -> "the path cannot be read; check the resource's path";
-      case 407 -> PROXY_REFUSAL;
-      case 413, 414, 431 -> "the request is too large for the service; a smaller page may help";
-      case 429 -> "the limit of requests per minute is exceeded; another client may use this key";
-      case 408, 504, 524 -> "the service took too long";
-      default -> {
-        if (status < 300) {
-          yield "a success without the data; check the base URL";
-        }
-        yield status >= 500
-            ? "the service failed"
-            : "the service refused the request; its support can tell why";
-      }
+  /** Throws unless the headers promise JSON that can be read. */
+  void checkRows(BodyLimits limits) throws ApiException {
+    if (response.code() != 200) {
+      throw failure();
+    }
+    if (response.body().contentLength() > limits.bodyBytes()) {
+      throw new Malformed(
+          Problem.BODY_TOO_LARGE,
+          subject(),
+          "the body exceeds the limit of " + limits.bodyBytes() + " bytes of a body");
+    }
+    Optional<String> fault = encodingFault().or(this::typeFault);
+    if (fault.isPresent()) {
+      String detail = "the body " + credentials.hide(fault.get());
+      throw new Malformed(Problem.BODY_MALFORMED, subject(), detail);
+    }
+  }
+
+  private String subject() {
+    return request + " " + response.code();
+  }
+
+  private Optional<String> encodingFault() {
+    String encoding = response.header("Content-Encoding", "identity");
+    return encoding == null || encoding.equalsIgnoreCase("identity")
+        ? Optional.empty()
+        : Optional.of("has the content encoding " + shown(encoding) + " instead of gzip");
+  }
+
+  private Optional<String> typeFault() {
+    String header = response.header("Content-Type");
+    if (header == null || header.isBlank()) {
+      return Optional.empty(); // the parser will tell
+    }
+    String bare = header.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (!JSON.matcher(bare).matches()) {
+      return Optional.of("is " + shown(bare) + " instead of JSON");
+    }
+    MediaType type = MediaType.parse(header);
+    String charset = type == null ? null : type.parameter("charset");
+    if (charset != null && !CHARSET.matcher(charset.toLowerCase(Locale.ROOT)).matches()) {
+      return Optional.of("is in " + shown(charset) + " instead of UTF-8");
+    }
+    return Optional.empty();
+  }
+
+  private static String shown(String sent) {
+    return HARMLESS.matcher(sent).matches() ? sent : "something unreadable";
+  }
+
+  boolean isRedirect() {
+    return switch (response.code()) {
+      case 301, 302, 303, 307, 308 -> true;
+      default -> false;
     };
   }
 
-  private static String traceId(BufferedSource body) {
+  /**
+   * Where a redirect leads, if we may go there: the key never leaves the service's own origin.
+   *
+   * @param hop which redirect in a row this is, from 1
+   */
+  HttpUrl redirectTarget(int hop) throws Refused {
+    HttpUrl from = response.request().url();
+    String location = response.header("Location");
+    HttpUrl to = location == null ? null : from.resolve(location);
+    if (to == null) {
+      throw redirectRefused("the redirect leads nowhere");
+    }
+    if (!to.scheme().equals(from.scheme())
+        || !to.host().equals(from.host())
+        || to.port() != from.port()) {
+      String origin = to.scheme() + "://" + to.host() + ":" + to.port();
+      throw redirectRefused(
+          "redirects to " + credentials.hide(origin) + ", where the key is not sent");
+    }
+    if (hop > MOST_REDIRECTS) {
+      throw redirectRefused("more than " + MOST_REDIRECTS + " redirects in a row");
+    }
+    return to.newBuilder().username("").password("").fragment(null).build();
+  }
+
+  private Refused redirectRefused(String detail) {
+    return new Refused(Problem.REDIRECT_REFUSED, subject(), detail, response.code());
+  }
+
+  /** The proxy answered in the service's place. */
+  static Refused proxyRefuses(String subject) {
+    return new Refused(Problem.PROXY_REFUSES, subject, "the proxy wants a user", 407);
+  }
+
+  private ApiException failure() {
+    int status = response.code();
+    String subject = subject() + traceId(response.body().source());
+    if (status < 300) {
+      return new Malformed(Problem.BODY_MALFORMED, subject, "a success without the data");
+    }
+    if (status < 400) {
+      return new Refused(
+          Problem.REDIRECT_REFUSED, subject, "neither the data nor a place for them", status);
+    }
+    return switch (status) {
+      case 401 -> refused(Problem.KEY_REFUSED, subject);
+      case 403 -> refused(Problem.PERMISSION_MISSING, subject);
+      case 404, 405, 410 -> refused(Problem.PATH_UNKNOWN, subject);
+      case 407 -> proxyRefuses(subject);
+      case 429 -> new Throttled(subject, retryAfter());
+      case 408, 504, 524 -> unavailable(Problem.TOO_SLOW, subject);
+      case 425 -> unavailable(Problem.SERVICE_FAILED, subject);
+      default ->
+          status >= 500
+              ? unavailable(Problem.SERVICE_FAILED, subject)
+              : refused(Problem.REQUEST_REFUSED, subject);
+    };
+  }
+
+  private Refused refused(Problem problem, String subject) {
+    return new Refused(problem, subject, problem.summary(), response.code());
+  }
+
+  private Unavailable unavailable(Problem problem, String subject) {
+    return new Unavailable(problem, subject, problem.summary(), null, retryAfter());
+  }
+
+  private String traceId(BufferedSource body) {
     body.timeout().deadline(ERROR_BODY_SECONDS, TimeUnit.SECONDS);
     try {
       body.request(ERROR_BODY);
     } catch (IOException e) {
       // What arrived before may hold the identifier; the status matters more than why it broke.
-      return find(body);
+      return traceId(body.getBuffer());
     }
-    return find(body);
+    return traceId(body.getBuffer());
   }
 
-  private static String find(BufferedSource body) {
-    Buffer arrived = body.getBuffer();
-    try {
-      String traceId = parse(arrived.readByteArray(Math.min(ERROR_BODY, arrived.size())));
-      return TRACE_ID.matcher(traceId).matches() ? " (TraceId " + traceId + ")" : "";
-    } catch (IOException e) {
-      return ""; // not JSON, or cut: then there is none to tell
-    }
+  private String traceId(Buffer arrived) {
+    byte[] bytes = arrived.snapshot((int) Math.min(ERROR_BODY, arrived.size())).toByteArray();
+    return JsonText.find(bytes, "TraceId")
+        .filter(traceId -> TRACE_ID.matcher(traceId).matches())
+        .map(traceId -> " (TraceId " + credentials.hide(traceId) + ")")
+        .orElse("");
   }
 
-  private static String parse(byte[] json) throws IOException {
-    try (JsonParser parser = JSON.createParser(json)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return "";
-      }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean wanted = parser.currentName().equalsIgnoreCase("TraceId");
-        if (parser.nextToken() == JsonToken.VALUE_STRING && wanted) {
-          return parser.getText();
-        }
-        parser.skipChildren();
-      }
-      return "";
-    }
-  }
-
-  private static @Nullable Duration retryAfter(Response response) {
+  private @Nullable Duration retryAfter() {
     String text = response.header(Transport.RETRY_AFTER, "");
     if (text == null || text.isBlank()) {
       return null;

@@ -1,8 +1,8 @@
 package io.posconnect.client;
 
 import io.posconnect.client.ApiException.Malformed;
-import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.problem.Problem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,7 +19,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exchange that broke means, and what to do about it. Only exceptions of the platform are
+ * Explains an exchange that broke, and what to do about it. Only exceptions of the platform are
  * kept as causes: the HTTP library's may quote what the service sent.
  */
 final class TransportErrors {
@@ -34,41 +34,41 @@ final class TransportErrors {
   ApiException beforeHeaders(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
       return isConnect(e)
-          ? unavailable(request + ": no connection within " + connection.timeouts().connect(), e)
+          ? unreachable(request, "no connection within " + connection.timeouts().connect(), e)
           : tooSlow(request);
     }
     if (e instanceof UnknownHostException) {
-      return unavailable(request + ": " + unknownHost(), e);
+      return unavailable(Problem.HOST_UNKNOWN, request, unknownHost(), e);
     }
     if (e instanceof SSLException) {
-      return unavailable(request + ": " + tls(e), e);
+      return unavailable(Problem.TLS_FAILED, request, tls(e), e);
     }
     if (e instanceof ConnectException || e instanceof NoRouteToHostException) {
-      return unavailable(request + ": cannot connect to " + target(), e);
+      return unreachable(request, "cannot connect to " + target(), e);
     }
     if (isProxyRefusal(e)) {
-      return new Refused(request + " 407: " + StatusErrors.PROXY_REFUSAL, 407);
+      return StatusErrors.proxyRefuses(request + " 407");
     }
-    return unavailable(
-        request + ": the exchange with " + target() + " broke off before a response", e);
+    return unreachable(
+        request, "the exchange with " + target() + " broke off before a response", e);
   }
 
   /** The request timeout cut the exchange. */
   ApiException tooSlow(String request) {
     return new Unavailable(
-        request + ": no response within " + connection.timeouts().request(), true, null);
+        Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
   }
 
   /** The headers came, the body did not come whole. */
   ApiException inBody(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
       return new Unavailable(
-          request + ": the body stalled for " + connection.timeouts().stall(), true, null);
+          Problem.TOO_SLOW, request, "the body stalled for " + connection.timeouts().stall());
     }
     if (e instanceof ProtocolException || e instanceof EOFException || isUnpacking(e)) {
-      return new Malformed(request + ": the body is truncated or garbled", false, null);
+      return new Malformed(Problem.BODY_MALFORMED, request, "the body is truncated or garbled");
     }
-    return unavailable(request + ": the body broke off", e);
+    return unreachable(request, "the body broke off", e);
   }
 
   // A header or checksum of gzip that is none: the library says so only in its message.
@@ -90,22 +90,14 @@ final class TransportErrors {
 
   private String unknownHost() {
     return connection.proxy().isNone()
-        ? "the host " + connection.baseUrl().getHost() + " is unknown: check the base URL"
-        : "the proxy's host " + connection.proxy().host() + " is unknown: check the proxy's URL";
+        ? "the host " + connection.baseUrl().getHost() + " is unknown"
+        : "the proxy's host " + connection.proxy().host() + " is unknown";
   }
 
   private String tls(IOException e) {
-    if (e instanceof SSLPeerUnverifiedException) {
-      return "the certificate of "
-          + target()
-          + " is another host's: check the base URL, or let the service be given a certificate that"
-          + " names this host";
-    }
-    return "no TLS with "
-        + target()
-        + " ("
-        + e.getMessage()
-        + "): for a private certificate authority set the trust store, for mutual TLS the key store";
+    return e instanceof SSLPeerUnverifiedException
+        ? "the certificate of " + target() + " is another host's"
+        : "no TLS with " + target() + " (" + e.getMessage() + ")";
   }
 
   private String target() {
@@ -115,8 +107,13 @@ final class TransportErrors {
     return connection.proxy().isNone() ? service : service + " by the proxy " + connection.proxy();
   }
 
-  private static Unavailable unavailable(String message, IOException e) {
-    return new Unavailable(message, false, harmless(e));
+  private static Unavailable unreachable(String request, String detail, IOException e) {
+    return unavailable(Problem.UNREACHABLE, request, detail, e);
+  }
+
+  private static Unavailable unavailable(
+      Problem problem, String request, String detail, IOException e) {
+    return new Unavailable(problem, request, detail, harmless(e), null);
   }
 
   private static @Nullable IOException harmless(IOException e) {

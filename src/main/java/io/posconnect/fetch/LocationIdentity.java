@@ -1,9 +1,9 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.RateLimit;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Window;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,8 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +33,9 @@ final class Ownership {
       Optional<Row> row = rows.next();
       if (row.isEmpty()) {
         throw new ApiException.Malformed(
-            parts.stream()
-                + ": "
-                + identity.request().path()
-                + " names no store; check the base URL",
-            false,
-            null);
+            Problem.BODY_MALFORMED,
+            parts.stream() + ": " + identity.request().path(),
+            "names no store");
       }
       identity.answered(row.get(), nowNanos, doubts);
     }

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.Rows;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval.DateRange;
@@ -181,7 +182,8 @@ public final class StreamFetcher {
       more = fetch.advance(rows.end());
     } catch (Fetch.RepeatedPageException e) {
       plan.restart(fetch);
-      throw new Malformed(stream() + ": " + e.getMessage() + "; the fetch starts again", false, e);
+      throw new Malformed(
+          Problem.BODY_MALFORMED, stream().toString(), e.getMessage() + "; the fetch starts again");
     }
     if (more) {
       return;

@@ -1,7 +1,6 @@
 package io.posconnect.location;
 
 import io.posconnect.client.ApiClient;
-import io.posconnect.client.BodyLimits;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
@@ -11,6 +10,7 @@ import io.posconnect.client.Timeouts;
 import io.posconnect.config.LocationSettings;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.StoreSettings;
+import io.posconnect.json.BodyLimits;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Optional;

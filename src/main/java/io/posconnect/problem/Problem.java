@@ -68,7 +68,7 @@ public enum Problem {
   KEY_REFUSED(
       "POS-201",
       "the key is unknown or revoked",
-      "The service answers 401.",
+      "The service answers 401: the key, or its password, is not what it expects.",
       "correct the key, or rotate it in its provider: the stream then goes on by itself"),
   PERMISSION_MISSING(
       "POS-202",
@@ -99,7 +99,7 @@ public enum Problem {
   REQUEST_REFUSED(
       "POS-207",
       "the service does not accept the request",
-      "The service answers 400, 413, 414, 422, 431 or another 4xx.",
+      "The service answers 400, 413, 414, 422, 431 or another 4xx that has no entry of its own.",
       "lower window.max.ms or the resource's page.size, or correct the names of its parameters"),
   ROWS_UNUSABLE(
       "POS-208",
@@ -114,12 +114,12 @@ public enum Problem {
   UNREACHABLE(
       "POS-302",
       "the service cannot be reached",
-      "The connection is refused, reset or broken off.",
+      "The connection is refused, reset or broken off, or does not come about in time.",
       "nothing, it is tried again; if it lasts, check the network between worker and service"),
   TOO_SLOW(
       "POS-303",
       "the service takes too long",
-      "No connection, no headers or no more of the body came in time.",
+      "No headers or no more of the body came in time, or the service answers 408, 504 or 524.",
       "nothing, it is tried again; if it lasts, raise request.timeout.ms or stall.timeout.ms"),
   TLS_FAILED(
       "POS-304",
@@ -134,7 +134,7 @@ public enum Problem {
   REDIRECT_REFUSED(
       "POS-306",
       "the service redirects to where the key must not go",
-      "A redirect leads to another host, to plain HTTP, or round in circles.",
+      "A redirect leads to another host, to plain HTTP, nowhere, or round in circles.",
       "correct base.url, and check what stands between worker and service"),
   THROTTLED(
       "POS-401",
@@ -144,18 +144,23 @@ public enum Problem {
   SERVICE_FAILED(
       "POS-402",
       "the service failed",
-      "The service answers 5xx.",
+      "The service answers 425 or 5xx.",
       "nothing, it is tried again; if it lasts, tell the service's support"),
   BODY_MALFORMED(
       "POS-403",
       "the body is not the data that were asked for",
-      "The body is truncated, no JSON, of another shape, or a page comes twice.",
+      "The body is truncated, no JSON in UTF-8, of another shape, or a page comes twice.",
       "nothing, it is tried again; if it lasts, check base.url and what stands between worker and service"),
   BODY_TOO_LARGE(
       "POS-404",
-      "the body exceeds a limit",
-      "A body, row, text, number or nesting is larger than the connector reads.",
+      "the body exceeds its limit",
+      "The whole body is larger than the connector reads.",
       "lower window.max.ms or the resource's page.size, or use a paged retrieval"),
+  ROW_TOO_LARGE(
+      "POS-407",
+      "a row exceeds a limit",
+      "A row, or a text, number, name or nesting in it, is larger than the connector reads.",
+      "make the row smaller at the service, or take the resource out of resources"),
   NO_SERVER_TIME(
       "POS-405",
       "the service does not tell the time",

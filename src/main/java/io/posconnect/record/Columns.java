@@ -1,7 +1,8 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
 import io.posconnect.record.FieldType.Conversion;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -75,13 +76,13 @@ record Columns(List<Column> list) {
       if (field >= 0) {
         said[field] =
             row.kind(field) == Row.Kind.NULL
-                || put(struct, column, Json.of(row, field), conversion);
+                || put(struct, column, JsonText.of(row, field), conversion);
       }
     }
     return said;
   }
 
-  private static boolean put(Struct struct, Column column, Json json, Conversion all) {
+  private static boolean put(Struct struct, Column column, JsonText json, Conversion all) {
     Conversion conversion = new Conversion();
     @Nullable Object value = column.type().read(json, conversion);
     if (value != null) {

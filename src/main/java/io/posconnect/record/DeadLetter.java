@@ -1,6 +1,6 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
 import java.util.Date;
 import org.apache.kafka.connect.data.Schema;

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ sealed interface FieldType permits FieldType.Identifying, NumericType, NestedTyp
    * The value as Connect wants it; null after telling {@code conversion} when it does not fit. A
    * JSON null never comes here.
    */
-  @Nullable Object read(Json json, Conversion conversion);
+  @Nullable Object read(JsonText json, Conversion conversion);
 
   /**
    * This type, for values of exactly that schema, which {@link #builder} began: Connect accepts a
@@ -43,7 +44,7 @@ sealed interface FieldType permits FieldType.Identifying, NumericType, NestedTyp
     }
 
     @Override
-    public @Nullable Object read(Json json, Conversion conversion) {
+    public @Nullable Object read(JsonText json, Conversion conversion) {
       return json.kind() == Row.Kind.BOOLEAN
           ? Boolean.valueOf(json.value())
           : conversion.typeMismatch();

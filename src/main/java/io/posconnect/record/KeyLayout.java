@@ -1,11 +1,12 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -126,7 +127,7 @@ final class KeyLayout {
 
   /** The key of a Kafka record. */
   Struct struct(String location, Key key) {
-    List<Json> parts = parts(key);
+    List<JsonText> parts = parts(key);
     Struct struct = new Struct(schema).put(LOCATION, location);
     put(parts, struct);
     if (occurrences) {
@@ -140,15 +141,15 @@ final class KeyLayout {
     put(parts(key), row);
   }
 
-  private void put(List<Json> parts, Struct struct) {
+  private void put(List<JsonText> parts, Struct struct) {
     for (int i = 0; i < fields.size(); i++) {
       struct.put(fields.get(i).name(), fields.get(i).parsed(parts.get(i)));
     }
   }
 
   /** The values of the key's fields, in order, without location; the last one the occurrence. */
-  private List<Json> parts(Key key) {
-    List<Json> parts = Json.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
+  private List<JsonText> parts(Key key) {
+    List<JsonText> parts = JsonText.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
     int expected = fields.size() + (occurrences ? 1 : 0);
     if (parts.size() != expected) {
       throw new IllegalArgumentException(
@@ -222,7 +223,7 @@ final class KeyLayout {
         if (field < 0) {
           refuseTwins(column, row);
         } else if (row.kind(field) != Row.Kind.NULL) {
-          return typed(Json.of(row, field));
+          return typed(JsonText.of(row, field));
         }
       }
       if (!nullable) {
@@ -240,7 +241,7 @@ final class KeyLayout {
       }
     }
 
-    private Object typed(Json json) throws BrokenRowException {
+    private Object typed(JsonText json) throws BrokenRowException {
       Conversion conversion = new Conversion();
       Object value = type.read(json, conversion);
       if (value == null || !conversion.exact()) {
@@ -250,7 +251,7 @@ final class KeyLayout {
     }
 
     /** The value that {@link FieldType.Identifying#canonical} spelled. */
-    @Nullable Object parsed(Json canonical) {
+    @Nullable Object parsed(JsonText canonical) {
       return canonical.kind() == Row.Kind.NULL ? null : type.read(canonical, new Conversion());
     }
   }

@@ -1,7 +1,8 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
 import io.posconnect.record.Columns.Column;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ sealed interface NestedType extends FieldType {
    * A value of the element type, where {@code null} is a type mismatch unless elements may be null.
    */
   private static @Nullable Object item(
-      FieldType type, Schema schema, Json json, Conversion conversion) {
+      FieldType type, Schema schema, JsonText json, Conversion conversion) {
     if (json.kind() != Row.Kind.NULL) {
       return type.read(json, conversion);
     }
@@ -42,7 +43,7 @@ sealed interface NestedType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(Json json, Conversion conversion) {
+    public @Nullable Object read(JsonText json, Conversion conversion) {
       if (json.kind() != Row.Kind.OBJECT) {
         return conversion.typeMismatch();
       }
@@ -69,12 +70,12 @@ sealed interface NestedType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(Json json, Conversion conversion) {
+    public @Nullable Object read(JsonText json, Conversion conversion) {
       if (json.kind() != Row.Kind.ARRAY) {
         return conversion.typeMismatch();
       }
       List<@Nullable Object> values = new ArrayList<>();
-      for (Json item : json.items()) {
+      for (JsonText item : json.items()) {
         Object value = NestedType.item(type, element, item, conversion);
         if (value == null && !element.isOptional()) {
           return null;
@@ -93,14 +94,14 @@ sealed interface NestedType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(Json json, Conversion conversion) {
+    public @Nullable Object read(JsonText json, Conversion conversion) {
       if (json.kind() != Row.Kind.OBJECT) {
         return conversion.typeMismatch();
       }
       Row row = json.fields();
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
       for (int i = 0; i < row.size(); i++) {
-        Object value = NestedType.item(type, element, Json.of(row, i), conversion);
+        Object value = NestedType.item(type, element, JsonText.of(row, i), conversion);
         if (value == null && !element.isOptional()) {
           return null;
         }

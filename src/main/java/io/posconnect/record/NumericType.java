@@ -1,7 +1,8 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonText;
 import io.posconnect.record.RowSchema.DecimalMode;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;
@@ -24,7 +25,7 @@ sealed interface NumericType extends FieldType {
   @Nullable Object read(String text, Conversion conversion);
 
   @Override
-  default @Nullable Object read(Json json, Conversion conversion) {
+  default @Nullable Object read(JsonText json, Conversion conversion) {
     return json.kind() == Row.Kind.NUMBER
         ? read(json.value(), conversion)
         : conversion.typeMismatch();

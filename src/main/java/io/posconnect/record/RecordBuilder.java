@@ -4,7 +4,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

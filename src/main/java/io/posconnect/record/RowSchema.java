@@ -3,7 +3,7 @@ package io.posconnect.record;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -33,7 +34,7 @@ sealed interface TemporalType extends FieldType.Identifying {
   Object parse(String text, Conversion conversion);
 
   @Override
-  default @Nullable Object read(Json json, Conversion conversion) {
+  default @Nullable Object read(JsonText json, Conversion conversion) {
     if (json.kind() != Row.Kind.STRING) {
       return conversion.typeMismatch();
     }

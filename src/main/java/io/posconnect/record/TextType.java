@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
-import io.posconnect.resource.Row;
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ sealed interface TextType extends FieldType.Identifying {
   @Nullable Object read(String text, Conversion conversion);
 
   @Override
-  default @Nullable Object read(Json json, Conversion conversion) {
+  default @Nullable Object read(JsonText json, Conversion conversion) {
     return json.kind() == Row.Kind.STRING
         ? read(json.value(), conversion)
         : conversion.typeMismatch();
@@ -85,7 +86,7 @@ sealed interface TextType extends FieldType.Identifying {
    */
   record Scalar() implements TextType {
     @Override
-    public @Nullable Object read(Json json, Conversion conversion) {
+    public @Nullable Object read(JsonText json, Conversion conversion) {
       return switch (json.kind()) {
         case STRING -> read(json.value(), conversion);
         case BOOLEAN -> json.value();

@@ -5,6 +5,7 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.Rows;
 import io.posconnect.config.Blame;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -12,7 +13,6 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -137,7 +137,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
   }
 
   private Finding finding(ApiException e) {
-    String message = String.valueOf(e.getMessage());
+    String message = e.observed();
     if (e instanceof ApiException.Refused refused) {
       return refused(refused.status(), message);
     }
@@ -145,7 +145,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
       return new Finding(aim.other, message, true);
     }
     boolean unreachable = e instanceof ApiException.Unavailable && aim == Aim.IDENTITY;
-    return new Finding(Blame.BASE_URL, message, unreachable);
+    return new Finding(Blame.BASE_URL, String.valueOf(e.getMessage()), unreachable);
   }
 
   /**

@@ -131,7 +131,7 @@ class SecurityIT {
       ConnectorStatus failed = cluster.connect().awaitFailed("secure");
       assertThat(failed.toString())
           .contains("Every stream of this task has been refused for errors.fail.after.ms")
-          .contains("401: the key is unknown or revoked; check the API key");
+          .contains("401: the key is unknown or revoked; correct the key");
       outputs.add(failed.toString());
       outputs.add(cluster.connect().offsets("secure").toString());
       outputs.add(request(cluster, "GET", "/connectors/secure/config", ""));

@@ -122,7 +122,7 @@ class ValidationIT {
           settings("base.url", secure.baseUrl().toString()),
           "base.url",
           "no TLS with",
-          "set the trust store");
+          "set ssl.truststore.location");
     }
   }
 

@@ -2,18 +2,16 @@ package io.posconnect.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.RandomCases;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** A digest against a plain sorted map of everything it should know. */
 class DigestPropertyTest {
@@ -45,31 +43,47 @@ class DigestPropertyTest {
   private final List<Taken> taken = new ArrayList<>();
   private long tick;
 
-  @Provide
-  Arbitrary<List<Step>> steps() {
-    Arbitrary<Kind> kinds =
-        Arbitraries.frequencyOf(
-            Tuple.of(12, Arbitraries.just(Kind.CLASSIFY)),
-            Tuple.of(2, Arbitraries.just(Kind.CLASSIFY_MANY)),
-            Tuple.of(3, Arbitraries.just(Kind.TICK)),
-            Tuple.of(2, Arbitraries.just(Kind.SEE)),
-            Tuple.of(4, Arbitraries.just(Kind.REMOVE)),
-            Tuple.of(1, Arbitraries.just(Kind.FORGET)),
-            Tuple.of(1, Arbitraries.just(Kind.STALE_ALL)));
-    Arbitrary<Key> keys =
-        Arbitraries.oneOf(
-            Arbitraries.longs().between(-2000, 2000).map(Key::of),
-            Arbitraries.longs().between(0, 9).map(Key::of),
-            Arbitraries.of(Long.MIN_VALUE, Long.MAX_VALUE).map(Key::of),
-            Arbitraries.strings().withChars("ab").ofMaxLength(3).map(Key::of));
-    return Combinators.combine(kinds, keys, Arbitraries.longs().between(0, 2))
-        .as(Step::new)
-        .list()
-        .ofMaxSize(200);
+  @Test
+  void doesWhatAPlainMapDoesAndEveryViewStaysWhatItWas() {
+    RandomCases.check(200, random -> new DigestPropertyTest().check(steps(random)));
   }
 
-  @Property(tries = 200)
-  void doesWhatAPlainMapDoesAndEveryViewStaysWhatItWas(@ForAll("steps") List<Step> steps) {
+  private static List<Step> steps(RandomGenerator random) {
+    return Stream.generate(
+            () -> new Step(kind(random.nextInt(25)), key(random), random.nextLong(3)))
+        .limit(random.nextInt(201))
+        .toList();
+  }
+
+  private static Kind kind(int dice) {
+    if (dice < 12) {
+      return Kind.CLASSIFY;
+    }
+    return switch (dice) {
+      case 12, 13 -> Kind.CLASSIFY_MANY;
+      case 14, 15, 16 -> Kind.TICK;
+      case 17, 18 -> Kind.SEE;
+      case 19, 20, 21, 22 -> Kind.REMOVE;
+      case 23 -> Kind.FORGET;
+      default -> Kind.STALE_ALL;
+    };
+  }
+
+  private static Key key(RandomGenerator random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Key.of(random.nextLong(-2000, 2001));
+      case 1 -> Key.of(random.nextLong(10));
+      case 2 -> Key.of(random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE);
+      default ->
+          Key.of(
+              random
+                  .ints(random.nextInt(4), 'a', 'c')
+                  .mapToObj(Character::toString)
+                  .collect(Collectors.joining()));
+    };
+  }
+
+  private void check(List<Step> steps) {
     tick = digest.tick();
     for (Step step : steps) {
       apply(step);

@@ -4,45 +4,69 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** JSON values, and the many ways to spell one. */
 final class Json {
 
   private Json() {}
 
-  /** Objects of strings, numbers, booleans, lists and objects; no nulls. */
-  static Arbitrary<Map<String, Object>> objects() {
-    return objects(Arbitraries.lazy(() -> values(2)));
+  /** An object of strings, numbers, booleans, lists and objects; no nulls. */
+  static Map<String, Object> object(RandomGenerator random) {
+    return object(random, 3);
   }
 
-  private static Arbitrary<Map<String, Object>> objects(Arbitrary<Object> values) {
-    return Arbitraries.maps(Arbitraries.strings().ofMinLength(1).ofMaxLength(3), values)
-        .ofMaxSize(6);
+  /** The object with one more field, or another value in one. */
+  static Map<String, Object> changed(Map<String, Object> object, RandomGenerator random) {
+    Map<String, Object> changed = new LinkedHashMap<>(object);
+    List<String> names = new ArrayList<>(object.keySet());
+    names.add(text(random, 1, 3));
+    changed.put(names.get(random.nextInt(names.size())), value(random, 2));
+    return changed;
   }
 
-  private static Arbitrary<Object> values(int depth) {
-    Arbitrary<Object> text = Arbitraries.strings().ofMaxLength(9).map(s -> s);
-    Arbitrary<Object> number =
-        Arbitraries.bigDecimals()
-            .between(new BigDecimal("-1e12"), new BigDecimal("1e12"))
-            .ofScale(4)
-            .map(BigDecimal::stripTrailingZeros);
-    Arbitrary<Object> truth = Arbitraries.of(true, false);
-    if (depth == 0) {
-      return Arbitraries.oneOf(text, number, truth);
+  private static Map<String, Object> object(RandomGenerator random, int depth) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    for (int i = random.nextInt(7); i > 0; i--) {
+      object.put(text(random, 1, 3), value(random, depth - 1));
     }
-    Arbitrary<Object> inner = Arbitraries.lazy(() -> values(depth - 1));
-    return Arbitraries.oneOf(
-        text, number, truth, inner.list().ofMaxSize(3).map(l -> l), objects(inner).map(m -> m));
+    return object;
+  }
+
+  private static Object value(RandomGenerator random, int depth) {
+    return switch (random.nextInt(depth == 0 ? 3 : 5)) {
+      case 0 -> text(random, 0, 9);
+      case 1 -> number(random);
+      case 2 -> random.nextBoolean();
+      case 3 -> Stream.generate(() -> value(random, depth - 1)).limit(random.nextInt(4)).toList();
+      default -> object(random, depth);
+    };
+  }
+
+  /** Any characters, mostly ASCII; no halves of one, which the parser refuses in a name. */
+  private static String text(RandomGenerator random, int shortest, int longest) {
+    StringBuilder text = new StringBuilder();
+    for (int i = random.nextInt(shortest, longest + 1); i > 0; i--) {
+      int any = random.nextInt(random.nextInt(3) == 0 ? Character.MAX_CODE_POINT + 1 : 128);
+      text.appendCodePoint(Character.getType(any) == Character.SURROGATE ? '?' : any);
+    }
+    return text.toString();
+  }
+
+  /** Up to 1e12 with four decimals, zero and whole ones not seldom. */
+  private static BigDecimal number(RandomGenerator random) {
+    long bound = List.of(10L, 100_000L, 10_000_000_000_000_000L).get(random.nextInt(3));
+    long unscaled = random.nextLong(-bound, bound);
+    return BigDecimal.valueOf(unscaled, random.nextInt(5)).stripTrailingZeros();
   }
 
   /** The value as JSON, spelled as the dice fall. */
-  static String spell(Object value, Random dice) {
+  static String spell(Object value, RandomGenerator dice) {
     if (value instanceof Map<?, ?> map) {
       List<String> fields = new ArrayList<>();
       map.forEach(
@@ -50,7 +74,7 @@ final class Json {
       if (dice.nextInt(3) == 0) {
         fields.add("\"absent in the other spelling\":null");
       }
-      Collections.shuffle(fields, dice);
+      Collections.shuffle(fields, new Random(dice.nextLong()));
       return "{" + space(dice) + String.join(space(dice) + ",", fields) + "}";
     }
     if (value instanceof List<?> list) {
@@ -64,11 +88,11 @@ final class Json {
     return value instanceof BigDecimal number ? number(number, dice) : value.toString();
   }
 
-  private static String space(Random dice) {
+  private static String space(RandomGenerator dice) {
     return " ".repeat(dice.nextInt(2));
   }
 
-  private static String quote(String text, Random dice) {
+  private static String quote(String text, RandomGenerator dice) {
     StringBuilder json = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -82,7 +106,7 @@ final class Json {
     return json.append('"').toString();
   }
 
-  private static String number(BigDecimal number, Random dice) {
+  private static String number(BigDecimal number, RandomGenerator dice) {
     if (number.signum() == 0) {
       return List.of("0", "-0", "0.00", "0e7", "-0E-99999999999999999999").get(dice.nextInt(5));
     }

@@ -1,7 +1,8 @@
 package io.posconnect.client;
 
+import io.posconnect.json.BodyLimits;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import java.net.URI;
 import java.time.Duration;

@@ -16,6 +16,7 @@ import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.json.BodyLimits;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Shape;
@@ -159,7 +160,7 @@ class HttpApiClientTest {
     RawServer.Answer answer = respond("200 OK", "Content-Type: " + type + "\r\n", "[]");
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
-        .hasMessageStartingWith("downtown/products: GET /products 200: the body " + reason);
+        .hasMessageStartingWith("POS-403 downtown/products: GET /products 200: the body " + reason);
   }
 
   @Test
@@ -429,7 +430,7 @@ class HttpApiClientTest {
       assertThatThrownBy(() -> client.open("register-transactions", request, Shape.ARRAY))
           .isInstanceOf(Refused.class)
           .hasMessageStartingWith(
-              "downtown/register-transactions: GET /reporting/register-transactions"
+              "POS-206 downtown/register-transactions: GET /reporting/register-transactions"
                   + "?from=2026-01-01T00:00:00Z&PageSize=100&pageKey=… 404: ");
       assertThat(server.head()).contains("pageKey=offset%3A100 ");
     }
@@ -440,7 +441,7 @@ class HttpApiClientTest {
     try (ApiClient client = Clients.to(URI.create("https://nowhere.invalid"))) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("nowhere.invalid is unknown: check the base URL");
+          .hasMessageContaining("nowhere.invalid is unknown; correct base.url");
     }
   }
 

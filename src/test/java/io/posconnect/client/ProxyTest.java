@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.json.BodyLimits;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posconnect.RandomCases;
+import io.posconnect.client.SharedRateLimits.Limit;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,14 +20,34 @@ class RateLimitTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
 
-  @Property
-  void neverExceedsTheLimitInAnySlidingMinuteHoweverItIsAskedAndRestarted(
-      @ForAll @IntRange(min = 1, max = 300) int limit,
-      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
-      @ForAll long start,
-      @ForAll long seed) {
-    Random random = new Random(seed);
-    RateLimit limiter = new RateLimit(limit, share, start);
+  /** One that shares its slots with nobody. */
+  private static RateLimit limiter(int perMinute, double share, long startNanos) {
+    URI host = URI.create("https://api.example.com");
+    return new SharedRateLimits()
+        .limiter(
+            new Limit(host, new Credentials("key", ""), "/products", perMinute, share), startNanos);
+  }
+
+  /** Small limits as often as large ones. */
+  private static int perMinute(RandomGenerator random) {
+    return random.nextInt(1, random.nextBoolean() ? 11 : 301);
+  }
+
+  /** The whole as often as parts. */
+  private static double share(RandomGenerator random) {
+    return random.nextInt(4) == 0 ? 1 : random.nextDouble(0.05, 1);
+  }
+
+  @Test
+  void neverExceedsTheLimitInAnySlidingMinuteHoweverItIsAskedAndRestarted() {
+    RandomCases.check(1_000, RateLimitTest::checkThatItKeepsTheLimit);
+  }
+
+  private static void checkThatItKeepsTheLimit(RandomGenerator random) {
+    int limit = perMinute(random);
+    double share = share(random);
+    long start = random.nextLong();
+    RateLimit limiter = limiter(limit, share, start);
     List<Long> sent = new ArrayList<>();
     long now = start;
     for (int i = 0; i < 2_000; i++) {
@@ -38,7 +57,7 @@ class RateLimitTest {
       }
       int what = random.nextInt(100);
       if (what == 0) {
-        limiter = new RateLimit(limit, share, now);
+        limiter = limiter(limit, share, now);
       } else if (what == 1) {
         limiter.throttled(now);
       }
@@ -49,12 +68,14 @@ class RateLimitTest {
     }
   }
 
-  @Property
-  void usesItsShareToTheFull(
-      @ForAll @IntRange(min = 1, max = 300) int limit,
-      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
-      @ForAll long start) {
-    RateLimit limiter = new RateLimit(limit, share, start);
+  @Test
+  void usesItsShareToTheFull() {
+    RandomCases.check(
+        1_000, random -> checkThatItIsUsed(perMinute(random), share(random), random.nextLong()));
+  }
+
+  private static void checkThatItIsUsed(int limit, double share, long start) {
+    RateLimit limiter = limiter(limit, share, start);
     long now = start;
     long sent = 0;
     while (now - start <= 10 * (MINUTE + SECOND / 10)) {
@@ -67,7 +88,7 @@ class RateLimitTest {
 
   @Test
   void theFirstSlotIsOneSpacingAfterTheStart() {
-    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    RateLimit limiter = limiter(60, 0.5, 0);
 
     assertThat(limiter.tryAcquire(0)).isEqualTo(2 * SECOND);
     assertThat(limiter.tryAcquire(2 * SECOND - 1)).isEqualTo(1);
@@ -77,7 +98,7 @@ class RateLimitTest {
 
   @Test
   void idleTimeIsNotSavedUp() {
-    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    RateLimit limiter = limiter(60, 0.5, 0);
 
     assertThat(limiter.tryAcquire(10 * MINUTE)).isZero();
     assertThat(limiter.tryAcquire(10 * MINUTE)).isEqualTo(2 * SECOND);
@@ -85,7 +106,7 @@ class RateLimitTest {
 
   @Test
   void a429HalvesTheRateWhichRecoversByATenthAMinuteButForTheLast() {
-    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.rate(0)).isCloseTo(30, within(0.01));
 
     limiter.throttled(MINUTE);
@@ -101,7 +122,7 @@ class RateLimitTest {
 
   @Test
   void itKeepsBelowWhereItWasRefusedUntilThatIsEarned() {
-    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    RateLimit limiter = limiter(60, 0.5, 0);
     limiter.throttled(0);
     limiter.throttled(1);
     assertThat(limiter.rate(4 * MINUTE + 1)).as("quickly").isCloseTo(7.5 + 12, within(0.01));
@@ -116,7 +137,7 @@ class RateLimitTest {
 
   @Test
   void halfAnHourEarnsAStepHoweverLowTheLimit() {
-    RateLimit limiter = new RateLimit(2, 1, 0);
+    RateLimit limiter = limiter(2, 1, 0);
     limiter.throttled(0);
     double full = limiter.rate(60 * MINUTE);
     assertThat(limiter.rate(34 * MINUTE - SECOND)).isCloseTo(0.9 * full, within(0.01));
@@ -125,17 +146,20 @@ class RateLimitTest {
 
   @Test
   void a429CostsASlotInWhichTheServicesMinuteDrains() {
-    RateLimit limiter = new RateLimit(60, 0.5, 0);
+    RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
     limiter.throttled(3 * SECOND);
     assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(8 * SECOND);
   }
 
-  @Property
-  void aRateNeverFallsBelowASixteenthNorRisesAboveTheWholeNorSinksByItself(
-      @ForAll @IntRange(min = 1, max = 300) int limit, @ForAll long start, @ForAll long seed) {
-    Random random = new Random(seed);
-    RateLimit limiter = new RateLimit(limit, 1, start);
+  @Test
+  void aRateNeverFallsBelowASixteenthNorRisesAboveTheWholeNorSinksByItself() {
+    RandomCases.check(1_000, RateLimitTest::checkTheBoundsOfTheRate);
+  }
+
+  private static void checkTheBoundsOfTheRate(RandomGenerator random) {
+    long start = random.nextLong();
+    RateLimit limiter = limiter(perMinute(random), 1, start);
     double full = limiter.rate(start);
     double before = full;
     long now = start;
@@ -153,7 +177,7 @@ class RateLimitTest {
 
   @Test
   void the429sOfALongOutageLeaveARate() {
-    RateLimit limiter = new RateLimit(160, 1, 0);
+    RateLimit limiter = limiter(160, 1, 0);
     for (int i = 0; i < 100; i++) {
       limiter.throttled(0);
     }
@@ -163,6 +187,6 @@ class RateLimitTest {
   @ParameterizedTest
   @CsvSource({"0, 0.9", "-1, 0.9", "60, 0", "60, -1", "60, 1.1", "60, NaN"})
   void refusesWhatIsNoLimit(int limit, double share) {
-    assertThatIllegalArgumentException().isThrownBy(() -> new RateLimit(limit, share, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> limiter(limit, share, 0));
   }
 }

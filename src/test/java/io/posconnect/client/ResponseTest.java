@@ -14,6 +14,7 @@ import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,36 +30,49 @@ class ResponseTest {
 
   @ParameterizedTest
   @CsvSource({
-    "400, shorter window",
-    "401, check the API key",
-    "403, lacks the permission",
-    "404, check the base URL",
-    "405, check the resource's path",
-    "413, too large",
-    "414, too large",
-    "418, refused",
-    "422, shorter window",
-    "300, refused",
-    "304, refused",
+    "300, REDIRECT_REFUSED",
+    "304, REDIRECT_REFUSED",
+    "400, REQUEST_REFUSED",
+    "401, KEY_REFUSED",
+    "403, PERMISSION_MISSING",
+    "404, PATH_UNKNOWN",
+    "405, PATH_UNKNOWN",
+    "410, PATH_UNKNOWN",
+    "413, REQUEST_REFUSED",
+    "414, REQUEST_REFUSED",
+    "418, REQUEST_REFUSED",
+    "422, REQUEST_REFUSED",
   })
-  void whatSomebodyMustActOnIsRefusedAndSaysHow(int status, String remedy) {
+  void whatSomebodyMustActOnIsRefusedAndSaysHow(int status, Problem problem) {
     Refused failure = catchThrowableOfType(Refused.class, () -> answered(status, "", ""));
 
     assertThat(failure.status()).isEqualTo(status);
+    assertThat(failure.problem()).contains(problem);
     assertThat(failure)
-        .hasMessageStartingWith("downtown/products: GET /products " + status + ": ")
-        .hasMessageContaining(remedy)
+        .hasMessageStartingWith(
+            problem.code() + " downtown/products: GET /products " + status + ": ")
+        .hasMessageEndingWith("; " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
   @ParameterizedTest
-  @CsvSource({"408, true", "425, false", "500, false", "502, false", "503, false", "504, true"})
-  void whatPassesByItselfIsUnavailable(int status, boolean timeout) {
+  @CsvSource({
+    "408, TOO_SLOW, true",
+    "425, SERVICE_FAILED, false",
+    "500, SERVICE_FAILED, false",
+    "502, SERVICE_FAILED, false",
+    "503, SERVICE_FAILED, false",
+    "504, TOO_SLOW, true",
+    "524, TOO_SLOW, true",
+  })
+  void whatPassesByItselfIsUnavailable(int status, Problem problem, boolean timeout) {
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(status, "", ""));
 
     assertThat(failure.timeout()).isEqualTo(timeout);
     assertThat(failure)
-        .hasMessageContaining(" " + status + ": ")
+        .hasMessageStartingWith(
+            problem.code() + " downtown/products: GET /products " + status + ": ")
+        .hasMessageEndingWith("; " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -67,7 +81,7 @@ class ResponseTest {
   void otherSuccessesAreMalformed(int status) {
     assertThatThrownBy(() -> answered(status, "", ""))
         .isInstanceOf(Malformed.class)
-        .hasMessageContaining(status + ": ");
+        .hasMessageStartingWith("POS-403 downtown/products: GET /products " + status + ": ");
   }
 
   @ParameterizedTest
@@ -109,14 +123,14 @@ class ResponseTest {
   void tellsTheTraceIdAndNothingElseOfTheBody() {
     String body = "{\"Message\":\"Only 60 per minute\",\"x\":[{}],\"TraceId\":\"00-ab:1\"}";
     assertThatThrownBy(() -> answered(429, "", body))
-        .hasMessageEndingWith(" (TraceId 00-ab:1)")
+        .hasMessageStartingWith("POS-401 downtown/products: GET /products 429 (TraceId 00-ab:1): ")
         .hasMessageNotContaining("Only 60");
   }
 
   @Test
   void findsTheTraceIdWhateverItsCaseInABodyThatBreaksOff() {
     assertThatThrownBy(() -> answered(500, "", "{\"traceId\":\"abc\",\"Mess"))
-        .hasMessageEndingWith(" (TraceId abc)");
+        .hasMessageContaining(" 500 (TraceId abc): ");
   }
 
   @ParameterizedTest
@@ -193,7 +207,8 @@ class ResponseTest {
   void refusesRedirectsThatLeadNowhereGood(String headers) {
     assertThatThrownBy(() -> answered(302, headers, ""))
         .isInstanceOf(Refused.class)
-        .hasMessageContaining("check the base URL")
+        .hasMessageStartingWith("POS-306 downtown/products: GET /products 302: ")
+        .hasMessageContaining("correct base.url")
         .message()
         .doesNotContainIgnoringCase(KEY);
   }

@@ -41,6 +41,16 @@ class SharedRateLimitTest {
     }
   }
 
+  /** One that shares its slots with nobody. */
+  private static RateLimit limiter(int perMinute, double share, long startNanos) {
+    return new SharedRateLimits().limiter(limit(perMinute, share), startNanos);
+  }
+
+  private static SharedRateLimits.Limit limit(int perMinute, double share) {
+    Credentials key = new Credentials("k", "");
+    return new SharedRateLimits.Limit(URI.create("https://h"), key, "/p", perMinute, share);
+  }
+
   private static final class Party {
     private final RateLimit limiter;
     private final RetryPolicy retries;
@@ -53,7 +63,7 @@ class SharedRateLimitTest {
 
     /** One of ours, always with something to ask. */
     Party(int perMinute, double share, long seed, long start) {
-      this(new RateLimit(perMinute, share, start), seed, start);
+      this(limiter(perMinute, share, start), seed, start);
     }
 
     Party(RateLimit limiter, long start) {
@@ -70,7 +80,7 @@ class SharedRateLimitTest {
 
     /** Somebody else, who asks evenly and never listens. */
     Party(int perMinute) {
-      limiter = new RateLimit(perMinute, 1, 0);
+      limiter = limiter(perMinute, 1, 0);
       retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
       random = new Random(0);
       evenly = MINUTE / perMinute;
@@ -162,9 +172,7 @@ class SharedRateLimitTest {
   @CsvSource({"10, 2", "60, 2", "120, 5", "200, 1"})
   void connectorsOfOneProcessRefuseEachOtherNeverAndGetEqualShares(int limit, int connectors) {
     SharedRateLimits shared = new SharedRateLimits();
-    SharedRateLimits.Limit one =
-        new SharedRateLimits.Limit(
-            URI.create("https://h"), new Credentials("k", ""), "/products", limit, 0.9);
+    SharedRateLimits.Limit one = limit(limit, 0.9);
     List<Party> parties = new ArrayList<>();
     for (int i = 0; i < connectors; i++) {
       long start = i * 1_234_567_890L;

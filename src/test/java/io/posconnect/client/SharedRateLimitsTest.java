@@ -3,16 +3,13 @@ package io.posconnect.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posconnect.RandomCases;
 import io.posconnect.client.SharedRateLimits.Limit;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,14 +51,16 @@ class SharedRateLimitsTest {
     return all.stream().min((a, b) -> Long.compare(a.next, b.next)).orElseThrow();
   }
 
-  @Property(tries = 300)
-  void togetherTheyNeverExceedTheLimitInAnySlidingMinute(
-      @ForAll @IntRange(min = 1, max = 300) int perMinute,
-      @ForAll @IntRange(min = 1, max = 5) int count,
-      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
-      @ForAll long seed) {
+  @Test
+  void togetherTheyNeverExceedTheLimitInAnySlidingMinute() {
+    RandomCases.check(300, SharedRateLimitsTest::checkThatTogetherTheyKeepTheLimit);
+  }
+
+  private static void checkThatTogetherTheyKeepTheLimit(RandomGenerator random) {
     SharedRateLimits shared = new SharedRateLimits();
-    Random random = new Random(seed);
+    int perMinute = random.nextInt(1, random.nextBoolean() ? 11 : 301);
+    int count = random.nextInt(1, 6);
+    double share = random.nextInt(4) == 0 ? 1 : random.nextDouble(0.05, 1);
     List<Wanting> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       all.add(new Wanting(shared.limiter(limit(perMinute, share), i), i));
@@ -233,8 +232,6 @@ class SharedRateLimitsTest {
   @Test
   void neitherALimitNorWhatTellsItFromOthersShowsTheKey() {
     Limit limit = limit(60, 0.5);
-    SharedRateLimit.Id id =
-        SharedRateLimit.Id.of(limit.baseUrl(), limit.credentials(), limit.path());
-    assertThat(limit + " " + id).contains("/products").doesNotContain("a key");
+    assertThat(limit + " " + limit.id()).contains("/products").doesNotContain("a key");
   }
 }

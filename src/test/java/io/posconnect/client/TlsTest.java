@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.Messages;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.json.BodyLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -202,7 +203,7 @@ class TlsTest {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("no TLS with 127.0.0.1:" + server.port())
-          .hasMessageContaining("set the trust store");
+          .hasMessageContaining("set ssl.truststore.location");
       assertThat(server.heads()).isEmpty();
     }
   }
@@ -214,7 +215,7 @@ class TlsTest {
         ApiClient client = client(server, trust, StoreFile.NONE)) {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("is another host's: check the base URL");
+          .hasMessageContaining("is another host's; set ssl.truststore.location");
       assertThat(server.heads()).isEmpty();
     }
   }

@@ -1,8 +1,10 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.Sent.Kind;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
@@ -14,6 +16,7 @@ import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.OffsetLoaderBridge;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -84,7 +87,16 @@ final class Incarnation implements FetchListener {
     world.trace(() -> "start from " + restart.offset() + ", said " + said);
     ackTracker = world.wiring().ackTracker(restart.offset().acknowledged());
     long start = time.nanoseconds();
-    RateLimit limiter = new RateLimit(setup.resource().requestsPerMinute(), 1, start);
+    RateLimit limiter =
+        new SharedRateLimits()
+            .limiter(
+                new SharedRateLimits.Limit(
+                    URI.create("https://model.example"),
+                    new Credentials("key", ""),
+                    setup.resource().path(),
+                    setup.resource().requestsPerMinute(),
+                    1),
+                start);
     Destination destination =
         new Destination(
             STREAM,

@@ -7,9 +7,10 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
+import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import java.time.Duration;
 import java.time.Instant;
@@ -131,15 +132,21 @@ final class ModelService implements ApiClient {
 
   private void failAtOnce(SplittableRandom random, Request request) throws ApiException {
     switch (random.nextInt(16)) {
-      case 0, 1 -> throw failure(new Unavailable("503", false, null));
-      case 2 -> throw failure(new Unavailable("time-out", true, null));
+      case 0, 1 -> throw failure(new Unavailable(Problem.SERVICE_FAILED, "GET", "503"));
+      case 2 -> throw failure(new Unavailable(Problem.TOO_SLOW, "GET", "time-out"));
       case 3 ->
           throw failure(new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null));
-      case 4 -> throw failure(new Malformed("html", random.nextBoolean(), null));
-      case 5 -> throw failure(new Refused("403", 403));
+      case 4 ->
+          throw failure(
+              new Malformed(
+                  random.nextBoolean() ? Problem.BODY_TOO_LARGE : Problem.BODY_MALFORMED,
+                  "GET",
+                  "html"));
+      case 5 -> throw failure(new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403));
       case 6 -> {
         if (!first(request)) {
-          throw failure(new Refused("400: the page's key has expired", 400));
+          throw failure(
+              new Refused(Problem.REQUEST_REFUSED, "GET 400", "the page's key has expired", 400));
         }
       }
       default -> {
@@ -160,7 +167,8 @@ final class ModelService implements ApiClient {
       long end = to.isEmpty() ? world.time().server() : millis(to);
       // A second of grace for each bound: they are widened to whole seconds.
       if (end - millis(from) > setup.longestSlice && setup.longestSlice < Long.MAX_VALUE) {
-        throw failure(new Refused("400: the range is too long", 400));
+        throw failure(
+            new Refused(Problem.REQUEST_REFUSED, "GET 400", "the range is too long", 400));
       }
     }
   }
@@ -245,7 +253,7 @@ final class ModelService implements ApiClient {
         if (world.wiring().takesTruncatedForWhole()) {
           return Optional.empty();
         }
-        throw new Malformed("the body breaks off", false, null);
+        throw new Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
       }
       if (next == list.size()) {
         return Optional.empty();

@@ -7,7 +7,7 @@ import io.debezium.transforms.ExtractNewRecordState;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Window;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.RandomCases;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;

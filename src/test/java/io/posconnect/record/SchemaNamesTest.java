@@ -9,7 +9,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.NameValidator;

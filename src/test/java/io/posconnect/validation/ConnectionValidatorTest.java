@@ -10,12 +10,12 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
+import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
-import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,7 +52,7 @@ final class ConnectionValidatorTest {
   }
 
   private static ApiException refused(int status) {
-    return new ApiException.Refused("GET answered " + status, status);
+    return new ApiException.Refused(Problem.REQUEST_REFUSED, "GET", "answered " + status, status);
   }
 
   @Test
@@ -115,7 +115,7 @@ final class ConnectionValidatorTest {
         .containsExactly(
             new Fault(
                 "resources.customers.snapshot",
-                "GET answered 404; set it to list, or correct snapshot.path beside it"));
+                "GET: answered 404; set it to list, or correct snapshot.path beside it"));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -123,19 +123,19 @@ final class ConnectionValidatorTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "401; api.key; key of location default is refused (GET answered 401);"
+        "401; api.key; key of location default is refused (GET: answered 401);"
             + " set it to the key of that store",
         "403; api.key; key of location default lacks Reporting, needed by inventory"
-            + " (GET answered 403); have the key granted it, or take the resource out of those"
+            + " (GET: answered 403); have the key granted it, or take the resource out of those"
             + " to read",
-        "404; resources.inventory.path; GET answered 404; correct it",
-        "405; resources.inventory.path; GET answered 405; correct it",
-        "400; resources.inventory.retrieval; GET answered 400; correct it, or the names of its"
+        "404; resources.inventory.path; GET: answered 404; correct it",
+        "405; resources.inventory.path; GET: answered 405; correct it",
+        "400; resources.inventory.retrieval; GET: answered 400; correct it, or the names of its"
             + " parameters",
-        "422; resources.inventory.retrieval; GET answered 422; correct it, or the names of its"
+        "422; resources.inventory.retrieval; GET: answered 422; correct it, or the names of its"
             + " parameters",
-        "407; proxy.url; GET answered 407; correct it",
-        "302; base.url; GET answered 302; correct it, or set validate.connection=false if the"
+        "407; proxy.url; GET: answered 407; correct it",
+        "302; base.url; GET: answered 302; correct it, or set validate.connection=false if the"
             + " service is only down for now"
       })
   void aRefusalIsAFaultOfTheSettingThatCausedIt(
@@ -197,20 +197,22 @@ final class ConnectionValidatorTest {
 
   @Test
   void aHostThatCannotBeReachedIsAFaultOfItsAddress() {
-    api.fails("/whoami", new ApiException.Unavailable("no such host", false, null));
+    api.fails("/whoami", new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"));
 
     assertThat(faults(Props.one()))
         .containsExactly(
             new Fault(
                 "base.url",
-                "no such host; correct it, or set validate.connection=false if the service is"
+                "POS-301 GET: no such host; correct base.url or proxy.url; correct it, or set validate.connection=false if the service is"
                     + " only down for now"));
   }
 
   @Test
   void theAddressOfALocationIsToBlameWhenItHasOneOfItsOwn() {
     others.put(
-        "b", new FakeApi().fails("/whoami", new ApiException.Unavailable("refused", false, null)));
+        "b",
+        new FakeApi()
+            .fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused")));
 
     assertThat(
             faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
@@ -220,13 +222,14 @@ final class ConnectionValidatorTest {
 
   @Test
   void somebodyElsesAnswerIsAFaultOfTheAddress() {
-    api.fails("/whoami", new ApiException.Malformed("not JSON", false, null));
+    api.fails("/whoami", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not JSON"));
     assertThat(faults(Props.one())).extracting(Fault::setting).containsExactly("base.url");
   }
 
   @Test
   void anAnswerOfAnotherShapeIsAFaultOfTheRetrieval() {
-    api.fails("/products", new ApiException.Malformed("not an array", false, null));
+    api.fails(
+        "/products", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not an array"));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
@@ -235,10 +238,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void rowsThatAreNoObjectsAreAFaultOfTheRetrieval() {
-    byte[] json = "7".getBytes(StandardCharsets.UTF_8);
-    Row number =
-        new Row(json, Row.Kind.NUMBER, 0, new String[0], new Row.Kind[0], new int[0], new int[0]);
-    api.answers("/products", () -> api.new OneRow(number));
+    api.answers("/products", () -> api.new OneRow(Row.parse("7")));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
@@ -282,7 +282,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void aResourceThatIsOnlyBrokenOrLimitedForNowIsAccepted() {
-    api.fails("/products", new ApiException.Unavailable("503", false, null))
+    api.fails("/products", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET", "503"))
         .fails("/customer/customers", new ApiException.Throttled("429", null))
         .fails("/whoami", new ApiException.Throttled("429", null));
 

@@ -1,26 +1,43 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sure that the parser takes a body for UTF-8: it would guess UTF-16 and UTF-32 from the
- * first bytes, and offsets into them would be offsets into something that never arrived.
+ * Passes on a body in UTF-8 without its byte order mark, and refuses one in UTF-16 or UTF-32. Reads
+ * nothing before it is read from.
  */
-final class Utf8Input {
+final class Utf8Input extends InputStream {
 
-  private Utf8Input() {}
+  private final InputStream body;
+  private @Nullable InputStream text;
 
-  /**
-   * The body without a byte order mark.
-   *
-   * @return empty when the body is in another encoding
-   */
-  static Optional<InputStream> of(InputStream body) throws IOException {
+  Utf8Input(InputStream body) {
+    this.body = body;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return text().read();
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    return text().read(target, offset, length);
+  }
+
+  private InputStream text() throws IOException {
+    if (text == null) {
+      text = withoutMark();
+    }
+    return text;
+  }
+
+  private InputStream withoutMark() throws IOException {
     byte[] first = head(body);
     if (startsWith(first, 0xEF, 0xBB, 0xBF)) {
       InputStream rest =
@@ -28,9 +45,9 @@ final class Utf8Input {
       first = head(rest);
     }
     if (startsWith(first, 0xFE, 0xFF) || startsWith(first, 0xFF, 0xFE) || hasZero(first)) {
-      return Optional.empty();
+      throw BodyException.of("is not in UTF-8");
     }
-    return Optional.of(new SequenceInputStream(new ByteArrayInputStream(first), body));
+    return new SequenceInputStream(new ByteArrayInputStream(first), body);
   }
 
   // Not readNBytes(4): it ends with a read of nothing, for which some streams wait.
@@ -59,5 +76,10 @@ final class Utf8Input {
       }
     }
     return false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    body.close();
   }
 }

@@ -1,9 +1,9 @@
-package io.posconnect.resource;
+package io.posconnect.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.posconnect.resource.Row.Kind;
+import io.posconnect.json.Row.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

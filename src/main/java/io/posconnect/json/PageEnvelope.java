@@ -1,9 +1,8 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.resource.PageEnd;
-import io.posconnect.resource.RowReader;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
@@ -11,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key-based paging envelope around the rows; its fields come in any order and case, others are
- * skipped. An envelope that does not say whether it is the last is no envelope: taking it for the
- * last would make rows look deleted.
+ * Reads the key-based paging envelope around the rows; its fields come in any order and case,
+ * others are skipped. An envelope that does not say whether it is the last is no envelope: taking
+ * it for the last would make rows look deleted.
  */
 final class PageEnvelope {
 
@@ -65,11 +64,11 @@ final class PageEnvelope {
     return false;
   }
 
-  private void once(String name) throws BodyErrors {
+  private void once(String name) throws BodyException {
     require(seen.add(name), "is an envelope that has a field twice: " + name);
   }
 
-  private void check() throws BodyErrors {
+  private void check() throws BodyException {
     require(seen.contains("items"), "is an envelope without items");
     require(haveMoreData != null, "is an envelope without haveMoreData");
     require(!more() || !nextPageKey.isEmpty(), "says haveMoreData, but has no nextPageKey");
@@ -79,9 +78,9 @@ final class PageEnvelope {
     return Boolean.TRUE.equals(haveMoreData);
   }
 
-  private static void require(boolean condition, String otherwise) throws BodyErrors {
+  private static void require(boolean condition, String otherwise) throws BodyException {
     if (!condition) {
-      throw BodyErrors.of(otherwise);
+      throw BodyException.of(otherwise);
     }
   }
 

@@ -1,41 +1,49 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.posconnect.problem.Problem;
 import java.io.IOException;
+import java.util.Objects;
 
 /**
- * A body arrived and is not what it must be. The message says why and holds nothing of the body: it
- * continues a sentence that begins with "the body".
+ * Tells that a body arrived and is not what it must be. The message says why and holds nothing of
+ * the body: it continues a sentence that begins with "the body".
  */
-final class BodyErrors extends IOException {
+public final class BodyException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean tooLarge;
+  private final Problem problem;
 
-  private BodyErrors(String message, boolean tooLarge) {
+  private BodyException(Problem problem, String message) {
     super(message);
-    this.tooLarge = tooLarge;
+    this.problem = Objects.requireNonNull(problem, "problem is null");
   }
 
-  static BodyErrors of(String message) {
-    return new BodyErrors(message, false);
+  public Problem problem() {
+    return problem;
   }
 
-  static BodyErrors tooLarge(long limit) {
-    return new BodyErrors("exceeds the limit of " + limit + " bytes of a body", true);
+  static BodyException of(String message) {
+    return new BodyException(Problem.BODY_MALFORMED, message);
   }
 
-  static BodyErrors rowTooLarge(long limit) {
-    return of("exceeds the limit of " + limit + " bytes of one row");
+  static BodyException tooLarge(long limit) {
+    return new BodyException(
+        Problem.BODY_TOO_LARGE, "exceeds the limit of " + limit + " bytes of a body");
+  }
+
+  static BodyException rowTooLarge(long limit) {
+    return new BodyException(
+        Problem.ROW_TOO_LARGE, "exceeds the limit of " + limit + " bytes of one row");
   }
 
   /** What the parser found; its own message may quote the body, so it is not kept. */
-  static BodyErrors of(JsonProcessingException e, BodyLimits limits) {
+  static BodyException of(JsonProcessingException e, BodyLimits limits) {
     if (e instanceof StreamConstraintsException) {
-      return of(limit(e.getOriginalMessage(), limits));
+      return new BodyException(Problem.ROW_TOO_LARGE, limit(e.getOriginalMessage(), limits));
     }
     String at =
         e.getLocation() == null
@@ -68,10 +76,5 @@ final class BodyErrors extends IOException {
       return "exceeds the limit of " + limits.nameLength() + " characters of one field's name";
     }
     return "exceeds a limit of the parser";
-  }
-
-  /** Whether it is the size of the whole body. */
-  boolean tooLarge() {
-    return tooLarge;
   }
 }

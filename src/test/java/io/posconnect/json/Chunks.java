@@ -1,22 +1,22 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** A body that arrives in pieces of random size. */
 final class Chunks extends InputStream {
 
   private final byte[] bytes;
-  private final Random random;
+  private final RandomGenerator random;
   private final int largest;
   private int position;
   private boolean breaksOff;
 
-  Chunks(String text, long seed, int largest) {
+  Chunks(String text, RandomGenerator random, int largest) {
     this.bytes = text.getBytes(StandardCharsets.UTF_8);
-    this.random = new Random(seed);
+    this.random = random;
     this.largest = largest;
   }
 

@@ -1,8 +1,8 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** Writes random JSON and remembers what it wrote, without a parser. */
 final class JsonTexts {
@@ -18,10 +18,10 @@ final class JsonTexts {
     "a", "Z", "ß", "€", "𝄞", "\\\"", "\\\\", "\\u00e9", "\\n", "}", "{", "]", "[", ",", ":", " "
   };
 
-  private final Random random;
+  private final RandomGenerator random;
 
-  JsonTexts(long seed) {
-    this.random = new Random(seed);
+  JsonTexts(RandomGenerator random) {
+    this.random = random;
   }
 
   Element object(int mostFields) {

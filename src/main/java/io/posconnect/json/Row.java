@@ -1,15 +1,18 @@
-package io.posconnect.resource;
+package io.posconnect.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One element of a resource as the service sent it: the original JSON text and where each of its
- * top-level fields stands in it. Immutable as long as nobody writes to the arrays it was given.
+ * Holds one element of a resource as the service sent it: the original JSON text and where each of
+ * its top-level fields stands in it. Immutable as long as nobody writes to its bytes.
  */
 public final class Row {
 
@@ -23,31 +26,22 @@ public final class Row {
     NULL
   }
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   private final byte[] json;
   private final Kind kind;
-  private final FieldNames names;
+  private final Names names;
   private final Kind[] kinds;
   private final int[] starts;
   private final int[] ends;
 
   /**
-   * Takes ownership of the arrays; entries from {@code size} on are ignored.
+   * Takes ownership of the arrays, in which there are as many fields as names.
    *
    * @param json the element's text in UTF-8
    * @param kind what the element is; only an {@link Kind#OBJECT} has fields
-   * @param size number of top-level fields
    * @param starts index of the first byte of each field's value
    * @param ends index behind the last byte of each field's value
    */
-  public Row(
-      byte[] json, Kind kind, int size, String[] names, Kind[] kinds, int[] starts, int[] ends) {
-    this(json, kind, new FieldNames(names, size), kinds, starts, ends);
-  }
-
-  /** Takes ownership of the arrays; there are as many fields as names. */
-  Row(byte[] json, Kind kind, FieldNames names, Kind[] kinds, int[] starts, int[] ends) {
+  Row(byte[] json, Kind kind, Names names, Kind[] kinds, int[] starts, int[] ends) {
     this.json = Objects.requireNonNull(json, "json is null");
     this.kind = Objects.requireNonNull(kind, "kind is null");
     this.names = Objects.requireNonNull(names, "names is null");
@@ -57,13 +51,13 @@ public final class Row {
   }
 
   /**
-   * One element from its text, for rows that do not come from the service.
+   * Reads one element from its text, whatever its size.
    *
    * @throws IllegalArgumentException when the text is not exactly one JSON value
    */
   public static Row parse(String json) {
     byte[] bytes = json.trim().getBytes(StandardCharsets.UTF_8);
-    try (JsonParser parser = JSON.createParser(bytes)) {
+    try (JsonParser parser = JsonText.JSON.createParser(bytes)) {
       if (parser.nextToken() == null) {
         throw new IllegalArgumentException("there is no JSON value");
       }
@@ -84,17 +78,17 @@ public final class Row {
 
   /** Number of top-level fields; 0 unless this is an object. */
   public int size() {
-    return names.size();
+    return names.names.length;
   }
 
   public String name(int field) {
-    return names.name(field);
+    return names.names[Objects.checkIndex(field, size())];
   }
 
   /**
    * The fields' names; the same instance for many rows, so that what follows from it can be kept.
    */
-  public FieldNames names() {
+  Names names() {
     return names;
   }
 
@@ -108,7 +102,7 @@ public final class Row {
 
   /** Whether another field of this row has the same name, case aside. */
   public boolean ambiguous(int field) {
-    return names.ambiguous(field);
+    return names.find(name(field)) < 0;
   }
 
   public Kind kind(int field) {
@@ -139,7 +133,8 @@ public final class Row {
   }
 
   private String unescaped(int field) {
-    try (JsonParser parser = JSON.createParser(json, starts[field], ends[field] - starts[field])) {
+    try (JsonParser parser =
+        JsonText.JSON.createParser(json, starts[field], ends[field] - starts[field])) {
       parser.nextToken();
       return parser.getText();
     } catch (IOException e) {
@@ -165,5 +160,50 @@ public final class Row {
   /** The whole element as it was sent. */
   public String json() {
     return new String(json, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The names of a row's fields, in the order in which they came. Rows that follow each other and
+   * have the same fields share one instance, so what is worked out about the names is worked out
+   * once. Safe for several threads.
+   */
+  static final class Names {
+
+    static final Names NONE = new Names(new String[0]);
+
+    private static final Integer AMBIGUOUS = -1;
+
+    private final String[] names;
+    private volatile @Nullable Map<String, Integer> index;
+
+    /** Takes ownership of the array. */
+    Names(String[] names) {
+      this.names = names;
+    }
+
+    private int find(String name) {
+      Integer field = index().get(name);
+      return field == null ? -1 : field;
+    }
+
+    /** Whether these are exactly the first names of that array. */
+    boolean are(String[] others, int count) {
+      return Arrays.equals(names, 0, names.length, others, 0, count);
+    }
+
+    // Sorted, not hashed: the names are the service's, and nobody can make a sorted map slow.
+    private Map<String, Integer> index() {
+      Map<String, Integer> known = index;
+      if (known == null) {
+        known = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (int field = 0; field < names.length; field++) {
+          if (known.putIfAbsent(names[field], field) != null) {
+            known.put(names[field], AMBIGUOUS);
+          }
+        }
+        index = known;
+      }
+      return known;
+    }
   }
 }

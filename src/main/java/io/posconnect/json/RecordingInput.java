@@ -1,4 +1,4 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,13 +55,13 @@ final class RecordingInput extends InputStream {
   public int read(byte[] target, int offset, int length) throws IOException {
     // A row is measured exactly once it is whole; this keeps an endless one from filling the heap.
     if (tail - head > (long) limits.rowBytes() + READ_AHEAD) {
-      throw BodyErrors.rowTooLarge(limits.rowBytes());
+      throw BodyException.rowTooLarge(limits.rowBytes());
     }
     int n = body.read(target, offset, Math.min(length, READ_AHEAD));
     if (n > 0) {
       count += n;
       if (count > limits.bodyBytes()) {
-        throw BodyErrors.tooLarge(limits.bodyBytes());
+        throw BodyException.tooLarge(limits.bodyBytes());
       }
       keep(target, offset, n);
     }

@@ -1,7 +1,7 @@
-package io.posconnect.client;
+package io.posconnect.json;
 
 /**
- * How much of a body is accepted. All sizes are of the decompressed body.
+ * Bounds what is accepted of a body. All sizes are of the decompressed body.
  *
  * @param bodyBytes bytes of one body
  * @param rowBytes bytes of one row, and of anything between two rows

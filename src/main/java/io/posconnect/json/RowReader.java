@@ -1,8 +1,8 @@
-package io.posconnect.resource;
+package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.posconnect.resource.Row.Kind;
+import io.posconnect.json.Row.Kind;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Every token is read to its end, so that the parser's limits hold for nested values too.
  */
-public final class RowReader {
+final class RowReader {
 
   private static final int[] NOWHERE = new int[0];
   private static final Kind[] NOTHING = new Kind[0];
@@ -22,13 +22,13 @@ public final class RowReader {
   private long start;
   private long end;
   private int size;
-  private FieldNames layout = FieldNames.NONE;
+  private Row.Names layout = Row.Names.NONE;
   private String[] names = new String[16];
   private Kind[] kinds = new Kind[16];
   private int[] starts = new int[16];
   private int[] ends = new int[16];
 
-  public RowReader(JsonParser parser) {
+  RowReader(JsonParser parser) {
     this.parser = parser;
   }
 
@@ -37,7 +37,7 @@ public final class RowReader {
    *
    * @throws IOException what the parser threw
    */
-  public void read() throws IOException {
+  void read() throws IOException {
     size = 0;
     kind = kind(parser.currentToken());
     start = parser.currentTokenLocation().getByteOffset();
@@ -72,7 +72,7 @@ public final class RowReader {
   }
 
   /** Reads the value that begins at the parser's current token; leaves the parser at its last. */
-  public static void skip(JsonParser parser) throws IOException {
+  static void skip(JsonParser parser) throws IOException {
     int depth = 0;
     while (true) {
       JsonToken token = parser.currentToken();
@@ -93,22 +93,22 @@ public final class RowReader {
   }
 
   /** Offset of the first byte of the element that was read last. */
-  public long start() {
+  long start() {
     return start;
   }
 
   /** Offset behind the last byte of the element that was read last. */
-  public long end() {
+  long end() {
     return end;
   }
 
   /** The element that was read last; {@code json} is its text from start to end. */
-  public Row row(byte[] json) {
+  Row row(byte[] json) {
     if (size == 0) {
-      return new Row(json, kind, FieldNames.NONE, NOTHING, NOWHERE, NOWHERE);
+      return new Row(json, kind, Row.Names.NONE, NOTHING, NOWHERE, NOWHERE);
     }
     if (!layout.are(names, size)) {
-      layout = new FieldNames(Arrays.copyOf(names, size), size);
+      layout = new Row.Names(Arrays.copyOf(names, size));
     }
     return new Row(
         json,
@@ -119,7 +119,7 @@ public final class RowReader {
         Arrays.copyOf(ends, size));
   }
 
-  private static Kind kind(JsonToken token) {
+  static Kind kind(JsonToken token) {
     return switch (token) {
       case START_OBJECT -> Kind.OBJECT;
       case START_ARRAY -> Kind.ARRAY;

@@ -1,0 +1,11 @@
+/**
+ * JSON in, rows out: the one place that knows JSON and its parser.
+ *
+ * <p>A body is parsed as it arrives and never held whole: one row at a time, within {@link
+ * io.posconnect.json.BodyLimits}. A row keeps its original bytes, and its values stay text until
+ * somebody asks for them. No exception quotes a body.
+ */
+@NullMarked
+package io.posconnect.json;
+
+import org.jspecify.annotations.NullMarked;
