@@ -46,7 +46,7 @@ class ArchitectureTest {
           entry("config", Set.of("resource", "client", "record")),
           entry("location", Set.of("resource", "client", "config", "fetch")),
           entry("validation", Set.of("resource", "client", "config", "location")),
-          entry("fetch", Set.of("resource", "client", "change", "record", "offset")),
+          entry("fetch", Set.of("resource", "client", "change", "record", "offset", "metrics")),
           entry(
               "task",
               Set.of(

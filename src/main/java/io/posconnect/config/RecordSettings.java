@@ -8,7 +8,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.record.DecimalMode;
 import io.posconnect.record.EventFormat;
-import io.posconnect.record.RowErrors;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import java.util.List;
 

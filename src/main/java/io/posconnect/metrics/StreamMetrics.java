@@ -35,7 +35,8 @@ public final class StreamMetrics implements StreamMetricsMXBean {
   private volatile int deletesPending;
   private volatile boolean fullRetention = true;
 
-  StreamMetrics(Time time) {
+  /** Metrics of a stream of which nothing is known yet. */
+  public StreamMetrics(Time time) {
     this.time = Objects.requireNonNull(time, "time is null");
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.nanoseconds());
   }
@@ -70,14 +71,19 @@ public final class StreamMetrics implements StreamMetricsMXBean {
     read.increment();
   }
 
-  /** A fetch is complete. */
-  public void completed(Fetched fetch) {
+  /** A fetch is complete, and its checkpoint is on its way. */
+  public void completed(
+      long rowsReceived,
+      long suppressedRows,
+      long mismatches,
+      long deadLetterRows,
+      Duration duration) {
     fetches.increment();
-    received.add(fetch.received());
-    suppressed.add(fetch.suppressed());
-    typeMismatches.add(fetch.typeMismatches());
-    deadLetters.add(fetch.deadLetters());
-    lastFetch = new LastFetch(fetch.received(), fetch.duration().toMillis(), time.nanoseconds());
+    received.add(rowsReceived);
+    suppressed.add(suppressedRows);
+    typeMismatches.add(mismatches);
+    deadLetters.add(deadLetterRows);
+    lastFetch = new LastFetch(rowsReceived, duration.toMillis(), time.nanoseconds());
   }
 
   /** The service's clock is so far ahead of the local one (negative: behind). */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a checkpoint's offset says: where a stream stands. Immutable.
  *
- * @param watermark the server time up to which the stream is complete; while a backfill of slices
- *     is running, where it resumes
+ * @param watermark the server time up to which the stream is complete; while a backfill is running,
+ *     where it resumes
  * @param snapshot whether the first full read is done
  * @param snapshotId the snapshot that current entries of the digest belong to
  * @param lastReconciliation when the last reconciliation that was acknowledged began, {@link
@@ -98,8 +98,9 @@ public record StreamOffset(
     return buckets == 0;
   }
 
-  public boolean swept() {
-    return !lastReconciliation.equals(NEVER);
+  /** Whether the first full read is done. */
+  public boolean snapshotted() {
+    return snapshot == SnapshotState.COMPLETED;
   }
 
   public StreamOffset withWatermark(Instant value) {
@@ -112,6 +113,11 @@ public record StreamOffset(
           draft.snapshot = state;
           draft.snapshotId = id;
         });
+  }
+
+  /** The first full read is done, and counts as a reconciliation that began then. */
+  public StreamOffset withSnapshotCompleted(Instant began) {
+    return withSnapshot(SnapshotState.COMPLETED, snapshotId).withLastReconciliation(began);
   }
 
   public StreamOffset withLastReconciliation(Instant value) {
@@ -209,7 +215,7 @@ public record StreamOffset(
     map.put(StreamOffsetFields.VERSION, VERSION);
     map.put(StreamOffsetFields.SNAPSHOT, snapshot.name().toLowerCase(Locale.ROOT));
     map.put(StreamOffsetFields.SNAPSHOT_ID, snapshotId);
-    if (swept()) {
+    if (!lastReconciliation.equals(NEVER)) {
       map.put(StreamOffsetFields.LAST_RECONCILIATION, lastReconciliation.toString());
     }
     map.put(StreamOffsetFields.BUCKETS, (long) buckets);

@@ -27,14 +27,32 @@ public sealed interface Retrieval {
   /** The shape of the response to {@code request}. */
   Shape shape(Request request);
 
+  /** How fetches follow one another. */
+  Cycle cycle();
+
   /** Whether increments exist, that is, whether the service can say what changed since a time. */
-  boolean filtered();
+  default boolean filtered() {
+    return cycle() != Cycle.FULL_READS;
+  }
+
+  /** Whether a full pass shows all there is, so that a key that it lacks is gone. */
+  boolean provesAbsence();
 
   /**
    * Whether a full read is many requests between which rows may move, so that a row not seen once
    * is no proof of its absence.
    */
   boolean shifting();
+
+  /** How the fetches of a resource follow one another. */
+  enum Cycle {
+    /** Everything, again and again. */
+    FULL_READS,
+    /** Everything once, then what changed, and everything once more from time to time. */
+    CHANGES_SINCE,
+    /** Windows of time from the start until now, then what changed, and the last days once more. */
+    WINDOWS
+  }
 
   /**
    * Everything in one response, with no filter; {@code single} when that is one object rather than
@@ -57,8 +75,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return false;
+    public Cycle cycle() {
+      return Cycle.FULL_READS;
+    }
+
+    @Override
+    public boolean provesAbsence() {
+      return true;
     }
 
     @Override
@@ -110,7 +133,12 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
+    public Cycle cycle() {
+      return Cycle.CHANGES_SINCE;
+    }
+
+    @Override
+    public boolean provesAbsence() {
       return true;
     }
 
@@ -120,7 +148,7 @@ public sealed interface Retrieval {
     }
   }
 
-  /** What changed between two times, in one response; the caller cuts a long span into slices. */
+  /** What changed between two times, in one response; the caller cuts a long span into windows. */
   record DateRange(String fromParameter, String toParameter) implements Retrieval {
     public DateRange {
       Objects.requireNonNull(fromParameter, "fromParameter is null");
@@ -150,8 +178,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return true;
+    public Cycle cycle() {
+      return Cycle.WINDOWS;
+    }
+
+    @Override
+    public boolean provesAbsence() {
+      return false;
     }
 
     @Override
@@ -205,8 +238,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return false;
+    public Cycle cycle() {
+      return Cycle.FULL_READS;
+    }
+
+    @Override
+    public boolean provesAbsence() {
+      return true;
     }
 
     @Override
@@ -255,8 +293,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return false;
+    public Cycle cycle() {
+      return Cycle.FULL_READS;
+    }
+
+    @Override
+    public boolean provesAbsence() {
+      return true;
     }
 
     @Override

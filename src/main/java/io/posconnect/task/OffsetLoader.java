@@ -45,14 +45,14 @@ public final class OffsetLoader {
    * @param maxKeys how many keys the digest may hold now
    * @param keys what its keys are made of
    */
-  record Wanted(Stream stream, String snapshotId, int buckets, int maxKeys, String keys) {}
+  public record Wanted(Stream stream, String snapshotId, int buckets, int maxKeys, String keys) {}
 
   /**
    * Where the stream goes on, and its digest.
    *
    * @param refusal why nothing is to be read of it under this configuration; null when it goes on
    */
-  record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+  public record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
     Restart(StreamOffset offset, Digest digest) {
       this(offset, digest, null);
     }
@@ -60,11 +60,12 @@ public final class OffsetLoader {
 
   private final OffsetStorageReader reader;
 
-  OffsetLoader(OffsetStorageReader reader) {
+  public OffsetLoader(OffsetStorageReader reader) {
     this.reader = reader;
   }
 
-  Map<Stream, Restart> restore(Collection<Wanted> wanted) {
+  /** Where each of the streams goes on. */
+  public Map<Stream, Restart> restore(Collection<Wanted> wanted) {
     Map<Stream, Optional<StreamOffset>> positions = new HashMap<>();
     Map<Map<String, String>, Map<String, Object>> stored =
         reader.offsets(

@@ -53,8 +53,8 @@ class StreamMetricsTest {
 
   @Test
   void addsUpFetchesAndShowsTheLast() {
-    metrics.completed(new Fetched(100, 60, 3, 2, Duration.ofSeconds(9)));
-    metrics.completed(new Fetched(10, 6, 1, 0, Duration.ofMillis(250)));
+    metrics.completed(100, 60, 3, 2, Duration.ofSeconds(9));
+    metrics.completed(10, 6, 1, 0, Duration.ofMillis(250));
 
     assertThat(metrics.getFetchesTotal()).isEqualTo(2);
     assertThat(metrics.getRowsReceivedTotal()).isEqualTo(110);
@@ -70,7 +70,7 @@ class StreamMetricsTest {
     time.sleep(5_000);
     assertThat(metrics.getMillisSinceLastFetch()).isEqualTo(5_000);
 
-    metrics.completed(new Fetched(0, 0, 0, 0, Duration.ZERO));
+    metrics.completed(0, 0, 0, 0, Duration.ZERO);
     time.sleep(30);
     assertThat(metrics.getMillisSinceLastFetch()).isEqualTo(30);
   }
@@ -86,7 +86,7 @@ class StreamMetricsTest {
                 return super.milliseconds() + step.get();
               }
             });
-    stepped.completed(new Fetched(1, 0, 0, 0, Duration.ZERO));
+    stepped.completed(1, 0, 0, 0, Duration.ZERO);
     step.set(Duration.ofDays(1).toMillis());
 
     assertThat(stepped.getMillisSinceLastFetch()).isZero();

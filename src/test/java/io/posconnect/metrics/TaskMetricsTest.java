@@ -36,7 +36,7 @@ class TaskMetricsTest {
   void showsWhatAStreamIsTold() throws JMException {
     metrics.stream(PRODUCTS).requested();
     metrics.stream(PRODUCTS).updated();
-    metrics.stream(PRODUCTS).completed(new Fetched(5, 4, 0, 0, Duration.ofMillis(120)));
+    metrics.stream(PRODUCTS).completed(5, 4, 0, 0, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended("403: key lacks permission Products");
 
     assertThat(read(PRODUCTS_BEAN, "RequestsTotal")).isEqualTo(1L);

@@ -64,7 +64,7 @@ class StreamOffsetTest {
             .withIdentity("")
             .withKeys("");
 
-    assertThat(other.swept()).isFalse();
+    assertThat(other.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
     assertThat(other.toMap()).doesNotContainKeys("last.reconciliation", "keys");
     assertThat(StreamOffset.fromMap(STREAM, other.toMap())).contains(other);
   }
@@ -77,7 +77,7 @@ class StreamOffsetTest {
     assertThat(rewound).isEqualTo(StreamOffset.rewoundTo(NOON));
     assertThat(rewound.rewound()).isTrue();
     assertThat(rewound.snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(rewound.swept()).isFalse();
+    assertThat(rewound.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
     assertThat(rewound.acknowledged()).isEqualTo(BucketSet.NONE);
     assertThat(rewound.toMap()).isEqualTo(set);
   }
