@@ -104,9 +104,10 @@ class HostileServiceTest {
     chain.locations().forEach(name -> chain.store(name).inventory().generate(3));
     List<ActiveFault> active = new ArrayList<>();
     hostilities.forEach((name, hostility) -> active.addAll(inForce(chain.store(name), hostility)));
-    try (TaskRun run = TaskRun.start(chain.settings(300, "inventory"))) {
+    try (DrivenTask run = DrivenTask.start(chain.settings(300, "inventory"))) {
       hostilities.forEach(
-          (name, hostility) -> await(name).atMost(SOON).until(() -> said(name, hostility.says())));
+          (name, hostility) ->
+              await(name).atMost(SOON).until(() -> isLogged(name, hostility.says())));
       chain.store(WELL).inventory().update(chain.store(WELL).inventory().ids().get(0));
       List<String> updated = List.of("r", "r", "r", "u");
       await().atMost(SOON).until(() -> operations(run, "inventory").containsValue(updated));
@@ -137,7 +138,7 @@ class HostileServiceTest {
   }
 
   /** Whether the log blames that location's stream for it. */
-  private boolean said(String location, String what) {
+  private boolean isLogged(String location, String what) {
     return log.lines().stream()
         .anyMatch(
             line -> line.contains(" " + location + "/inventory: GET /") && line.contains(what));
@@ -152,7 +153,7 @@ class HostileServiceTest {
         >= 2;
   }
 
-  private static Map<String, List<String>> operations(TaskRun run, String resource) {
+  private static Map<String, List<String>> operations(DrivenTask run, String resource) {
     Map<String, List<String>> operations = new TreeMap<>();
     for (SourceRecord record : run.records("chain." + resource)) {
       operations
@@ -187,7 +188,7 @@ class HostileServiceTest {
             Fault.json(
                 "[{\"productId\":1e999999999,\"price\":1},"
                     + "{\"productId\":1,\"price\":1e999999999,\"other\":-1e999999999}]"));
-    try (TaskRun run = TaskRun.start(chain.settings(200, "products"))) {
+    try (DrivenTask run = DrivenTask.start(chain.settings(200, "products"))) {
       await().atMost(SOON).until(() -> !run.records("chain.products").isEmpty());
       Struct after = ((Struct) run.records("chain.products").get(0).value()).getStruct("after");
       assertThat(after.get("price")).isNull();
@@ -203,11 +204,11 @@ class HostileServiceTest {
     return chain;
   }
 
-  private static TaskRun readLoyalty(Chain chain) {
+  private static DrivenTask readLoyalty(Chain chain) {
     Map<String, String> settings = chain.settings(200, LOYALTY);
     settings.put("resources." + LOYALTY + ".path", Endpoint.LOYALTY);
     settings.put("resources." + LOYALTY + ".page.size", "2");
-    return TaskRun.start(settings);
+    return DrivenTask.start(settings);
   }
 
   @Test
@@ -215,7 +216,7 @@ class HostileServiceTest {
     Chain chain = loyalty(7);
     String hostile = "a&maxPageSize=1#?/../\r\nX-Injected: 1\r\n\r\nGET /x HTTP/1.1\r\n\r\n%00é ";
     service.faults().everywhere().then(Fault.pageKeysBeginWith(hostile));
-    try (TaskRun run = readLoyalty(chain)) {
+    try (DrivenTask run = readLoyalty(chain)) {
       await().atMost(SOON).until(() -> run.records("chain." + LOYALTY).size() == 7);
       List<LoggedRequest> requests =
           service.requests().stream().filter(r -> !r.path().equals(Endpoint.WHOAMI)).toList();
@@ -231,7 +232,7 @@ class HostileServiceTest {
   void aPageKeyThatRepeatsIsAnErrorAndNoLoop() {
     Chain chain = loyalty(7);
     ActiveFault repeating = service.faults().on(Endpoint.LOYALTY).then(Fault.repeatingPageKey());
-    try (TaskRun run = readLoyalty(chain)) {
+    try (DrivenTask run = readLoyalty(chain)) {
       await().atMost(SOON).until(() -> log.text().contains("named a page twice"));
       assertThat(run.records("chain.checkpoints")).isEmpty();
       repeating.close();

@@ -82,7 +82,7 @@ class IsolationTest {
     return lateness(healthy());
   }
 
-  private static Map<String, List<String>> names(TaskRun run) {
+  private static Map<String, List<String>> names(DrivenTask run) {
     Map<String, List<String>> names = new TreeMap<>();
     for (SourceRecord record : run.records("chain.products")) {
       Struct value = (Struct) record.value();
@@ -97,7 +97,7 @@ class IsolationTest {
   void fourBrokenStoresDelayNoneOfTheOthersAndGoOnWhereTheyWere() throws Exception {
     chain.locations().forEach(name -> chain.store(name).products().generate(5));
     chain.locations().forEach(name -> chain.store(name).inventory().generate(5));
-    try (TaskRun run = TaskRun.start(settings())) {
+    try (DrivenTask run = DrivenTask.start(settings())) {
       await()
           .atMost(SOON)
           .until(() -> names(run).values().stream().mapToInt(List::size).sum() == 100);
@@ -134,7 +134,7 @@ class IsolationTest {
     settings.put("stall.timeout.ms", "600000");
     settings.put("request.timeout.ms", "600000");
     chain.locations().forEach(name -> chain.store(name).products().generate(1));
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> names(run).size() == 20);
       for (String location : stalled) {
         faults.add(
@@ -157,7 +157,7 @@ class IsolationTest {
     Map<String, String> settings = settings();
     settings.put("errors.fail.after.ms", "3000");
     chain.locations().forEach(name -> chain.store(name).products().generate(1));
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/products").size() > 100);
       chain.locations().stream().skip(1).forEach(name -> service.revoke(Chain.key(name)));
       service.forgetRequests();

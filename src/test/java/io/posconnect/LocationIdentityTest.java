@@ -53,14 +53,14 @@ class LocationIdentityTest {
     service.rotate(Chain.key(BETA), Chain.key(ALPHA));
   }
 
-  private static List<String> operations(TaskRun run) {
+  private static List<String> operations(DrivenTask run) {
     return run.records(INVENTORY).stream()
         .filter(record -> record.value() != null)
         .map(record -> ((Struct) record.value()).getString("op"))
         .toList();
   }
 
-  private static String identity(TaskRun run) {
+  private static String identity(DrivenTask run) {
     return run.offsets().values().stream()
         .map(offset -> offset.get("identity"))
         .filter(String.class::isInstance)
@@ -69,13 +69,13 @@ class LocationIdentityTest {
         .orElse("");
   }
 
-  private void awaitSnapshot(TaskRun run) {
+  private void awaitSnapshot(DrivenTask run) {
     await().atMost(SOON).until(() -> operations(run).size() == 10 && !identity(run).isEmpty());
   }
 
   @Test
   void theLocationIsAskedBeforeItsFirstRowIsReadAndOnceForAllItsStreams() {
-    try (TaskRun run = TaskRun.start(chain.settings(100, "inventory", "products"))) {
+    try (DrivenTask run = DrivenTask.start(chain.settings(100, "inventory", "products"))) {
       awaitSnapshot(run);
       assertThat(service.requests().get(0).path()).isEqualTo("/whoami");
       assertThat(service.requests("/whoami")).hasSize(1);
@@ -84,23 +84,24 @@ class LocationIdentityTest {
 
   @Test
   void theCheckpointsRememberAHashAndNoneOfTheStoresData() {
-    try (TaskRun run = TaskRun.start(settings())) {
+    try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       assertThat(identity(run)).matches("[0-9a-f]{16}");
     }
   }
 
   @Test
-  void anotherStoreBehindTheKeyAfterARestartIsSetAsideAndNothingIsDeleted() {
-    TaskRun first = TaskRun.start(settings());
+  void anotherStoreBehindTheKeyAfterARestartSuspendsTheStreamAndDeletesNothing() {
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     swapKeys();
     service.forgetRequests();
-    try (TaskRun second = first.restart(settings("errors.streams", "fail"))) {
+    try (DrivenTask second = first.restart(settings("errors.streams", "fail"))) {
       await().atMost(SOON).until(() -> second.failure() != null);
       assertThat(second.failure())
-          .hasMessageContaining("store000/inventory: the key of location store000 opens another")
+          .hasMessageContaining(
+              "POS-203 store000/inventory: the key of location store000 opens another")
           .hasMessageContaining("location name of its own");
       assertThat(second.records(INVENTORY)).isEmpty();
       assertThat(service.requests("/reporting/inventory")).isEmpty();
@@ -116,7 +117,7 @@ class LocationIdentityTest {
   @Test
   void anotherStoreThatAppearsWhileRunningDeletesNothing() {
     // Fewer keys than the guard against mass deletes looks at, so only the identity protects them.
-    try (TaskRun run = TaskRun.start(settings("errors.streams", "fail"))) {
+    try (DrivenTask run = DrivenTask.start(settings("errors.streams", "fail"))) {
       awaitSnapshot(run);
       both.store(BETA).inventory().ids().stream()
           .limit(9)
@@ -131,7 +132,7 @@ class LocationIdentityTest {
 
   @Test
   void rowsThatAreReallyGoneAreDeletedOnceTheStoreHasSaidThatItIsItself() {
-    try (TaskRun run = TaskRun.start(settings())) {
+    try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       int asked = service.requests("/whoami").size();
       Store store = chain.store(ALPHA);
@@ -143,12 +144,12 @@ class LocationIdentityTest {
 
   @Test
   void whenTheOldStoreIsBackTheStreamGoesOnWhereItWas() {
-    TaskRun first = TaskRun.start(settings());
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     try (var swapped =
             service.faults().on("/whoami").times(1).then(Fault.identityOf(both.store(BETA)));
-        TaskRun second = first.restart(settings())) {
+        DrivenTask second = first.restart(settings())) {
       assertThat(swapped).isNotNull();
       await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 2);
       Store store = chain.store(ALPHA);
@@ -159,13 +160,13 @@ class LocationIdentityTest {
 
   @Test
   void aResetOfThePositionAcceptsTheNewStore() {
-    TaskRun first = TaskRun.start(settings());
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     String before = identity(first);
     first.close();
     swapKeys();
     first.offsets().clear();
-    try (TaskRun second = first.restart(settings())) {
+    try (DrivenTask second = first.restart(settings())) {
       awaitSnapshot(second);
       assertThat(identity(second)).isNotEqualTo(before);
     }
@@ -173,7 +174,7 @@ class LocationIdentityTest {
 
   @Test
   void aWatermarkSetByHandAcceptsARenamedStoreAndRepeatsNothing() {
-    TaskRun first = TaskRun.start(settings());
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     String before = identity(first);
@@ -186,7 +187,7 @@ class LocationIdentityTest {
                     : offset);
     Store store = chain.store(ALPHA);
     store.identity().updateEdited(1, row -> row.put("LocationName", "Renamed"));
-    try (TaskRun second = first.restart(settings())) {
+    try (DrivenTask second = first.restart(settings())) {
       await().atMost(SOON).until(() -> !identity(second).isEmpty());
       assertThat(identity(second)).isNotEqualTo(before);
       assertThat(operations(second)).isEmpty();
@@ -197,7 +198,7 @@ class LocationIdentityTest {
   void aProbeThatFailsIsMadeAgainUntilItIsAnswered() {
     Map<String, String> settings = settings("retry.backoff.ms", "20");
     service.faults().on("/whoami").times(5).then(Fault.status(503));
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       awaitSnapshot(run);
       assertThat(service.requests("/whoami")).hasSize(6);
     }
@@ -206,7 +207,7 @@ class LocationIdentityTest {
   @Test
   void aRotatedKeyIsTakenFromTheConfigurationWithoutARestart() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
-    try (TaskRun run = TaskRun.start(configured::get)) {
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
       awaitSnapshot(run);
       configured.set(settings("locations.store000.api.key", "successor"));
       service.rotate(Chain.key(ALPHA), "successor");
@@ -221,7 +222,7 @@ class LocationIdentityTest {
   void aRotatedKeyThatOpensAnotherStoreIsAskedBeforeItReads() {
     AtomicReference<Map<String, String>> configured =
         new AtomicReference<>(settings("errors.streams", "fail"));
-    try (TaskRun run = TaskRun.start(configured::get)) {
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
       awaitSnapshot(run);
       Map<String, String> mixedUp = settings("errors.streams", "fail");
       mixedUp.put("locations.store000.api.key", Chain.key(BETA));
@@ -238,8 +239,8 @@ class LocationIdentityTest {
   @Test
   void aConfigurationThatCannotBeResolvedKillsNothing() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
-    try (TaskRun run =
-        TaskRun.start(
+    try (DrivenTask run =
+        DrivenTask.start(
             () -> {
               if (configured.get() == null) {
                 throw new ConfigException("could not read a file with SECRET");
@@ -265,7 +266,7 @@ class LocationIdentityTest {
     Map<String, String> settings = chain.settings(100, "inventory", "locations");
     settings.put("resources.locations.poll.interval.ms", "3600000");
     settings.put("errors.fail.after.ms", "500");
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       awaitSnapshot(run);
       await().atMost(SOON).until(() -> !run.records("chain.locations").isEmpty());
       service.revoke(Chain.key(ALPHA));
@@ -280,7 +281,7 @@ class LocationIdentityTest {
     settings.put("errors.fail.after.ms", "200");
     chain.store(ALPHA).forbid(Permission.REPORTING);
     chain.store(ALPHA).products().generate(1);
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/products").size() > 20);
       // Only probes, however slow the machine.
       assertThat(service.requests("/reporting/inventory").size())

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeys how many keys the digest could hold when it could not hold every one; 0 while it
  *     holds all
  * @param identity what the location said about itself, as the caller spells it; may be empty
- * @param keys what the stream's keys are made of, as the caller spells it; empty where that was not
- *     stored yet
+ * @param keys what the stream's keys are made of, as the caller spells it; empty when a person has
+ *     set the watermark
  */
 public record StreamOffset(
     Instant watermark,
@@ -225,9 +225,7 @@ public record StreamOffset(
       map.put(StreamOffsetFields.MAX_KEYS, (long) maxKeys);
     }
     map.put(StreamOffsetFields.IDENTITY, identity);
-    if (!keys.isEmpty()) {
-      map.put(StreamOffsetFields.KEYS, keys);
-    }
+    map.put(StreamOffsetFields.KEYS, keys);
     return map;
   }
 
@@ -265,9 +263,7 @@ public record StreamOffset(
                   ? fields.count(StreamOffsetFields.MAX_KEYS)
                   : 0,
               fields.text(StreamOffsetFields.IDENTITY),
-              map.containsKey(StreamOffsetFields.KEYS)
-                  ? fields.text(StreamOffsetFields.KEYS)
-                  : ""));
+              fields.text(StreamOffsetFields.KEYS)));
     } catch (IllegalArgumentException e) {
       throw fields.damaged(String.valueOf(e.getMessage()), e);
     }

@@ -8,7 +8,7 @@ public enum FetchKind {
   SNAPSHOT,
   /** What changed since the watermark. */
   INCREMENT,
-  /** One slice of a span of time. */
+  /** One window of a first read that goes from window to window. */
   BACKFILL,
   /** A later, deeper read that finds deletes and late rows. */
   RECONCILIATION;

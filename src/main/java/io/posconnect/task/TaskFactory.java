@@ -112,7 +112,7 @@ public final class TaskFactory {
   }
 
   private Contract contract(Stream stream) {
-    return contracts.computeIfAbsent(stream, s -> Records.contract(config, s));
+    return contracts.computeIfAbsent(stream, s -> RecordContracts.contract(config, s));
   }
 
   private StreamFetcher fetcher(
@@ -121,7 +121,7 @@ public final class TaskFactory {
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     Contract contract = contract(stream);
     RecordBuilder records =
-        new RecordBuilder(contract, Records.destination(config, stream), wallClock);
+        new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
     StreamOutput output =
         new StreamOutput(stream, restart.offset(), restart.digest(), records, buffer);
     StreamFetcher fetcher =

@@ -38,7 +38,7 @@ import java.util.SplittableRandom;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** One life of a task: the real fetcher, and what it has said since it began. */
+/** One task from its start to its end: the real fetcher, and what it has emitted since. */
 final class SimulatedTask {
 
   static final Stream STREAM = new Stream("downtown", "things");
@@ -71,7 +71,7 @@ final class SimulatedTask {
   private final Map<Map<String, ?>, EmittedRecord> latest = new HashMap<>();
 
   /** What this task must believe to have been said of each key. */
-  private final Map<Integer, Version> said;
+  private final Map<Integer, Version> told;
 
   private final Set<Integer> unsure;
   private final List<Deque<EmittedRecord>> unsaved = new ArrayList<>();
@@ -87,7 +87,7 @@ final class SimulatedTask {
     for (int bucket = 0; bucket < setup.buckets; bucket++) {
       unsaved.add(new ArrayDeque<>());
     }
-    said = new HashMap<>(world.offsets().saved());
+    told = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
     Restart restart =
         new OffsetLoader(world.wiring().reader(world.offsets()))
@@ -96,7 +96,7 @@ final class SimulatedTask {
                     new Wanted(
                         STREAM, world.snapshotId(), setup.buckets, maxKeys, "location,id:int64")))
             .get(STREAM);
-    world.trace(() -> "start from " + restart.offset() + ", said " + said);
+    world.trace(() -> "start from " + restart.offset() + ", told " + told);
     ackTracker = world.wiring().ackTracker(restart.offset().acknowledged());
     long start = time.nanoseconds();
     RecordBuilder records =
@@ -183,7 +183,7 @@ final class SimulatedTask {
       if (kind == Kind.EVENT) {
         version = event(record);
         deleted = version;
-        said.put(version.key(), version);
+        told.put(version.key(), version);
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
@@ -231,7 +231,7 @@ final class SimulatedTask {
 
   /** The deletion that a delete tells of. */
   private Version deleted(int key) {
-    Version before = said.getOrDefault(key, Version.none(key));
+    Version before = told.getOrDefault(key, Version.none(key));
     Table table = world.table();
     Version deletion = table.deletionAfter(key, before.number(), world.time().server());
     if (deletion != null) {
@@ -261,9 +261,9 @@ final class SimulatedTask {
       last.remove(served.get(served.size() - 1).key());
     }
     for (Version version : last.values()) {
-      Version known = said.get(version.key());
-      boolean told = known != null && (known.says(version) || known.number() > version.number());
-      if (!told && !world.setup().dropsEvent(version.key())) {
+      Version known = told.get(version.key());
+      boolean isTold = known != null && (known.says(version) || known.number() > version.number());
+      if (!isTold && !world.setup().dropsEvent(version.key())) {
         throw new Violation("missed: " + version + " was served, but last said is " + known);
       }
     }

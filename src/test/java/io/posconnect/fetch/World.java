@@ -251,7 +251,7 @@ final class World {
 
   /**
    * Lets time pass until what is there now has been asked for. Twice, since a window that was cut
-   * in slices counts from when the first of them was read.
+   * into several counts from when the first of them was read.
    */
   private void catchUp() {
     for (int i = 0; i < 2; i++) {

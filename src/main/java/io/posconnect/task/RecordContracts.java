@@ -5,6 +5,7 @@ import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.Topics;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Contract;
 import io.posconnect.record.Destination;
 import io.posconnect.record.SchemaNames;
@@ -14,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The form of a stream's records, from the configuration. */
-public final class Records {
+/** Makes the form of a stream's records from the configuration. */
+public final class RecordContracts {
 
-  private Records() {}
+  private RecordContracts() {}
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
@@ -26,23 +27,27 @@ public final class Records {
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
   public static Contract contract(SourceConfig config, Stream stream) {
+    try {
+      return build(config, stream);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Problem.UNUSABLE_SCHEMA.at(stream.id(), String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static Contract build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
     String schema =
         config
             .schema(stream.resource())
             .or(() -> Contract.builtIn(stream.resource()))
             .orElseGet(() -> Contract.keysOnly(resource.keyFields()));
-    try {
-      return Contract.of(
-          schema,
-          resource.keyFields(),
-          resource.occurrences(),
-          config.decimalMode(),
-          SchemaNames.of(config.topics().prefix(), stream.resource()));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "no records can be made of " + stream.resource() + ": " + e.getMessage(), e);
-    }
+    return Contract.of(
+        schema,
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        SchemaNames.of(config.topics().prefix(), stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
@@ -50,10 +55,10 @@ public final class Records {
     Map<String, Fault> faults = new LinkedHashMap<>();
     for (Stream stream : config.streams()) {
       try {
-        contract(config, stream);
+        build(config, stream);
       } catch (IllegalArgumentException e) {
-        faults.putIfAbsent(
-            stream.resource(), config.fault(Blame.SCHEMA, stream, String.valueOf(e.getMessage())));
+        String observed = "no records can be made of " + stream.resource() + ": " + e.getMessage();
+        faults.putIfAbsent(stream.resource(), config.fault(Blame.SCHEMA, stream, observed));
       }
     }
     return List.copyOf(faults.values());
