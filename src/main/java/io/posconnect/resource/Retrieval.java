@@ -1,8 +1,6 @@
 package io.posconnect.resource;
 
 import io.posconnect.resource.Request.Parameter;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +34,9 @@ public sealed interface Retrieval {
   }
 
   /** Whether a full pass shows all there is, so that a key that it lacks is gone. */
-  boolean provesAbsence();
+  default boolean provesAbsence() {
+    return cycle() != Cycle.WINDOWS;
+  }
 
   /**
    * Whether a full read is many requests between which rows may move, so that a row not seen once
@@ -80,11 +80,6 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean provesAbsence() {
-      return true;
-    }
-
-    @Override
     public boolean shifting() {
       return false;
     }
@@ -113,7 +108,7 @@ public sealed interface Retrieval {
     @Override
     public Request first(String path, Window window) {
       if (window.hasFrom()) {
-        return new Request(path, new Parameter(fromParameter, Timestamps.floor(window.from())));
+        return new Request(path, new Parameter(fromParameter, window.fromText()));
       }
       return full.first(fullPath.isEmpty() ? path : fullPath, window);
     }
@@ -138,11 +133,6 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean provesAbsence() {
-      return true;
-    }
-
-    @Override
     public boolean shifting() {
       return full.shifting();
     }
@@ -159,10 +149,10 @@ public sealed interface Retrieval {
     public Request first(String path, Window window) {
       List<Parameter> query = new ArrayList<>(2);
       if (window.hasFrom()) {
-        query.add(new Parameter(fromParameter, Timestamps.floor(window.from())));
+        query.add(new Parameter(fromParameter, window.fromText()));
       }
       if (window.hasTo()) {
-        query.add(new Parameter(toParameter, Timestamps.ceiling(window.to())));
+        query.add(new Parameter(toParameter, window.toText()));
       }
       return new Request(path, query);
     }
@@ -180,11 +170,6 @@ public sealed interface Retrieval {
     @Override
     public Cycle cycle() {
       return Cycle.WINDOWS;
-    }
-
-    @Override
-    public boolean provesAbsence() {
-      return false;
     }
 
     @Override
@@ -243,11 +228,6 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean provesAbsence() {
-      return true;
-    }
-
-    @Override
     public boolean shifting() {
       return true;
     }
@@ -298,29 +278,8 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean provesAbsence() {
-      return true;
-    }
-
-    @Override
     public boolean shifting() {
       return true;
-    }
-  }
-
-  /**
-   * Times as the service takes them: whole seconds, UTC, a trailing Z; bounds widen, never narrow.
-   */
-  final class Timestamps {
-    private Timestamps() {}
-
-    static String floor(Instant instant) {
-      return instant.truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    static String ceiling(Instant instant) {
-      Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
-      return (floor.equals(instant) ? floor : floor.plusSeconds(1)).toString();
     }
   }
 }
