@@ -3,9 +3,9 @@ package io.posconnect;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
-import io.posconnect.offset.Alteration;
+import io.posconnect.offset.OffsetRules;
 import io.posconnect.resource.Stream;
-import io.posconnect.task.Records;
+import io.posconnect.task.RecordContracts;
 import io.posconnect.task.StreamAssignment;
 import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
@@ -63,7 +63,7 @@ public final class PosSourceConnector extends SourceConnector {
    */
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
-    return SourceConfig.validate(connectorConfigs, Records::faults, trial::faults);
+    return SourceConfig.validate(connectorConfigs, RecordContracts::faults, trial::faults);
   }
 
   @Override
@@ -114,7 +114,7 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
-    offsets.forEach(Alteration::validate);
+    offsets.forEach(OffsetRules::validate);
     return true;
   }
 }

@@ -1,5 +1,7 @@
 package io.posconnect;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.client.SharedRateLimits;
@@ -16,7 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.data.Field;
@@ -26,8 +30,8 @@ import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
- * A whole task on a simulated service, within this process: the test plays the worker, which writes
- * every record at once and commits its offset with it.
+ * The only task of a connector, run as a worker runs it but without one: polled on a thread of its
+ * own, every record acknowledged and its offset kept at once, so that another run can follow.
  */
 final class DrivenTask implements AutoCloseable {
 
@@ -42,17 +46,33 @@ final class DrivenTask implements AutoCloseable {
    */
   record Event(long id, String op, int revision) {}
 
-  private final Map<String, String> props;
+  private final Supplier<Map<String, String>> settings;
   private final Time time;
-  private final SharedRateLimits rateLimits = new SharedRateLimits();
-  private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
-  private final List<Event> events = new ArrayList<>();
-  private final List<Struct> checkpoints = new ArrayList<>();
-  private RunningTask task;
+  private final SharedRateLimits rateLimits;
+  private final Map<Map<String, ?>, Map<String, Object>> offsets;
+  private final List<SourceRecord> records = new ArrayList<>();
+  private Thread worker;
+  private volatile boolean stopping;
+  private volatile Throwable failure;
 
-  private DrivenTask(Map<String, String> props, Time time) {
-    this.props = props;
+  private DrivenTask(
+      Supplier<Map<String, String>> settings,
+      Time time,
+      SharedRateLimits rateLimits,
+      Map<Map<String, ?>, Map<String, Object>> offsets) {
+    this.settings = settings;
     this.time = time;
+    this.rateLimits = rateLimits;
+    this.offsets = offsets;
+    begin();
+  }
+
+  private void begin() {
+    stopping = false;
+    RunningTask task =
+        new TaskFactory(new SourceConfig(taskSettings()), context(), time, rateLimits).start();
+    worker = new Thread(() -> run(task), "worker");
+    worker.start();
   }
 
   /** Settings under which one resource is read as often as possible. */
@@ -61,59 +81,105 @@ final class DrivenTask implements AutoCloseable {
         .with("base.url", service.baseUrl().toString())
         .with("api.key", Simulator.KEY)
         .with("exactly.once.support", "required")
-        .with("task.streams", "default/" + resource)
         .with("resources", resource)
         .with("resources." + resource + ".requests.per.minute", "60000")
         .with("resources." + resource + ".poll.interval.ms", "20")
         .with("checkpoint.interval.ms", "0");
   }
 
-  static DrivenTask start(Props props) {
-    return start(props, Time.SYSTEM);
+  /** Without any past. */
+  static DrivenTask start(Map<String, String> settings) {
+    return start(() -> settings);
   }
 
-  static DrivenTask start(Props props, Time time) {
-    DrivenTask driven = new DrivenTask(props.map(), time);
-    driven.restart();
-    return driven;
+  /** Whose settings, asked again, may have changed meanwhile, as a rotated secret does. */
+  static DrivenTask start(Supplier<Map<String, String>> settings) {
+    return start(settings, Time.SYSTEM);
   }
 
-  /** Stops the task, if it runs, and starts another one on what was committed. */
+  static DrivenTask start(Supplier<Map<String, String>> settings, Time time) {
+    return new DrivenTask(settings, time, new SharedRateLimits(), new ConcurrentHashMap<>());
+  }
+
+  /** Ends this one and begins another with what was committed, and without its records. */
+  DrivenTask restart(Map<String, String> newSettings) {
+    close();
+    return new DrivenTask(() -> newSettings, time, rateLimits, offsets);
+  }
+
+  /** Stops the task and starts another one on what was committed; records are added to. */
   void restart() {
-    if (task != null) {
-      task.close();
-    }
-    task = new TaskFactory(new SourceConfig(props), context(), time, rateLimits).start();
+    close();
+    begin();
   }
 
-  /** Writes what comes until that holds. */
-  void until(String what, BooleanSupplier holds) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!holds.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError(what + " within " + PATIENCE + ", but: " + events);
+  private Map<String, String> taskSettings() {
+    PosSourceConnector connector = new PosSourceConnector();
+    connector.start(settings.get());
+    return connector.taskConfigs(1).get(0);
+  }
+
+  private void run(RunningTask task) {
+    try (task) {
+      while (!stopping) {
+        for (SourceRecord record : task.poll()) {
+          offsets.put(record.sourcePartition(), new TreeMap<>(record.sourceOffset()));
+          synchronized (records) {
+            records.add(record);
+          }
+          task.acknowledged(record, true);
+        }
       }
-      task.poll().forEach(this::write);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failure = e;
     }
   }
 
-  /** Writes what comes until so many more fetches are complete. */
-  void fetches(int count) throws InterruptedException {
-    int wanted = checkpoints.size() + count;
-    until(count + " more checkpoints", () -> checkpoints.size() >= wanted);
-  }
-
-  private void write(SourceRecord record) {
-    offsets.put(record.sourcePartition(), new HashMap<>(record.sourceOffset()));
-    if (record.topic().endsWith(".checkpoints")) {
-      checkpoints.add((Struct) record.value());
-    } else if (record.value() != null) {
-      events.add(event((Struct) record.key(), (Struct) record.value()));
+  /** Waits until that holds. */
+  void until(String what, BooleanSupplier holds) {
+    await(what)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> failure != null || holds.getAsBoolean());
+    if (failure != null) {
+      throw new AssertionError(what + ", but the task failed", failure);
     }
-    task.acknowledged(record, true);
   }
 
-  private static Event event(Struct key, Struct value) {
+  /** Waits until so many more fetches are complete. */
+  void fetches(int count) {
+    int wanted = checkpoints() + count;
+    until(count + " more checkpoints", () -> checkpoints() >= wanted);
+  }
+
+  private int checkpoints() {
+    synchronized (records) {
+      return (int) records.stream().filter(r -> r.topic().endsWith(".checkpoints")).count();
+    }
+  }
+
+  /** All records of a topic so far. */
+  List<SourceRecord> records(String topic) {
+    synchronized (records) {
+      return records.stream().filter(record -> record.topic().equals(topic)).toList();
+    }
+  }
+
+  /** All change events so far, whatever their topic. */
+  List<Event> events() {
+    synchronized (records) {
+      return records.stream()
+          .filter(r -> r.value() != null && !r.topic().endsWith(".checkpoints"))
+          .map(DrivenTask::event)
+          .toList();
+    }
+  }
+
+  private static Event event(SourceRecord record) {
+    Struct key = (Struct) record.key();
+    Struct value = (Struct) record.value();
     List<Field> fields = key.schema().fields();
     Object id = key.get(fields.get(fields.size() - 1));
     Struct after = value.getStruct("after");
@@ -131,18 +197,10 @@ final class DrivenTask implements AutoCloseable {
     }
   }
 
-  List<Event> events() {
-    return List.copyOf(events);
-  }
-
-  List<Struct> checkpoints() {
-    return List.copyOf(checkpoints);
-  }
-
   /** The revision that a consumer has of each row. */
   Map<Long, Integer> folded() {
     Map<Long, Integer> rows = new TreeMap<>();
-    for (Event event : events) {
+    for (Event event : events()) {
       if (event.op().equals("d")) {
         rows.remove(event.id());
       } else {
@@ -152,11 +210,34 @@ final class DrivenTask implements AutoCloseable {
     return rows;
   }
 
+  /** What is committed, by source partition. */
+  Map<Map<String, ?>, Map<String, Object>> offsets() {
+    return offsets;
+  }
+
+  /** What the task died of; null while it has not. */
+  Throwable failure() {
+    return failure;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    try {
+      worker.join(Duration.ofSeconds(10).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (worker.isAlive()) {
+      throw new IllegalStateException("poll() did not return");
+    }
+  }
+
   private SourceTaskContext context() {
     return new SourceTaskContext() {
       @Override
       public Map<String, String> configs() {
-        return props;
+        return taskSettings();
       }
 
       @Override
@@ -164,9 +245,10 @@ final class DrivenTask implements AutoCloseable {
         return new Stored();
       }
 
+      /** As a worker before 4.1 does. */
       @Override
       public PluginMetrics pluginMetrics() {
-        throw new NoSuchMethodError("as a worker without plugin metrics has it");
+        throw new NoSuchMethodError("pluginMetrics");
       }
     };
   }
@@ -184,10 +266,5 @@ final class DrivenTask implements AutoCloseable {
       partitions.forEach(partition -> found.put(partition, offset(partition)));
       return found;
     }
-  }
-
-  @Override
-  public void close() {
-    task.close();
   }
 }

@@ -3,12 +3,12 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.posconnect.simulator.ActiveFault;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.Faults.ActiveFault;
-import io.posconnect.simulator.RequestLog.LoggedRequest;
-import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.LoggedRequest;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
@@ -101,14 +101,14 @@ class HostileServiceTest {
     List<String> locations = new ArrayList<>(hostilities.keySet());
     locations.add(WELL);
     Chain chain = new Chain(service, locations);
-    chain.locations().forEach(name -> chain.location(name).inventory().generate(3));
+    chain.locations().forEach(name -> chain.store(name).inventory().generate(3));
     List<ActiveFault> active = new ArrayList<>();
-    hostilities.forEach(
-        (name, hostility) -> active.addAll(inForce(chain.location(name), hostility)));
-    try (TaskRun run = TaskRun.start(chain.settings(300, "inventory"))) {
+    hostilities.forEach((name, hostility) -> active.addAll(inForce(chain.store(name), hostility)));
+    try (DrivenTask run = DrivenTask.start(chain.settings(300, "inventory"))) {
       hostilities.forEach(
-          (name, hostility) -> await(name).atMost(SOON).until(() -> said(name, hostility.says())));
-      chain.location(WELL).inventory().update(chain.location(WELL).inventory().ids().get(0));
+          (name, hostility) ->
+              await(name).atMost(SOON).until(() -> isLogged(name, hostility.says())));
+      chain.store(WELL).inventory().update(chain.store(WELL).inventory().ids().get(0));
       List<String> updated = List.of("r", "r", "r", "u");
       await().atMost(SOON).until(() -> operations(run, "inventory").containsValue(updated));
 
@@ -131,14 +131,14 @@ class HostileServiceTest {
     }
   }
 
-  private List<ActiveFault> inForce(SimulatedLocation location, Hostility hostility) {
+  private List<ActiveFault> inForce(Store store, Hostility hostility) {
     return hostility.faults().stream()
-        .map(fault -> service.faults().on(Endpoint.INVENTORY).at(location).then(fault))
+        .map(fault -> service.faults().on(Endpoint.INVENTORY).at(store).then(fault))
         .toList();
   }
 
   /** Whether the log blames that location's stream for it. */
-  private boolean said(String location, String what) {
+  private boolean isLogged(String location, String what) {
     return log.lines().stream()
         .anyMatch(
             line -> line.contains(" " + location + "/inventory: GET /") && line.contains(what));
@@ -146,14 +146,14 @@ class HostileServiceTest {
 
   /** Whether it was read twice since the requests were forgotten. */
   private boolean reads(Chain chain, String location) {
-    String alias = chain.location(location).alias();
+    String alias = chain.store(location).alias();
     return service.requests(Endpoint.INVENTORY).stream()
-            .filter(request -> request.location().equals(alias) && request.whole())
+            .filter(request -> request.store().equals(alias) && request.whole())
             .count()
         >= 2;
   }
 
-  private static Map<String, List<String>> operations(TaskRun run, String resource) {
+  private static Map<String, List<String>> operations(DrivenTask run, String resource) {
     Map<String, List<String>> operations = new TreeMap<>();
     for (SourceRecord record : run.records("chain." + resource)) {
       operations
@@ -180,7 +180,7 @@ class HostileServiceTest {
   @Test
   void aNumberOfAThousandMillionDigitsIsKeptAsTextAndHarmsNobody() {
     Chain chain = Chain.of(service, 1);
-    chain.location("store000").products().create();
+    chain.store("store000").products().create();
     service
         .faults()
         .on(Endpoint.PRODUCTS)
@@ -188,7 +188,7 @@ class HostileServiceTest {
             Fault.json(
                 "[{\"productId\":1e999999999,\"price\":1},"
                     + "{\"productId\":1,\"price\":1e999999999,\"other\":-1e999999999}]"));
-    try (TaskRun run = TaskRun.start(chain.settings(200, "products"))) {
+    try (DrivenTask run = DrivenTask.start(chain.settings(200, "products"))) {
       await().atMost(SOON).until(() -> !run.records("chain.products").isEmpty());
       Struct after = ((Struct) run.records("chain.products").get(0).value()).getStruct("after");
       assertThat(after.get("price")).isNull();
@@ -200,15 +200,15 @@ class HostileServiceTest {
 
   private Chain loyalty(int rows) {
     Chain chain = Chain.of(service, 1);
-    chain.location("store000").loyaltyTransactions().generate(rows);
+    chain.store("store000").loyaltyTransactions().generate(rows);
     return chain;
   }
 
-  private static TaskRun readLoyalty(Chain chain) {
+  private static DrivenTask readLoyalty(Chain chain) {
     Map<String, String> settings = chain.settings(200, LOYALTY);
     settings.put("resources." + LOYALTY + ".path", Endpoint.LOYALTY);
     settings.put("resources." + LOYALTY + ".page.size", "2");
-    return TaskRun.start(settings);
+    return DrivenTask.start(settings);
   }
 
   @Test
@@ -216,7 +216,7 @@ class HostileServiceTest {
     Chain chain = loyalty(7);
     String hostile = "a&maxPageSize=1#?/../\r\nX-Injected: 1\r\n\r\nGET /x HTTP/1.1\r\n\r\n%00é ";
     service.faults().everywhere().then(Fault.pageKeysBeginWith(hostile));
-    try (TaskRun run = readLoyalty(chain)) {
+    try (DrivenTask run = readLoyalty(chain)) {
       await().atMost(SOON).until(() -> run.records("chain." + LOYALTY).size() == 7);
       List<LoggedRequest> requests =
           service.requests().stream().filter(r -> !r.path().equals(Endpoint.WHOAMI)).toList();
@@ -232,7 +232,7 @@ class HostileServiceTest {
   void aPageKeyThatRepeatsIsAnErrorAndNoLoop() {
     Chain chain = loyalty(7);
     ActiveFault repeating = service.faults().on(Endpoint.LOYALTY).then(Fault.repeatingPageKey());
-    try (TaskRun run = readLoyalty(chain)) {
+    try (DrivenTask run = readLoyalty(chain)) {
       await().atMost(SOON).until(() -> log.text().contains("named a page twice"));
       assertThat(run.records("chain.checkpoints")).isEmpty();
       repeating.close();

@@ -48,7 +48,7 @@ class KeyChangeTest {
   private final Table inventory = location.inventory();
   private final TaskLog log = TaskLog.listen();
   private final List<SourceRecord> topic = new ArrayList<>();
-  private TaskRun run;
+  private DrivenTask run;
 
   @BeforeEach
   void fill() {
@@ -81,7 +81,7 @@ class KeyChangeTest {
 
   private void run(Map<String, String> settings) {
     if (run == null) {
-      run = TaskRun.start(settings);
+      run = DrivenTask.start(settings);
     } else {
       stop();
       run = run.restart(settings);
@@ -161,7 +161,7 @@ class KeyChangeTest {
   }
 
   @Test
-  void otherKeyFieldsAloneSetTheStreamAsideAndUndoingThemLosesNothing() {
+  void otherKeyFieldsAloneSuspendTheStreamAndUndoingThemLosesNothing() {
     run(BY_ID, "");
     awaitOperations("r", ROWS);
     awaitReads();
@@ -206,7 +206,9 @@ class KeyChangeTest {
     await().atMost(SOON).until(() -> run.failure() != null);
     assertThat(run.failure())
         .hasMessageContaining("keys would be made of location,productId:int64,inventoryId:int64")
-        .hasMessageContaining("resources.inventory.snapshot.id) a new value");
+        .hasMessageContaining("POS-603 store000/inventory: ")
+        .hasMessageContaining("resources.inventory.snapshot.id was")
+        .hasMessageContaining("give snapshot.id a new value");
     assertThat(operations()).isEmpty();
   }
 
@@ -242,7 +244,8 @@ class KeyChangeTest {
     assertThat(operations()).containsOnly("r");
     assertThat(standing(keyFields)).isEqualTo(truth(keyFields));
     assertThat(log.lines())
-        .filteredOn(line -> line.startsWith("WARN " + STREAM + ": keys are made of " + made))
+        .filteredOn(
+            line -> line.startsWith("WARN POS-607 " + STREAM + ": keys are made of " + made))
         .singleElement()
         .satisfies(Messages::assertExplained);
     inventory.delete(inventory.ids().get(0));

@@ -3,10 +3,10 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Permission;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ class LocationIdentityTest {
 
   @BeforeEach
   void fill() {
-    both.locations().forEach(name -> both.location(name).inventory().generate(10));
+    both.locations().forEach(name -> both.store(name).inventory().generate(10));
   }
 
   @AfterEach
@@ -53,14 +53,14 @@ class LocationIdentityTest {
     service.rotate(Chain.key(BETA), Chain.key(ALPHA));
   }
 
-  private static List<String> operations(TaskRun run) {
+  private static List<String> operations(DrivenTask run) {
     return run.records(INVENTORY).stream()
         .filter(record -> record.value() != null)
         .map(record -> ((Struct) record.value()).getString("op"))
         .toList();
   }
 
-  private static String identity(TaskRun run) {
+  private static String identity(DrivenTask run) {
     return run.offsets().values().stream()
         .map(offset -> offset.get("identity"))
         .filter(String.class::isInstance)
@@ -69,13 +69,13 @@ class LocationIdentityTest {
         .orElse("");
   }
 
-  private void awaitSnapshot(TaskRun run) {
+  private void awaitSnapshot(DrivenTask run) {
     await().atMost(SOON).until(() -> operations(run).size() == 10 && !identity(run).isEmpty());
   }
 
   @Test
   void theLocationIsAskedBeforeItsFirstRowIsReadAndOnceForAllItsStreams() {
-    try (TaskRun run = TaskRun.start(chain.settings(100, "inventory", "products"))) {
+    try (DrivenTask run = DrivenTask.start(chain.settings(100, "inventory", "products"))) {
       awaitSnapshot(run);
       assertThat(service.requests().get(0).path()).isEqualTo("/whoami");
       assertThat(service.requests("/whoami")).hasSize(1);
@@ -84,23 +84,24 @@ class LocationIdentityTest {
 
   @Test
   void theCheckpointsRememberAHashAndNoneOfTheStoresData() {
-    try (TaskRun run = TaskRun.start(settings())) {
+    try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       assertThat(identity(run)).matches("[0-9a-f]{16}");
     }
   }
 
   @Test
-  void anotherStoreBehindTheKeyAfterARestartIsSetAsideAndNothingIsDeleted() {
-    TaskRun first = TaskRun.start(settings());
+  void anotherStoreBehindTheKeyAfterARestartSuspendsTheStreamAndDeletesNothing() {
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     swapKeys();
     service.forgetRequests();
-    try (TaskRun second = first.restart(settings("errors.streams", "fail"))) {
+    try (DrivenTask second = first.restart(settings("errors.streams", "fail"))) {
       await().atMost(SOON).until(() -> second.failure() != null);
       assertThat(second.failure())
-          .hasMessageContaining("store000/inventory: the key of location store000 opens another")
+          .hasMessageContaining(
+              "POS-203 store000/inventory: the key of location store000 opens another")
           .hasMessageContaining("location name of its own");
       assertThat(second.records(INVENTORY)).isEmpty();
       assertThat(service.requests("/reporting/inventory")).isEmpty();
@@ -116,12 +117,12 @@ class LocationIdentityTest {
   @Test
   void anotherStoreThatAppearsWhileRunningDeletesNothing() {
     // Fewer keys than the guard against mass deletes looks at, so only the identity protects them.
-    try (TaskRun run = TaskRun.start(settings("errors.streams", "fail"))) {
+    try (DrivenTask run = DrivenTask.start(settings("errors.streams", "fail"))) {
       awaitSnapshot(run);
-      both.location(BETA).inventory().ids().stream()
+      both.store(BETA).inventory().ids().stream()
           .limit(9)
           .toList()
-          .forEach(both.location(BETA).inventory()::delete);
+          .forEach(both.store(BETA).inventory()::delete);
       swapKeys();
       await().atMost(SOON).until(() -> run.failure() != null);
       assertThat(run.failure()).hasMessageContaining("opens another store");
@@ -131,11 +132,11 @@ class LocationIdentityTest {
 
   @Test
   void rowsThatAreReallyGoneAreDeletedOnceTheStoreHasSaidThatItIsItself() {
-    try (TaskRun run = TaskRun.start(settings())) {
+    try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       int asked = service.requests("/whoami").size();
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().delete(location.inventory().ids().get(0));
+      Store store = chain.store(ALPHA);
+      store.inventory().delete(store.inventory().ids().get(0));
       await().atMost(SOON).until(() -> operations(run).contains("d"));
       assertThat(service.requests("/whoami")).hasSize(asked + 1);
     }
@@ -143,29 +144,29 @@ class LocationIdentityTest {
 
   @Test
   void whenTheOldStoreIsBackTheStreamGoesOnWhereItWas() {
-    TaskRun first = TaskRun.start(settings());
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     try (var swapped =
-            service.faults().on("/whoami").times(1).then(Fault.identityOf(both.location(BETA)));
-        TaskRun second = first.restart(settings())) {
+            service.faults().on("/whoami").times(1).then(Fault.identityOf(both.store(BETA)));
+        DrivenTask second = first.restart(settings())) {
       assertThat(swapped).isNotNull();
       await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 2);
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().update(location.inventory().ids().get(0));
+      Store store = chain.store(ALPHA);
+      store.inventory().update(store.inventory().ids().get(0));
       await().atMost(Duration.ofSeconds(60)).until(() -> operations(second).equals(List.of("u")));
     }
   }
 
   @Test
   void aResetOfThePositionAcceptsTheNewStore() {
-    TaskRun first = TaskRun.start(settings());
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     String before = identity(first);
     first.close();
     swapKeys();
     first.offsets().clear();
-    try (TaskRun second = first.restart(settings())) {
+    try (DrivenTask second = first.restart(settings())) {
       awaitSnapshot(second);
       assertThat(identity(second)).isNotEqualTo(before);
     }
@@ -173,7 +174,7 @@ class LocationIdentityTest {
 
   @Test
   void aWatermarkSetByHandAcceptsARenamedStoreAndRepeatsNothing() {
-    TaskRun first = TaskRun.start(settings());
+    DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     String before = identity(first);
@@ -184,9 +185,9 @@ class LocationIdentityTest {
                 offset.containsKey("identity")
                     ? new HashMap<>(Map.of("watermark", offset.get("watermark")))
                     : offset);
-    SimulatedLocation location = chain.location(ALPHA);
-    location.identity().updateEdited(1, row -> row.put("LocationName", "Renamed"));
-    try (TaskRun second = first.restart(settings())) {
+    Store store = chain.store(ALPHA);
+    store.identity().updateEdited(1, row -> row.put("LocationName", "Renamed"));
+    try (DrivenTask second = first.restart(settings())) {
       await().atMost(SOON).until(() -> !identity(second).isEmpty());
       assertThat(identity(second)).isNotEqualTo(before);
       assertThat(operations(second)).isEmpty();
@@ -197,7 +198,7 @@ class LocationIdentityTest {
   void aProbeThatFailsIsMadeAgainUntilItIsAnswered() {
     Map<String, String> settings = settings("retry.backoff.ms", "20");
     service.faults().on("/whoami").times(5).then(Fault.status(503));
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       awaitSnapshot(run);
       assertThat(service.requests("/whoami")).hasSize(6);
     }
@@ -206,12 +207,12 @@ class LocationIdentityTest {
   @Test
   void aRotatedKeyIsTakenFromTheConfigurationWithoutARestart() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
-    try (TaskRun run = TaskRun.start(configured::get)) {
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
       awaitSnapshot(run);
       configured.set(settings("locations.store000.api.key", "successor"));
       service.rotate(Chain.key(ALPHA), "successor");
-      SimulatedLocation location = service.location("successor");
-      location.inventory().update(location.inventory().ids().get(0));
+      Store store = service.store("successor");
+      store.inventory().update(store.inventory().ids().get(0));
       await().atMost(SOON).until(() -> operations(run).contains("u"));
       assertThat(run.failure()).isNull();
     }
@@ -221,7 +222,7 @@ class LocationIdentityTest {
   void aRotatedKeyThatOpensAnotherStoreIsAskedBeforeItReads() {
     AtomicReference<Map<String, String>> configured =
         new AtomicReference<>(settings("errors.streams", "fail"));
-    try (TaskRun run = TaskRun.start(configured::get)) {
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
       awaitSnapshot(run);
       Map<String, String> mixedUp = settings("errors.streams", "fail");
       mixedUp.put("locations.store000.api.key", Chain.key(BETA));
@@ -231,15 +232,15 @@ class LocationIdentityTest {
       assertThat(run.failure()).hasMessageContaining("opens another store");
       assertThat(operations(run)).containsOnly("r");
       assertThat(service.requests("/reporting/inventory"))
-          .noneMatch(request -> request.location().equals(both.location(BETA).alias()));
+          .noneMatch(request -> request.store().equals(both.store(BETA).alias()));
     }
   }
 
   @Test
   void aConfigurationThatCannotBeResolvedKillsNothing() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
-    try (TaskRun run =
-        TaskRun.start(
+    try (DrivenTask run =
+        DrivenTask.start(
             () -> {
               if (configured.get() == null) {
                 throw new ConfigException("could not read a file with SECRET");
@@ -253,8 +254,8 @@ class LocationIdentityTest {
           .atMost(SOON)
           .until(() -> service.requests().stream().anyMatch(request -> request.status() == 401));
       service.restore(Chain.key(ALPHA));
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().update(location.inventory().ids().get(0));
+      Store store = chain.store(ALPHA);
+      store.inventory().update(store.inventory().ids().get(0));
       await().atMost(Duration.ofSeconds(60)).until(() -> operations(run).contains("u"));
       assertThat(run.failure()).isNull();
     }
@@ -265,7 +266,7 @@ class LocationIdentityTest {
     Map<String, String> settings = chain.settings(100, "inventory", "locations");
     settings.put("resources.locations.poll.interval.ms", "3600000");
     settings.put("errors.fail.after.ms", "500");
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       awaitSnapshot(run);
       await().atMost(SOON).until(() -> !run.records("chain.locations").isEmpty());
       service.revoke(Chain.key(ALPHA));
@@ -278,9 +279,9 @@ class LocationIdentityTest {
   void aPermissionThatIsLostStopsItsStreamsOnlyAndTheTaskLives() {
     Map<String, String> settings = chain.settings(100, "inventory", "products");
     settings.put("errors.fail.after.ms", "200");
-    chain.location(ALPHA).forbid(Permission.REPORTING);
-    chain.location(ALPHA).products().generate(1);
-    try (TaskRun run = TaskRun.start(settings)) {
+    chain.store(ALPHA).forbid(Permission.REPORTING);
+    chain.store(ALPHA).products().generate(1);
+    try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/products").size() > 20);
       // Only probes, however slow the machine.
       assertThat(service.requests("/reporting/inventory").size())

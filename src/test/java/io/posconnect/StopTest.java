@@ -26,7 +26,7 @@ class StopTest {
       Chain chain = Chain.of(service, 1);
       chain.location("store000").inventory().generate(3);
       try (ActiveFault fault = service.faults().on("/reporting/inventory").then(wait)) {
-        try (TaskRun run = TaskRun.start(chain.settings(50, "inventory"))) {
+        try (DrivenTask run = DrivenTask.start(chain.settings(50, "inventory"))) {
           await().atMost(Duration.ofSeconds(30)).until(() -> fault.hits() > 0);
           assertThat(run.failure()).isNull();
         }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.config.Props;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.SimulatedLocation;
-import io.posconnect.simulator.SimulatedLocation.InitialRows;
+import io.posconnect.simulator.RandomStore;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.SimulatorBuilder;
+import io.posconnect.simulator.Store;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,28 +24,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever the clocks say, no change is missed and none is told twice. */
 final class TimeTest {
 
-  private static final InitialRows SOME = new InitialRows(60, 1, 60, Duration.ofDays(3), 0, 0);
+  private static final RandomStore SOME = new RandomStore(60, 1, 60, Duration.ofDays(3), 0, 0);
 
   private static Simulator service(SimulatorBuilder how) {
     Simulator service = how.unlimited().start();
-    service.fill(service.location(), SOME);
+    service.fill(service.store(), SOME);
     return service;
   }
 
   private static Props products(Simulator service, Duration lookback) {
-    return DrivenTask.props(service, SimulatedLocation.PRODUCTS)
+    return DrivenTask.props(service, Store.PRODUCTS)
         .with("resources.products.lookback.ms", Long.toString(lookback.toMillis()))
         .with("reconcile.interval.ms", "0");
   }
 
   private static Props transactions(Simulator service, Duration lookback) {
-    return DrivenTask.props(service, SimulatedLocation.REGISTER_TRANSACTIONS)
+    return DrivenTask.props(service, Store.REGISTER_TRANSACTIONS)
         .with("resources.register-transactions.lookback.ms", Long.toString(lookback.toMillis()))
         .with("start.from", service.now().minus(Duration.ofDays(4)).toString())
         .with("reconcile.interval.ms", "0");
   }
 
-  private static void awaitTruth(DrivenTask task, Table table) throws InterruptedException {
+  private static void awaitTruth(DrivenTask task, Table table) {
     task.until("the truth", () -> task.folded().equals(table.revisions()));
   }
 
@@ -56,8 +56,7 @@ final class TimeTest {
         .hasSize(table.revisions().values().stream().mapToInt(Integer::intValue).sum());
   }
 
-  private static void changeAndFollow(DrivenTask task, Table table, int changes)
-      throws InterruptedException {
+  private static void changeAndFollow(DrivenTask task, Table table, int changes) {
     for (int i = 0; i < changes; i++) {
       table.update(1 + i % table.size());
       table.create();
@@ -67,11 +66,11 @@ final class TimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT3H", "PT-3H", "PT90S", "PT-90S"})
-  void aServersClockMayBeAheadOrBehind(String skew) throws InterruptedException {
+  void aServersClockMayBeAheadOrBehind(String skew) {
     try (Simulator service = service(Simulator.builder())) {
       service.skew(Duration.parse(skew));
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+      Table table = service.store().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         changeAndFollow(task, table, 10);
         task.fetches(3);
@@ -81,10 +80,10 @@ final class TimeTest {
   }
 
   @Test
-  void aServersClockMayJump() throws InterruptedException {
+  void aServersClockMayJump() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+      Table table = service.store().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         for (long minutes : new long[] {120, -60, 0, 300, -300, 5, -5}) {
           service.skew(Duration.ofMinutes(minutes));
@@ -97,16 +96,16 @@ final class TimeTest {
   }
 
   @Test
-  void oneWrongDateFarAheadPushesNothingPastWhatWasNotYetSeen() throws InterruptedException {
+  void oneWrongDateFarAheadPushesNothingPastWhatWasNotYetSeen() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
+      Table table = service.store().products();
       service
           .faults()
           .everywhere()
           .then(
               Fault.jumpingDate(
                   List.of(Duration.ZERO, Duration.ofDays(300), Duration.ZERO, Duration.ofDays(1))));
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         changeAndFollow(task, table, 10);
         assertEachChangeOnce(task, table);
@@ -115,12 +114,12 @@ final class TimeTest {
   }
 
   @Test
-  void withoutAnyDateTheLocalClockServesAndMayBeTwoMinutesAhead() throws InterruptedException {
+  void withoutAnyDateTheLocalClockServesAndMayBeTwoMinutesAhead() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
+      Table table = service.store().products();
       service.skew(Duration.ofSeconds(-118));
       service.faults().everywhere().then(Fault.noDate());
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)))) {
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
         awaitTruth(task, table);
         changeAndFollow(task, table, 10);
         task.fetches(3);
@@ -130,11 +129,12 @@ final class TimeTest {
   }
 
   @Test
-  void theLocalClockPlaysNoPartWhileThereIsADate() throws InterruptedException {
+  void theLocalClockPlaysNoPartWhileThereIsADate() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
+      Table table = service.store().products();
       JumpingTime local = new JumpingTime();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)), local)) {
+      try (DrivenTask task =
+          DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
         awaitTruth(task, table);
         for (long hours : new long[] {5, -5, 48, -48}) {
           local.ahead = Duration.ofHours(hours).toMillis();
@@ -174,13 +174,12 @@ final class TimeTest {
 
   @ParameterizedTest
   @CsvSource({"true,true", "true,false", "false,true", "false,false"})
-  void boundsMayOrMayNotBeInclusiveAndRowsMayStandOnThem(boolean from, boolean to)
-      throws InterruptedException {
+  void boundsMayOrMayNotBeInclusiveAndRowsMayStandOnThem(boolean from, boolean to) {
     Simulator service = Simulator.builder().inclusive(from, to).unlimited().start();
     try (service) {
-      Table table = service.location().registerTransactions();
+      Table table = service.store().registerTransactions();
       Instant begin = service.now().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
-      // On every bound of every slice, beside it, and many on one.
+      // On every bound of every window, beside it, and many on one.
       for (Instant at = begin.plusSeconds(1);
           at.isBefore(service.now());
           at = at.plus(Duration.ofHours(3))) {
@@ -192,7 +191,7 @@ final class TimeTest {
           transactions(service, Duration.ofSeconds(3))
               .with("start.from", begin.minusSeconds(1).toString())
               .with("window.max.ms", Long.toString(Duration.ofHours(3).toMillis()));
-      try (DrivenTask task = DrivenTask.start(props)) {
+      try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
         changeAndFollow(task, table, 5);
         task.fetches(3);
@@ -202,10 +201,10 @@ final class TimeTest {
   }
 
   @Test
-  void manyRowsMayChangeAtTheSameMoment() throws InterruptedException {
+  void manyRowsMayChangeAtTheSameMoment() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)))) {
+      Table table = service.store().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         Instant moment = service.now();
         for (int i = 0; i < 200; i++) {
@@ -220,17 +219,17 @@ final class TimeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {SimulatedLocation.PRODUCTS, SimulatedLocation.REGISTER_TRANSACTIONS})
-  void whatIsLateByLessThanTheLookbackIsNeverMissed(String resource) throws InterruptedException {
+  @ValueSource(strings = {Store.PRODUCTS, Store.REGISTER_TRANSACTIONS})
+  void whatIsLateByLessThanTheLookbackIsNeverMissed(String resource) {
     Duration lookback = Duration.ofMinutes(10);
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().table(resource);
+      Table table = service.store().table(resource);
       Props props =
-          resource.equals(SimulatedLocation.PRODUCTS)
+          resource.equals(Store.PRODUCTS)
               ? products(service, lookback)
               : transactions(service, lookback);
       Random random = new Random(7);
-      try (DrivenTask task = DrivenTask.start(props)) {
+      try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
         for (int i = 0; i < 30; i++) {
           long late = random.nextLong(lookback.minusSeconds(30).toMillis());
@@ -248,11 +247,11 @@ final class TimeTest {
   }
 
   @Test
-  void whatIsLateByMoreIsFoundByTheNextReconciliation() throws InterruptedException {
+  void whatIsLateByMoreIsFoundByTheNextReconciliation() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
+      Table table = service.store().products();
       Props props = products(service, Duration.ofSeconds(3)).with("reconcile.interval.ms", "300");
-      try (DrivenTask task = DrivenTask.start(props)) {
+      try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
         table.createAt(service.now().minus(Duration.ofDays(2)));
         table.updateAt(9, service.now().minus(Duration.ofDays(2)));
@@ -264,15 +263,14 @@ final class TimeTest {
   }
 
   @Test
-  void ofADateRangeTheReconciliationFindsWhatIsLateWithinItsWindowOnly()
-      throws InterruptedException {
+  void ofADateRangeTheReconciliationFindsWhatIsLateWithinItsWindowOnly() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().registerTransactions();
+      Table table = service.store().registerTransactions();
       Props props =
           transactions(service, Duration.ofSeconds(3))
               .with("reconcile.interval.ms", "300")
               .with("reconcile.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
-      try (DrivenTask task = DrivenTask.start(props)) {
+      try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
         int known = task.events().size();
         long beyond = table.createAt(service.now().minus(Duration.ofHours(49)));
@@ -287,12 +285,12 @@ final class TimeTest {
   }
 
   @Test
-  void aFreshStartWithoutExactlyOnceRepeatsNothingThatItReadItself() throws InterruptedException {
+  void aFreshStartWithoutExactlyOnceRepeatsNothingThatItReadItself() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
+      Table table = service.store().products();
       table.ids().forEach(table::update);
       Props props = products(service, Duration.ofMinutes(10)).without("exactly.once.support");
-      try (DrivenTask task = DrivenTask.start(props)) {
+      try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
         task.fetches(3);
         assertThat(task.events()).hasSize(table.size());

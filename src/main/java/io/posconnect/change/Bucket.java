@@ -1,5 +1,6 @@
 package io.posconnect.change;
 
+import io.posconnect.change.BucketView.SortedEntries;
 import io.posconnect.resource.Key;
 import java.util.function.Consumer;
 

@@ -1,6 +1,7 @@
 package io.posconnect.change;
 
 import io.posconnect.resource.Key;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,6 +13,20 @@ import java.util.TreeMap;
  * taken for every record.
  */
 public final class BucketView {
+
+  /** Receives the entries of a view, one by one, in ascending order of their keys. */
+  @FunctionalInterface
+  public interface EntryVisitor {
+
+    /**
+     * One entry.
+     *
+     * @param hash content hash, 48 bits
+     * @param current false when the entry belongs to an earlier snapshot and only serves to find a
+     *     delete
+     */
+    void visit(Key key, long hash, boolean current);
+  }
 
   private final int bucket;
   private final int size;
@@ -62,6 +77,48 @@ public final class BucketView {
   private static void visit(EntryVisitor visitor, Key key, long word) {
     if (word != DigestEntry.REMOVED) {
       visitor.visit(key, DigestEntry.hash(word), DigestEntry.isCurrent(word));
+    }
+  }
+
+  /**
+   * Entries sorted by key, never written to again once it is shared; numbers stand before texts, as
+   * in {@link Key}'s order, and cost no object.
+   */
+  static final class SortedEntries {
+
+    static final SortedEntries EMPTY = new SortedEntries(new long[0], new String[0], new long[0]);
+
+    private final long[] numbers;
+    private final String[] texts;
+    private final long[] words;
+
+    SortedEntries(long[] numbers, String[] texts, long[] words) {
+      this.numbers = numbers;
+      this.texts = texts;
+      this.words = words;
+    }
+
+    int size() {
+      return words.length;
+    }
+
+    Key key(int index) {
+      return index < numbers.length
+          ? Key.of(numbers[index])
+          : Key.of(texts[index - numbers.length]);
+    }
+
+    long word(int index) {
+      return words[index];
+    }
+
+    /** The key's index, negative when it is absent. */
+    int find(Key key) {
+      if (key.isNumber()) {
+        return Arrays.binarySearch(numbers, key.number());
+      }
+      int index = Arrays.binarySearch(texts, key.text());
+      return index < 0 ? index : index + numbers.length;
     }
   }
 }

@@ -6,9 +6,9 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
-import io.posconnect.record.BrokenRowException.RowErrors;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,9 @@ import org.apache.kafka.common.config.types.Password;
  * there at all. Immutable.
  */
 public final class SourceConfig extends LayeredConfig {
+
+  // In longest back-offs: what a person must mend takes longer than what passes by itself.
+  private static final int PROBE_BACKOFF = 2;
 
   private static final String NAME = "name";
   private static final String EXACTLY_ONCE_SUPPORT = "exactly.once.support";
@@ -152,10 +156,12 @@ public final class SourceConfig extends LayeredConfig {
     return ResourceSettings.resource(this, stream);
   }
 
-  /** What a stream is told beside its resource. */
+  /** A stream as it is configured. */
   public StreamSettings settings(Stream stream) {
     return new StreamSettings(
-        value(ReadingSettings.START_FROM, stream),
+        stream,
+        resource(stream),
+        value(ReadingSettings.START_FROM, stream).latest(),
         value(ReadingSettings.WINDOW_MAX, stream),
         value(ReadingSettings.RECONCILE_INTERVAL, stream),
         value(ReadingSettings.RECONCILE_WINDOW, stream),
@@ -165,7 +171,9 @@ public final class SourceConfig extends LayeredConfig {
         value(RecordSettings.DIGEST_MAX_KEYS, stream),
         value(RecordSettings.DIGEST_BUCKETS, stream),
         value(RecordSettings.CHECKPOINT_INTERVAL, stream),
-        value(RecordSettings.ROW_ERRORS, stream));
+        value(RecordSettings.ROW_ERRORS, stream),
+        exactlyOnce(),
+        retryBackoffMax().multipliedBy(PROBE_BACKOFF));
   }
 
   /**

@@ -1,13 +1,15 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.BucketSet;
+import io.posconnect.offset.LazyOffset.Delivery;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's barrier: a checkpoint leaves only when every record that the stream emitted before
- * it has been acknowledged.
+ * Holds one stream's barrier: a checkpoint leaves only when every record that the stream emitted
+ * before it has been acknowledged.
  *
  * <p>Records are counted in segments, each the records emitted between two completed fetches. What
  * a broken fetch emitted lies in the segment that the next completed fetch closes, so its
@@ -16,18 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public class AckTracker {
 
-  /**
-   * Builds the checkpoint's record once it may leave, from the buckets that have been acknowledged
-   * until then.
-   */
-  interface PendingCheckpoint {
-    void release(BucketSet acknowledgedBuckets);
-  }
-
   private static final class Segment {
     private int outstanding;
     private long emitted;
-    private @Nullable PendingCheckpoint checkpoint;
+    private @Nullable Consumer<BucketSet> checkpoint;
   }
 
   /** What one record of the stream carries to be recognised by when it comes back acknowledged. */
@@ -79,8 +73,11 @@ public class AckTracker {
   /**
    * A fetch is complete: its checkpoint leaves as soon as nothing emitted until now is
    * unacknowledged.
+   *
+   * @param checkpoint builds its record once it may leave, from the buckets that have been
+   *     acknowledged until then
    */
-  synchronized void close(PendingCheckpoint checkpoint) {
+  synchronized void close(Consumer<BucketSet> checkpoint) {
     segments.getLast().checkpoint = checkpoint;
     segments.add(new Segment());
     releaseReady();
@@ -96,14 +93,13 @@ public class AckTracker {
     }
   }
 
-  // Released under the lock, so that the checkpoints of two acknowledging threads cannot overtake
-  // each
+  // Under the lock, so that the checkpoints of two acknowledging threads cannot overtake each
   // other.
   private synchronized void releaseReady() {
     while (segments.size() > 1 && segments.getFirst().outstanding == 0) {
-      PendingCheckpoint checkpoint = segments.removeFirst().checkpoint;
+      Consumer<BucketSet> checkpoint = segments.removeFirst().checkpoint;
       if (checkpoint != null) {
-        checkpoint.release(buckets);
+        checkpoint.accept(buckets);
       }
     }
   }

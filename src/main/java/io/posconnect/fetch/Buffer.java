@@ -12,7 +12,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between the fetch threads and {@code poll()}, bounded by records and by bytes: a
+ * Holds records between the fetch threads and {@code poll()}, bounded by records and by bytes: a
  * fetch that is faster than the producer waits here, and with it the socket it reads from.
  *
  * <p>A transaction a poll keeps what was handed over small. Without transactions Connect goes on
@@ -20,6 +20,18 @@ import org.jspecify.annotations.Nullable;
  * them as it was polled, which takes many times that. So bytes then count until they are written.
  */
 public final class Buffer {
+
+  /**
+   * The task is stopping: whoever is in the middle of something drops it, for it was not yet
+   * promised to anybody.
+   */
+  static final class StoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoppedException() {
+      super("the task is stopping", null, false, false);
+    }
+  }
 
   /**
    * Records that must leave in one poll, hence in one transaction, and an estimate of their size in

@@ -1,31 +1,32 @@
 package io.posconnect.fetch;
 
-import io.posconnect.change.BucketView;
 import io.posconnect.change.Change;
 import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
-import io.posconnect.json.Row;
-import io.posconnect.offset.BucketReader;
-import io.posconnect.offset.DigestCodec;
-import io.posconnect.offset.LazyOffset;
+import io.posconnect.fetch.Reconciliation.RecentKeys;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
-import io.posconnect.record.BrokenRowException.RowErrors;
-import io.posconnect.record.Envelope.Operation;
-import io.posconnect.record.Provenance;
+import io.posconnect.record.RowSchema;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.resource.Key;
+import io.posconnect.json.Row;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.connect.source.SourceRecord;
+import java.util.Set;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.errors.ConnectException;
 
-/**
- * Turns rows into records: asks the digest what is news, and puts what is into the buffer together
- * with the state of the row's bucket after it.
- */
+/** Turns rows into changes: asks the digest what is news, and emits it. */
 final class ChangeEmitter {
 
   /** The digest has no room for another key. */
@@ -44,25 +45,36 @@ final class ChangeEmitter {
   // Keys of rows begin with a bracket or are numbers, so this is no row's key.
   private static final String BROKEN = "!";
 
-  // An estimate: structs of strings and boxed numbers take about twice their text.
-  private static final int HEAP_FACTOR = 2;
-  private static final int RECORD_OVERHEAD = 512;
-
-  private final StreamParts parts;
+  private final StreamSettings settings;
+  private final FetchPlan plan;
+  private final RowSchema contract;
   private final Digest digest;
+  private final StreamOutput output;
+  private final StreamMetrics metrics;
+  private final Time time;
   private final ContentHash contentHash;
+  private final RecentKeys recentKeys;
   private final Occurrences occurrences = new Occurrences();
-  private final List<Map<String, String>> partitions;
-  private final RecentKeys recent;
-  private final List<Key> changed = new ArrayList<>();
+  private final List<Key> reconciledKeys = new ArrayList<>();
   private boolean remembering = true;
 
-  ChangeEmitter(StreamParts parts) {
-    this.parts = parts;
-    digest = parts.digest();
-    contentHash = new ContentHash(parts.resource().ignoreFields());
-    recent = new RecentKeys(parts.resource().lookback());
-    partitions = BucketReader.partitions(parts.stream(), digest.buckets());
+  ChangeEmitter(
+      StreamSettings settings,
+      FetchPlan plan,
+      RowSchema contract,
+      Digest digest,
+      StreamOutput output,
+      StreamMetrics metrics,
+      Time time) {
+    this.settings = settings;
+    this.plan = plan;
+    this.contract = contract;
+    this.digest = digest;
+    this.output = output;
+    this.metrics = metrics;
+    this.time = time;
+    contentHash = new ContentHash(settings.resource().ignoreFields());
+    recentKeys = new RecentKeys(settings.resource().lookback());
   }
 
   /**
@@ -77,18 +89,13 @@ final class ChangeEmitter {
    *
    * @param repeats whether even what the digest knows is emitted
    */
-  void read(
-      Rows rows,
-      Fetch fetch,
-      Provenance source,
-      Optional<Reconciliation> reconciliation,
-      boolean repeats)
+  void read(Rows rows, Fetch fetch, boolean repeats)
       throws ApiException, CeilingException, InterruptedException {
     occurrences.request(!fetch.continues());
     try {
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
         fetch.counts().rows++;
-        accept(row.get(), fetch, source, reconciliation, repeats);
+        accept(row.get(), fetch, repeats);
       }
     } catch (ApiException | CeilingException e) {
       occurrences.rollBack();
@@ -96,52 +103,48 @@ final class ChangeEmitter {
     } finally {
       // The next answer, to the same request or the next page's, may be older than this one. Not
       // sooner, or a key that stands in one answer twice would pass unnoticed.
-      reconciliation.ifPresent(s -> changed.forEach(s::refresh));
-      changed.clear();
+      plan.reconciliation()
+          .ifPresent(reconciliation -> reconciledKeys.forEach(reconciliation::refresh));
+      reconciledKeys.clear();
     }
   }
 
-  private void accept(
-      Row row,
-      Fetch fetch,
-      Provenance source,
-      Optional<Reconciliation> reconciliation,
-      boolean repeats)
+  private void accept(Row row, Fetch fetch, boolean repeats)
       throws CeilingException, InterruptedException {
     Key key;
     try {
-      key = parts.contract().keyOf(row);
+      key = contract.keyOf(row);
     } catch (BrokenRowException e) {
-      broken(row, String.valueOf(e.getMessage()), fetch, source);
+      rejectBroken(row, String.valueOf(e.getMessage()), fetch);
       return;
     }
-    boolean doubtful = false;
-    if (parts.resource().occurrences()) {
+    boolean unconfirmed = false;
+    if (settings.resource().occurrences()) {
       int number = occurrences.next(key);
-      key = parts.contract().occurrence(key, number);
-      doubtful = number > 1 && !digest.contains(key) && occurrences.isDoubtful(key);
+      key = contract.occurrence(key, number);
+      unconfirmed = number > 1 && !digest.contains(key) && occurrences.needsSecondPass(key);
     }
-    if (doubtful || isOutdated(key, fetch, reconciliation)) {
+    if (unconfirmed || isOutdated(key, fetch)) {
       digest.see(key);
       fetch.counts().suppressed++;
       return;
     }
     Change change = classify(key, contentHash.of(row));
     if (fetch.kind() == FetchKind.RECONCILIATION && change != Change.SAME) {
-      changed.add(key);
+      reconciledKeys.add(key);
     }
     switch (change) {
       case CREATE ->
-          emit(source.snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch, source);
-      case UPDATE -> emit(Operation.UPDATE, key, row, fetch, source);
+          emit(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
+      case UPDATE -> emit(Operation.UPDATE, key, row, fetch);
       case SAME -> {
         if (repeats) {
-          emit(Operation.UPDATE, key, row, fetch, source);
+          emit(Operation.UPDATE, key, row, fetch);
         } else {
           fetch.counts().suppressed++;
         }
       }
-      case REPEATED -> broken(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), fetch, source);
+      case REPEATED -> rejectBroken(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), fetch);
     }
   }
 
@@ -149,23 +152,24 @@ final class ChangeEmitter {
    * Whether an increment has said something newer of this key than the reconciliation can; notes
    * what increments say.
    */
-  private boolean isOutdated(Key key, Fetch fetch, Optional<Reconciliation> reconciliation) {
-    long now = parts.time().nanoseconds();
+  private boolean isOutdated(Key key, Fetch fetch) {
+    long now = time.nanoseconds();
+    Optional<Reconciliation> reconciliation = plan.reconciliation();
     if (fetch.kind() == FetchKind.RECONCILIATION) {
       return reconciliation.isPresent()
-          && reconciliation.get().ignores(key, recent.contains(key, now));
+          && reconciliation.get().ignores(key, recentKeys.contains(key, now));
     }
     if (fetch.kind() == FetchKind.INCREMENT) {
-      recent.add(key, now);
+      recentKeys.add(key, now);
     }
-    reconciliation.ifPresent(s -> s.refresh(key));
+    reconciliation.ifPresent(running -> running.refresh(key));
     return false;
   }
 
   private Change classify(Key key, long hash) throws CeilingException {
     if (!digest.contains(key)) {
       boolean full =
-          digest.size() >= parts.settings().digestMaxKeys()
+          digest.size() >= settings.digestMaxKeys()
               || digest.encodedSizeEstimate(digest.bucketOf(key)) > MAX_BUCKET_BYTES;
       if (full && remembering) {
         throw new CeilingException();
@@ -177,61 +181,55 @@ final class ChangeEmitter {
     return digest.classify(key, hash);
   }
 
-  private void emit(Operation operation, Key key, Row row, Fetch fetch, Provenance source)
+  private void emit(Operation operation, Key key, Row row, Fetch fetch)
       throws InterruptedException {
-    long before = parts.records().typeMismatches();
-    int bucket = digest.bucketOf(key);
-    SourceRecord record =
-        parts.records().change(operation, key, row, source, partitions.get(bucket), offset(bucket));
-    fetch.counts().typeMismatches += parts.records().typeMismatches() - before;
     count(operation, fetch);
-    put(List.of(record), row.bytes().length);
+    fetch.counts().typeMismatches += output.change(operation, key, row, fetch.source());
   }
 
   private void count(Operation operation, Fetch fetch) {
     switch (operation) {
-      case CREATE, READ -> fetch.counts().created++;
-      case UPDATE -> fetch.counts().updated++;
-      case DELETE -> fetch.counts().deleted++;
+      case CREATE -> {
+        fetch.counts().created++;
+        metrics.created();
+      }
+      case READ -> {
+        fetch.counts().created++;
+        metrics.read();
+      }
+      case UPDATE -> {
+        fetch.counts().updated++;
+        metrics.updated();
+      }
+      case DELETE -> {
+        fetch.counts().deleted++;
+        metrics.deleted();
+      }
     }
-    parts.listener().emitted(parts.stream(), operation);
   }
 
-  private void broken(Row row, String reason, Fetch fetch, Provenance source)
+  private void rejectBroken(Row row, String reason, Fetch fetch)
       throws CeilingException, InterruptedException {
-    RowErrors policy = parts.settings().errorsRows();
-    if (policy == RowErrors.FAIL) {
-      throw new FatalException(
-          parts.stream()
-              + ": a row cannot become an event ("
-              + reason
-              + "); set errors.rows to dead-letter or skip to go on without it");
+    if (settings.rowErrors() == RowErrors.FAIL) {
+      throw new ConnectException(
+          Problem.ROW_BROKEN.at(
+              settings.stream().id(), "a row cannot become an event (" + reason + ")"));
     }
     long hash = ContentHash.ofText(row.bytes());
     Key key = Key.of(BROKEN + Long.toHexString(hash));
     fetch.counts().deadLetters++;
-    if (classify(key, hash) == Change.CREATE && policy == RowErrors.DEAD_LETTER) {
-      int bucket = digest.bucketOf(key);
-      SourceRecord record =
-          parts.records().deadLetter(row, reason, source, partitions.get(bucket), offset(bucket));
-      put(List.of(record), row.bytes().length);
+    if (classify(key, hash) == Change.CREATE && settings.rowErrors() == RowErrors.DEAD_LETTER) {
+      output.deadLetter(key, row, reason, fetch.source());
     }
   }
 
-  /** Says that a key is gone; a broken row that is gone is only forgotten. */
-  void delete(Key key, Fetch fetch, Provenance source) throws InterruptedException {
+  /** Emits that a key is gone; a broken row that is gone is only forgotten. */
+  void delete(Key key, Fetch fetch) throws InterruptedException {
     digest.remove(key);
-    if (!key.isNumber() && key.text().startsWith(BROKEN)) {
-      return;
+    if (key.isNumber() || !key.text().startsWith(BROKEN)) {
+      count(Operation.DELETE, fetch);
+      output.delete(key, fetch.source());
     }
-    int bucket = digest.bucketOf(key);
-    count(Operation.DELETE, fetch);
-    // The event and its tombstone carry the same removal and leave in one poll.
-    AckTracker.Entry entry = parts.ackTracker().emit(bucket);
-    List<SourceRecord> records =
-        parts.records().delete(key, source, partitions.get(bucket), offset(bucket, entry));
-    entry.awaits(records.size());
-    put(records, RECORD_OVERHEAD);
   }
 
   /**
@@ -241,24 +239,52 @@ final class ChangeEmitter {
     return occurrences.passEnded();
   }
 
-  private LazyOffset<Delivery> offset(int bucket) {
-    return offset(bucket, parts.ackTracker().emit(bucket));
-  }
+  /**
+   * Numbers identical rows within one pass over a list, since nothing else tells them apart.
+   *
+   * <p>Rows shift between pages, so a row may be served twice without there being two of it: an
+   * occurrence number never seen before counts only when two passes in a row show it.
+   */
+  private static final class Occurrences {
 
-  private LazyOffset<Delivery> offset(int bucket, Delivery delivery) {
-    BucketView view = digest.view(bucket);
-    String snapshotId = parts.resumed().snapshotId();
-    String keys = parts.resumed().keys();
-    return new LazyOffset<>(
-        delivery,
-        () -> {
-          DigestCodec.Encoder encoder = new DigestCodec.Encoder(snapshotId);
-          view.forEach(encoder::add);
-          return encoder.toMap(keys);
-        });
-  }
+    private final Map<Key, Integer> counts = new HashMap<>();
+    private final List<Key> page = new ArrayList<>();
+    private final Set<Key> unconfirmed = new HashSet<>();
+    private Set<Key> unconfirmedBefore = Set.of();
 
-  private void put(List<SourceRecord> records, long textBytes) throws InterruptedException {
-    parts.buffer().put(new Buffer.Unit(records, textBytes * HEAP_FACTOR + RECORD_OVERHEAD));
+    /** A request is about to be sent; {@code first} when the pass begins anew. */
+    void request(boolean first) {
+      if (first) {
+        counts.clear();
+        unconfirmed.clear();
+      }
+      page.clear();
+    }
+
+    /** The response broke off: its rows will come again. */
+    void rollBack() {
+      page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
+      page.clear();
+    }
+
+    /** Counts one more row of that key: 1 for the first in this pass. */
+    int next(Key key) {
+      page.add(key);
+      return counts.merge(key, 1, Integer::sum);
+    }
+
+    /** Whether a second pass must show this new occurrence before it is believed. */
+    boolean needsSecondPass(Key occurrence) {
+      return unconfirmed.add(occurrence) && !unconfirmedBefore.contains(occurrence);
+    }
+
+    /** The pass has ended; true when something in it waits for a second one. */
+    boolean passEnded() {
+      unconfirmed.removeAll(unconfirmedBefore);
+      unconfirmedBefore = Set.copyOf(unconfirmed);
+      counts.clear();
+      unconfirmed.clear();
+      return !unconfirmedBefore.isEmpty();
+    }
   }
 }

@@ -1,135 +1,97 @@
 package io.posconnect.fetch;
 
-import io.posconnect.offset.BucketSet;
-import io.posconnect.offset.LazyOffset;
+import io.posconnect.change.Digest;
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.offset.StreamOffset.SnapshotState;
-import io.posconnect.offset.StreamPartition;
 import io.posconnect.record.Checkpoint;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+import io.posconnect.resource.StreamSettings;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of complete fetches: a checkpoint carries the new position, and leaves once all that the
+ * Publishes complete fetches: a checkpoint carries the new position, and leaves once all that the
  * position vouches for is written.
  */
 final class Checkpoints {
 
   private static final Logger log = LoggerFactory.getLogger(Checkpoints.class);
 
-  private final StreamParts parts;
-  private final Ownership ownership;
-  private final Map<String, String> partition;
-  private final Queue<ForgottenKeys> outgrown = new ConcurrentLinkedQueue<>();
-  private long lastNanos;
-  private Progress told = Progress.NONE;
+  /**
+   * Keys that need not be remembered once a checkpoint is written.
+   *
+   * @param before the digest's tick since which they were not seen
+   * @param unseen whether those are among them that were not seen since the start at all
+   */
+  record ForgottenKeys(long before, boolean unseen) {
 
-  Checkpoints(StreamParts parts, Ownership ownership) {
-    this.parts = parts;
-    this.ownership = ownership;
-    partition = StreamPartition.position(parts.stream()).toMap();
+    static final ForgottenKeys NONE = new ForgottenKeys(0, false);
+
+    // Keys that were restored carry a smaller tick until they are seen.
+    private static final long FIRST_TICK = 1;
+
+    private int forget(Digest digest) {
+      return unseen ? digest.forget(before) : digest.forget(FIRST_TICK, before);
+    }
+  }
+
+  private final StreamSettings settings;
+  private final Digest digest;
+  private final StreamOutput output;
+  private final StreamMetrics metrics;
+  private final Queue<ForgottenKeys> acknowledged = new ConcurrentLinkedQueue<>();
+  private long lastNanos;
+  private @Nullable StreamOffset last;
+
+  Checkpoints(StreamSettings settings, Digest digest, StreamOutput output, StreamMetrics metrics) {
+    this.settings = settings;
+    this.digest = digest;
+    this.output = output;
+    this.metrics = metrics;
   }
 
   /** Drops the keys that an acknowledged checkpoint allows to drop. */
   void forgetAcknowledged() {
-    for (ForgottenKeys each = outgrown.poll(); each != null; each = outgrown.poll()) {
-      int forgotten = each.forget(parts.digest());
-      log.debug("{}: forgot {} keys", parts.stream(), forgotten);
+    for (ForgottenKeys keys = acknowledged.poll(); keys != null; keys = acknowledged.poll()) {
+      log.debug("{}: forgot {} keys", settings.stream(), keys.forget(digest));
     }
   }
 
   /**
-   * A fetch is complete. What brings no news is told only now and then.
+   * A fetch is complete. Where nothing changed a checkpoint is published only now and then.
    *
-   * @param full whether the digest holds all keys
    * @param forget what need not be remembered once this is written
    */
-  void tell(Fetch fetch, Progress progress, boolean full, ForgottenKeys forget, long now) {
-    boolean news =
-        parts.ackTracker().emittedSinceLastCheckpoint() > 0
-            || progress.snapshotted() != told.snapshotted()
-            || (!progress.swept().equals(told.swept()) && parts.resource().retrieval().filtered());
-    boolean late = now - lastNanos >= parts.settings().checkpointInterval().toNanos();
-    if (!news && !late && !told.equals(Progress.NONE)) {
+  void publish(Fetch fetch, StreamOffset position, ForgottenKeys forget, long now) {
+    boolean late = now - lastNanos >= settings.checkpointInterval().toNanos();
+    if (last != null && !late && !isNews(last, position)) {
       return;
     }
-    told = progress;
+    last = position;
     lastNanos = now;
-    Checkpoint checkpoint = checkpoint(fetch, progress, now);
-    parts.listener().completed(parts.stream(), checkpoint);
-    parts.ackTracker().close(buckets -> release(checkpoint, progress, full, buckets, forget));
+    Checkpoint checkpoint = fetch.checkpoint(position.watermark(), now);
+    metrics.completed(
+        checkpoint.received(),
+        checkpoint.suppressed(),
+        checkpoint.typeMismatches(),
+        checkpoint.deadLetters(),
+        checkpoint.duration());
+    output.checkpoint(checkpoint, position, () -> acknowledged(forget));
   }
 
-  private Checkpoint checkpoint(Fetch fetch, Progress progress, long now) {
-    Fetch.Counts counts = fetch.counts();
-    return new Checkpoint(
-        fetch.kind(),
-        fetch.window(),
-        progress.watermark(),
-        counts.rows,
-        counts.created,
-        counts.updated,
-        counts.deleted,
-        counts.suppressed,
-        counts.typeMismatches,
-        counts.deadLetters,
-        counts.requests,
-        counts.retries,
-        Duration.ofNanos(now - fetch.startedNanos()));
+  private boolean isNews(StreamOffset before, StreamOffset position) {
+    boolean reconciled = !position.lastReconciliation().equals(before.lastReconciliation());
+    return output.hasNews()
+        || position.snapshotted() != before.snapshotted()
+        // What is always read in full is reconciled by every fetch.
+        || (reconciled && settings.resource().retrieval().filtered());
   }
 
-  private void release(
-      Checkpoint checkpoint,
-      Progress progress,
-      boolean full,
-      BucketSet buckets,
-      ForgottenKeys forget) {
-    StreamOffset position =
-        parts
-            .resumed()
-            .withWatermark(progress.watermark())
-            .withSnapshot(
-                progress.snapshotted() ? SnapshotState.COMPLETED : SnapshotState.RUNNING,
-                parts.resumed().snapshotId())
-            .withLastReconciliation(progress.swept())
-            .withBuckets(parts.digest().buckets(), buckets)
-            .withIdentity(ownership.known());
-    Map<String, Object> offset =
-        (full
-                ? position.withFullRetention()
-                : position.withWindowRetention(parts.settings().digestMaxKeys()))
-            .toMap();
-    SourceRecord record =
-        parts
-            .records()
-            .checkpoint(
-                checkpoint,
-                partition,
-                new LazyOffset<Delivery>(written -> acknowledged(written, forget), () -> offset));
-    parts.buffer().putNow(new Buffer.Unit(List.of(record), 0));
-  }
-
-  private void acknowledged(boolean written, ForgottenKeys forget) {
-    if (written) {
-      if (forget.before() > 0) {
-        outgrown.add(forget);
-      }
-    } else {
-      parts
-          .buffer()
-          .fail(
-              new FatalException(
-                  parts.stream()
-                      + ": a transform or errors.tolerance dropped a checkpoint, so the position would"
-                      + " never move again. Exempt the checkpoints topic from the transform with the"
-                      + " predicate org.apache.kafka.connect.transforms.predicates.TopicNameMatches"
-                      + " and negate=true"));
+  private void acknowledged(ForgottenKeys forget) {
+    if (forget.before() > 0) {
+      acknowledged.add(forget);
     }
   }
 }

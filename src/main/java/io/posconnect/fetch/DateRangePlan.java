@@ -1,7 +1,9 @@
 package io.posconnect.fetch;
 
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,58 +11,58 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Windows of time, each cut into slices: first from the start until now, then what changed since
+ * Plans windows of time, one fetch each: first from the start until now, then what changed since
  * the watermark, and now and then the last days once more, since old rows are edited and voided.
  */
 final class DateRangePlan implements FetchPlan {
 
-  /** Longest slice, reached while slices come back empty; some services refuse longer ones. */
+  /** Longest window, reached while windows come back empty; some services refuse longer ones. */
   static final Duration LONGEST = Duration.ofDays(31);
 
-  /** A slice of this length or less is not cut further. */
+  /** A window of this length or less is not cut further. */
   static final Duration SHORTEST = Duration.ofHours(1);
 
   // Whether the service's bounds are inclusive is not published.
   private static final Duration SEAM = Duration.ofSeconds(1);
 
   private final Resource resource;
-  private final FetchSettings settings;
-  private Progress progress;
+  private final StreamSettings settings;
+  private StreamOffset position;
   private Duration length;
   private Instant cursor;
 
-  // When the first of the slices was read that were still to be added to, being within the
-  // lookback.
-  // Whoever has caught up reads from there again, less the lookback.
-  private Instant unripe = Instant.MAX;
+  // When the first of the windows was read that were still to be added to, being within the
+  // lookback. Whoever has caught up reads from there again, less the lookback.
+  private Instant incompleteSince = Instant.MAX;
   private boolean behind;
-  private boolean reconciling = true;
+  private boolean reconciling;
   private boolean incrementWasLast;
   private long nextIncrementNanos;
-  private @Nullable Fetch slice;
-  private @Nullable Fetch reconciliationSlice;
+  private @Nullable Fetch current;
+  private @Nullable Fetch reconciliationFetch;
   private @Nullable Reconciliation reconciliation;
   private Instant reconciliationCursor = Instant.MIN;
   private Instant floor;
 
-  DateRangePlan(Resource resource, FetchSettings settings, Progress progress, long nowNanos) {
-    this.resource = resource;
+  DateRangePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
+    this.resource = settings.resource();
     this.settings = settings;
-    this.progress = progress;
+    this.position = position;
+    this.reconciling = !settings.reconcileWindow().isZero();
     this.length = settings.windowMax();
     this.nextIncrementNanos = nowNanos;
-    this.behind = !progress.snapshotted();
-    this.cursor = progress.watermark();
+    this.behind = !position.snapshotted();
+    this.cursor = position.watermark();
     this.floor = settings.startFrom().equals(Instant.MAX) ? Instant.MIN : settings.startFrom();
   }
 
   @Override
   public Optional<Fetch> next(long nowNanos, Instant serverNow) {
-    if (slice != null) {
-      return Optional.of(slice);
+    if (current != null) {
+      return Optional.of(current);
     }
     if (behind) {
-      return Optional.of(newSlice(start(serverNow), serverNow));
+      return Optional.of(newFetch(start(serverNow), serverNow));
     }
     if (reconciliation == null && reconciliationIsDue(serverNow)) {
       reconciliation = new Reconciliation(serverNow);
@@ -72,7 +74,7 @@ final class DateRangePlan implements FetchPlan {
     }
     if (reconciliation != null) {
       incrementWasLast = false;
-      return Optional.of(nextReconciliationSlice(serverNow));
+      return Optional.of(nextReconciliationFetch(serverNow));
     }
     return Optional.empty();
   }
@@ -89,88 +91,89 @@ final class DateRangePlan implements FetchPlan {
 
   private boolean reconciliationIsDue(Instant serverNow) {
     return reconciling
-        && FetchPlan.elapsed(progress.swept(), settings.reconcileInterval(), serverNow);
+        && FetchPlan.elapsed(
+            position.lastReconciliation(), settings.reconcileInterval(), serverNow);
   }
 
   private Fetch newIncrement(Instant serverNow) {
-    Instant from = progress.watermark().minus(resource.lookback());
+    Instant from = position.watermark().minus(resource.lookback());
     // The lookback must not reach behind where the user asked to start, unless the watermark was
     // rewound behind it.
-    boolean reachesBehind = from.isBefore(floor) && !progress.watermark().isBefore(floor);
-    return newSlice(reachesBehind ? floor : from, serverNow);
+    boolean reachesBehind = from.isBefore(floor) && !position.watermark().isBefore(floor);
+    return newFetch(reachesBehind ? floor : from, serverNow);
   }
 
-  private Fetch newSlice(Instant from, Instant serverNow) {
-    FetchKind kind = progress.snapshotted() ? FetchKind.INCREMENT : FetchKind.BACKFILL;
-    slice = fetch(kind, from, serverNow);
-    return slice;
+  private Fetch newFetch(Instant from, Instant serverNow) {
+    FetchKind kind = position.snapshotted() ? FetchKind.INCREMENT : FetchKind.BACKFILL;
+    current = fetch(kind, from, serverNow);
+    return current;
   }
 
-  private Fetch nextReconciliationSlice(Instant serverNow) {
+  private Fetch nextReconciliationFetch(Instant serverNow) {
     if (reconciliationCursor.equals(Instant.MIN)) {
       // Not sooner: the increment before the reconciliation has been answered and told the time.
       reconciliationCursor = later(floor, serverNow.minus(settings.reconcileWindow()));
     }
-    if (reconciliationSlice == null) {
-      reconciliationSlice = fetch(FetchKind.RECONCILIATION, reconciliationCursor, serverNow);
+    if (reconciliationFetch == null) {
+      reconciliationFetch = fetch(FetchKind.RECONCILIATION, reconciliationCursor, serverNow);
     }
-    return reconciliationSlice;
+    return reconciliationFetch;
   }
 
   private Fetch fetch(FetchKind kind, Instant from, Instant serverNow) {
-    // An increment's lookback may be longer than a slice; it must get past it all the same.
+    // An increment's lookback may be longer than a window; it must get past it all the same.
     Duration reach =
         kind == FetchKind.INCREMENT && !behind ? length.plus(resource.lookback()) : length;
     Instant to = from.plus(reach);
     Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
-    return new Fetch(kind, window, resource.retrieval(), resource.path());
+    return new Fetch(kind, window, resource);
   }
 
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
     boolean now =
-        slice != null || behind || reconciliation != null || reconciliationIsDue(serverNow);
+        current != null || behind || reconciliation != null || reconciliationIsDue(serverNow);
     return now ? nowNanos : nextIncrementNanos;
   }
 
   @Override
   public boolean completed(Fetch fetch, Instant began, long nowNanos) {
     adapt(fetch);
-    return fetch == reconciliationSlice
-        ? reconciliationSliceCompleted(fetch)
-        : sliceCompleted(fetch, began);
+    return fetch == reconciliationFetch
+        ? reconciliationFetchCompleted(fetch)
+        : windowCompleted(fetch, began);
   }
 
-  private boolean sliceCompleted(Fetch fetch, Instant began) {
-    slice = null;
+  private boolean windowCompleted(Fetch fetch, Instant began) {
+    current = null;
     incrementWasLast = true;
-    // A slice whose end lay in the service's future vouches only for what was there.
+    // A window whose end lay in the service's future vouches only for what was there.
     Instant reached = earlier(began, fetch.window().to());
     behind = fetch.window().hasTo() && reached.equals(fetch.window().to());
     cursor = reached;
     if (reached.isAfter(began.minus(resource.lookback()))) {
-      unripe = earlier(unripe, began);
+      incompleteSince = earlier(incompleteSince, began);
     }
-    progress = progress.withWatermark(earlier(reached, resumable()));
+    position = position.withWatermark(earlier(reached, resumable()));
     if (!behind) {
-      unripe = Instant.MAX;
-      if (!progress.snapshotted()) {
-        progress = progress.withSnapshot(progress.watermark());
+      incompleteSince = Instant.MAX;
+      if (!position.snapshotted()) {
+        position = position.withSnapshotCompleted(position.watermark());
       }
     }
     nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
     return false;
   }
 
-  /** From where a later process finds what has come late into the slices read so far. */
+  /** From where a later process finds what has come late into the windows read so far. */
   private Instant resumable() {
     // A backfill resumes right at its watermark, an increment one lookback before.
-    boolean backfills = behind && !progress.snapshotted() && !unripe.equals(Instant.MAX);
-    return backfills ? unripe.minus(resource.lookback()) : unripe;
+    boolean backfills = behind && !position.snapshotted() && !incompleteSince.equals(Instant.MAX);
+    return backfills ? incompleteSince.minus(resource.lookback()) : incompleteSince;
   }
 
-  private boolean reconciliationSliceCompleted(Fetch fetch) {
-    reconciliationSlice = null;
+  private boolean reconciliationFetchCompleted(Fetch fetch) {
+    reconciliationFetch = null;
     if (fetch.window().hasTo()) {
       reconciliationCursor = fetch.window().to().minus(SEAM);
       return false;
@@ -206,7 +209,7 @@ final class DateRangePlan implements FetchPlan {
   @Override
   public void passAccepted() {
     if (reconciliation != null) {
-      progress = progress.withReconciliation(reconciliation.began());
+      position = FetchPlan.reconciled(position, reconciliation.began());
       reconciliation = null;
     }
   }
@@ -220,23 +223,18 @@ final class DateRangePlan implements FetchPlan {
       return false;
     }
     length = tried.dividedBy(2);
-    Fetch half =
-        new Fetch(
-            fetch.kind(),
-            new Window(from, from.plus(length)),
-            resource.retrieval(),
-            resource.path());
-    if (fetch == reconciliationSlice) {
-      reconciliationSlice = half;
+    Fetch half = new Fetch(fetch.kind(), new Window(from, from.plus(length)), resource);
+    if (fetch == reconciliationFetch) {
+      reconciliationFetch = half;
     } else {
-      slice = half;
+      current = half;
     }
     return true;
   }
 
   @Override
   public void restart(Fetch fetch) {
-    // A slice is one request: there is nothing behind a first page to go back from.
+    // A window is one request: there is nothing behind a first page to go back from.
   }
 
   @Override
@@ -245,14 +243,19 @@ final class DateRangePlan implements FetchPlan {
   }
 
   @Override
-  public void stopReconciling() {
-    reconciling = false;
-    reconciliation = null;
-    reconciliationSlice = null;
+  public boolean reconciles() {
+    return reconciling && !settings.reconcileInterval().isZero();
   }
 
   @Override
-  public Progress progress() {
-    return progress;
+  public void stopReconciling() {
+    reconciling = false;
+    reconciliation = null;
+    reconciliationFetch = null;
+  }
+
+  @Override
+  public StreamOffset position() {
+    return position;
   }
 }

@@ -4,7 +4,6 @@ import io.posconnect.change.Digest;
 import io.posconnect.resource.Key;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -32,11 +31,7 @@ final class DeleteDetector {
    * @param pending keys that wait for that second look
    * @param guarded whether they wait because so many vanished at once
    */
-  record Verdict(List<Key> gone, long confirmNanos, int pending, boolean guarded) {
-    Optional<Long> confirm() {
-      return pending > 0 ? Optional.of(confirmNanos) : Optional.empty();
-    }
-  }
+  record Verdict(List<Key> gone, long confirmNanos, int pending, boolean guarded) {}
 
   private final Digest digest;
   private final boolean shifting;

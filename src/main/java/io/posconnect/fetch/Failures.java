@@ -6,43 +6,65 @@ import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.Buffer.StoppedException;
+import io.posconnect.fetch.StreamFetcher.Suspension;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has gone wrong with one stream, and when it may be tried again: soon and with growing pauses
- * what passes by itself, after long ones what somebody must mend.
+ * Decides what follows when something went wrong with one stream: what passes by itself is tried
+ * again soon and with growing pauses; where somebody must act the stream is suspended, and probed
+ * after long pauses that double.
  */
 final class Failures {
 
   private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
+  private static final Duration FIRST_PROBE = Duration.ofSeconds(30);
+
   // Later than any task lives, and still to be compared by difference.
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
 
-  private final StreamParts parts;
+  private final StreamSettings settings;
   private final FetchPlan plan;
+  private final Location location;
   private final ServerTime serverTime;
-  private final Suspension suspension;
+  private final StreamMetrics metrics;
+  private final Time time;
+  private volatile @Nullable Suspension suspension;
+  private Duration probePause;
   private int inARow;
   private long notBeforeNanos;
   private long sentNanos;
   private boolean credentialsRenewed;
   private boolean restarted;
 
-  Failures(StreamParts parts, FetchPlan plan, ServerTime serverTime) {
-    this.parts = parts;
+  Failures(
+      StreamSettings settings,
+      FetchPlan plan,
+      Location location,
+      ServerTime serverTime,
+      StreamMetrics metrics,
+      Time time) {
+    this.settings = settings;
     this.plan = plan;
+    this.location = location;
     this.serverTime = serverTime;
-    suspension = new Suspension(parts.settings().probeBackoffMax());
-    notBeforeNanos = parts.time().nanoseconds();
+    this.metrics = metrics;
+    this.time = time;
+    probePause = firstProbe();
+    notBeforeNanos = time.nanoseconds();
   }
 
   /** Why and since when this stream by itself is suspended; empty while it is read. */
-  Optional<Suspension.Case> suspended() {
-    return suspension.current();
+  Optional<Suspension> suspended() {
+    return Optional.ofNullable(suspension);
   }
 
   /** Whether the last request failed, though likely to pass by itself. */
@@ -65,10 +87,12 @@ final class Failures {
     inARow = 0;
     credentialsRenewed = false;
     restarted = false;
-    parts.identity().accepted();
-    if (suspension.lift()) {
-      log.info("{}: the service answers again; the stream goes on where it was", parts.stream());
-      parts.listener().recovered(parts.stream());
+    probePause = firstProbe();
+    location.identity().accepted();
+    if (suspension != null) {
+      suspension = null;
+      log.info("{}: the service answers again; the stream goes on where it was", settings.stream());
+      metrics.recovered();
     }
   }
 
@@ -85,13 +109,13 @@ final class Failures {
       return;
     }
     if (e instanceof Throttled) {
-      parts.limiters().apply(fetch.request().path()).throttled(now, granted(e));
+      location.limiter(fetch.request().path()).throttled(now, location.grantedPause(e));
     }
-    later(e, now);
+    retryLater(e, now);
   }
 
   /** Asking the location who it is failed. */
-  void askFailed(ApiException e) {
+  void identityFailed(ApiException e) {
     long now = noted(e);
     if (e instanceof Refused refused) {
       if (!renewed(refused)) {
@@ -100,9 +124,9 @@ final class Failures {
       return;
     }
     if (e instanceof Throttled) {
-      parts.identity().throttled(now, granted(e));
+      location.identity().throttled(now, location.grantedPause(e));
     }
-    later(e, now);
+    retryLater(e, now);
   }
 
   /** Notes a failure and returns when it was; that the client was closed is none, but the end. */
@@ -110,16 +134,12 @@ final class Failures {
     if (e instanceof Closed) {
       throw new StoppedException();
     }
-    parts.listener().retried(parts.stream());
-    return parts.time().nanoseconds();
+    metrics.retried();
+    return time.nanoseconds();
   }
 
-  private Duration granted(ApiException e) {
-    return parts.retries().pause(e.retryAfter());
-  }
-
-  private void later(ApiException e, long now) {
-    Duration delay = parts.retries().delay(++inARow, e.retryAfter(), parts.random());
+  private void retryLater(ApiException e, long now) {
+    Duration delay = location.backoff(++inARow, e);
     notBeforeNanos = now + delay.toNanos();
     log.warn("{}; attempt {} follows in {} ms", e.getMessage(), inARow + 1, delay.toMillis());
   }
@@ -146,39 +166,49 @@ final class Failures {
 
   /** Whether the key was refused, and there is another one by now. */
   private boolean renewed(Refused e) {
-    if (e.status() != 401 || credentialsRenewed || !parts.newCredentials().test(sentNanos)) {
+    if (e.status() != 401 || credentialsRenewed || !location.renewCredentials(sentNanos)) {
       return false;
     }
     credentialsRenewed = true;
-    log.info("{}: the key was refused; the configuration has another one now", parts.stream());
+    log.info("{}: the key was refused; the configuration has another one now", settings.stream());
     return true;
   }
 
   private void suspend(Refused e, long now) {
     String reason = String.valueOf(e.getMessage());
     if (e.status() == 401) {
-      parts.identity().refused(reason, now);
+      location.identity().refused(reason, now);
     }
     suspend(reason, now);
   }
 
+  /** Somebody must do something; nothing is asked until it may have been done. */
+  void suspend(String reason, long now) {
+    suspended(reason, now);
+    notBeforeNanos = now + probePause.toNanos();
+    log.error(
+        "{}; the stream is suspended and probed again in {} s", reason, probePause.toSeconds());
+    probePause = shorter(probePause.multipliedBy(2), settings.probeBackoffMax());
+  }
+
   /** Only another configuration, and with it another task, can mend that. */
   void suspendForGood(String reason) {
-    long now = parts.time().nanoseconds();
-    suspension(reason, now);
+    long now = time.nanoseconds();
+    suspended(reason, now);
     notBeforeNanos = now + NEVER_NANOS;
     log.error("{}; the stream is suspended until then", reason);
   }
 
-  /** Somebody must do something; nothing is asked until it may have been done. */
-  void suspend(String reason, long now) {
-    Duration pause = suspension(reason, now);
-    notBeforeNanos = now + pause.toNanos();
-    log.error("{}; the stream is suspended and probed again in {} s", reason, pause.toSeconds());
+  private void suspended(String reason, long now) {
+    suspension = Suspension.of(reason, now, suspension);
+    metrics.suspended(reason);
   }
 
-  private Duration suspension(String reason, long now) {
-    parts.listener().suspended(parts.stream(), reason);
-    return suspension.refused(reason, now);
+  private Duration firstProbe() {
+    return shorter(FIRST_PROBE, settings.probeBackoffMax());
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
   }
 }

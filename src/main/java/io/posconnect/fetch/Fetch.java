@@ -1,17 +1,24 @@
 package io.posconnect.fetch;
 
+import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.Provenance;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One complete read while it goes on: its window, the request that comes next, and what it has seen
- * so far.
+ * Follows one complete read while it goes on: its window, the request that comes next, and what it
+ * has seen so far.
  */
 final class Fetch {
 
@@ -35,10 +42,6 @@ final class Fetch {
     long deadLetters;
     long requests;
     long retries;
-
-    long events() {
-      return created + updated + deleted;
-    }
   }
 
   private final FetchKind kind;
@@ -47,15 +50,16 @@ final class Fetch {
   private final Set<Request> sent = new HashSet<>();
   private final Counts counts = new Counts();
   private Request request;
+  private @Nullable Provenance source;
   private long startedNanos;
   private long startedMillis;
   private long sinceTick;
 
-  Fetch(FetchKind kind, Window window, Retrieval retrieval, String path) {
+  Fetch(FetchKind kind, Window window, Resource resource) {
     this.kind = kind;
     this.window = window;
-    this.retrieval = retrieval;
-    this.request = retrieval.first(path, window);
+    this.retrieval = resource.retrieval();
+    this.request = retrieval.first(resource.path(), window);
   }
 
   /**
@@ -103,6 +107,16 @@ final class Fetch {
     return counts;
   }
 
+  /** What the records say that come of it from now on. */
+  void stamp(Provenance newSource) {
+    source = newSource;
+  }
+
+  /** What the records say that come of it. */
+  Provenance source() {
+    return Objects.requireNonNull(source, "no request was made yet");
+  }
+
   /**
    * Whether it goes on behind a first page that came: its own beginning is then out of reach of a
    * retry.
@@ -124,5 +138,23 @@ final class Fetch {
   /** The digest's tick of the first response: what is stamped with it or later was seen since. */
   long sinceTick() {
     return sinceTick;
+  }
+
+  /** What is to be told of it once it is complete. */
+  Checkpoint checkpoint(Instant watermark, long nowNanos) {
+    return new Checkpoint(
+        kind,
+        window,
+        watermark,
+        counts.rows,
+        counts.created,
+        counts.updated,
+        counts.deleted,
+        counts.suppressed,
+        counts.typeMismatches,
+        counts.deadLetters,
+        counts.requests,
+        counts.retries,
+        Duration.ofNanos(nowNanos - startedNanos));
   }
 }

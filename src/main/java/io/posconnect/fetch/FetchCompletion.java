@@ -1,95 +1,93 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest;
+import io.posconnect.fetch.Checkpoints.ForgottenKeys;
 import io.posconnect.fetch.DeleteDetector.Verdict;
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamOffset.Retention;
-import io.posconnect.offset.StreamOffset.SnapshotState;
-import io.posconnect.record.Provenance;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.Provenance;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows from a complete fetch: deletes, a new position, and the checkpoint that tells of
- * both.
+ * Draws what follows from a complete fetch: deletes, a new position, and the checkpoint that tells
+ * of both.
  */
 final class FetchCompletion {
 
   private static final Logger log = LoggerFactory.getLogger(FetchCompletion.class);
 
-  private final StreamParts parts;
+  private final StreamSettings settings;
   private final FetchPlan plan;
+  private final Digest digest;
   private final ChangeEmitter emitter;
   private final ServerTime serverTime;
+  private final Ownership ownership;
   private final Checkpoints checkpoints;
+  private final StreamMetrics metrics;
+  private final Time time;
+  private final Retrieval retrieval;
   private final DeleteDetector deleteDetector;
-  private final boolean dateRange;
-  private boolean fullRetention;
+  private boolean fullRetention = true;
   private boolean firstWindow;
 
   // No row read since the start was modified later.
   private Instant furthest = Instant.MIN;
 
   FetchCompletion(
-      StreamParts parts,
+      StreamSettings settings,
       FetchPlan plan,
+      Digest digest,
       ChangeEmitter emitter,
       ServerTime serverTime,
-      Checkpoints checkpoints) {
-    this.parts = parts;
-    this.checkpoints = checkpoints;
+      Ownership ownership,
+      Checkpoints checkpoints,
+      StreamMetrics metrics,
+      Time time) {
+    this.settings = settings;
     this.plan = plan;
+    this.digest = digest;
     this.emitter = emitter;
     this.serverTime = serverTime;
-    FetchSettings settings = parts.settings();
+    this.ownership = ownership;
+    this.checkpoints = checkpoints;
+    this.metrics = metrics;
+    this.time = time;
+    retrieval = settings.resource().retrieval();
     deleteDetector =
         new DeleteDetector(
-            parts.digest(),
-            parts.resource().retrieval().shifting(),
-            settings.deletesMaxRatio(),
-            settings.deletesConfirm());
-    dateRange = parts.resource().retrieval() instanceof DateRange;
-    fullRetention = true;
+            digest, retrieval.shifting(), settings.deletesMaxRatio(), settings.deletesConfirm());
     // What this process itself finds out is as it was written.
-    firstWindow = parts.digest().size() > 0;
-    if (parts.resumed().retention() == Retention.WINDOW) {
+    firstWindow = digest.size() > 0;
+    if (plan.position().retention() == Retention.WINDOW) {
       keepOnlyLastWindow();
     }
   }
 
-  static Progress resumed(StreamParts parts) {
-    StreamOffset offset = parts.resumed();
-    return new Progress(
-        offset.watermark(),
-        offset.snapshot() == SnapshotState.COMPLETED,
-        offset.lastReconciliation());
-  }
-
-  /** A request of the fetch is about to be sent. */
-  void begins(Fetch fetch) {
+  /**
+   * A request of the fetch is about to be sent.
+   *
+   * @return whether a row is emitted even if the digest knows it: under at-least-once the digest
+   *     may be ahead of, or behind, what was written around a crash, so the first window after a
+   *     start is not held against it
+   */
+  boolean begins(Fetch fetch) {
     if (fetch.kind() != FetchKind.RECONCILIATION && fetch.window().to().isAfter(furthest)) {
       furthest = fetch.window().to();
     }
-  }
-
-  /** Why the fetch is made, for the records that come of it. */
-  Provenance provenance(Fetch fetch) {
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
-    return new Provenance(fetch.kind(), serverTime.start(fetch), initial);
-  }
-
-  /**
-   * Whether a row is emitted even if the digest knows it: under at-least-once the digest may be
-   * ahead of, or behind, what was written around a crash, so the first window after a start is not
-   * held against it.
-   */
-  boolean repeats(Fetch fetch) {
-    return firstWindow && !parts.settings().exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
+    fetch.stamp(new Provenance(fetch.kind(), serverTime.start(fetch), initial));
+    return firstWindow && !settings.exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
   }
 
   /** The digest has no room for every key: from now on only those of the last window are kept. */
@@ -97,60 +95,66 @@ final class FetchCompletion {
     fullRetention = false;
     emitter.stopRemembering();
     plan.stopReconciling();
-    parts.listener().retention(parts.stream(), false);
+    metrics.retention(false);
     log.warn(
-        "{}: more keys than digest.max.keys={} (or than a bucket's 64 KB) can hold; no reconciliations and no"
-            + " deletes from now on. Raise digest.max.keys to have the stream read again in full",
-        parts.stream(),
-        parts.settings().digestMaxKeys());
+        Problem.CEILING_REACHED.at(
+            settings.stream().id(),
+            "more keys than digest.max.keys="
+                + settings.digestMaxKeys()
+                + " (or than a bucket's 64 KB) can hold; no reconciliations and no deletes from now"
+                + " on"));
   }
 
   /** Whether completing it would find keys missing, so that it matters whose rows these were. */
   boolean missesKeys(Fetch fetch) {
     boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.RECONCILIATION;
-    long since = plan.reconciliation().map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
-    return pass && !dateRange && fullRetention && !parts.digest().missing(since).isEmpty();
+    return pass
+        && retrieval.provesAbsence()
+        && fullRetention
+        && !digest.missing(passSince(fetch)).isEmpty();
   }
 
-  void complete(Fetch fetch, Provenance source) throws InterruptedException {
-    long now = parts.time().nanoseconds();
+  /** The digest's tick at which the pass began that ends, or would end, with that fetch. */
+  private long passSince(Fetch fetch) {
+    return plan.reconciliation().map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
+  }
+
+  /** The fetch was read to its end, and its rows are the known store's. */
+  void complete(Fetch fetch) throws InterruptedException {
+    long now = time.nanoseconds();
     boolean passEnded = plan.completed(fetch, serverTime.start(fetch), now);
-    ForgottenKeys forget = passEnded ? passEnded(fetch, source, now) : outgrown(fetch, now);
+    ForgottenKeys forget = passEnded ? passEnded(fetch, now) : outOfReach(fetch, now);
     if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstWindow = false;
     }
-    parts.listener().watermark(parts.stream(), plan.progress().watermark());
-    parts.listener().digest(parts.stream(), parts.digest().size());
-    checkpoints.tell(fetch, plan.progress(), fullRetention, forget, now);
+    metrics.watermark(plan.position().watermark());
+    metrics.digest(digest.size());
+    checkpoints.publish(fetch, position(), forget, now);
   }
 
-  private ForgottenKeys passEnded(Fetch fetch, Provenance source, long now)
-      throws InterruptedException {
-    Optional<Reconciliation> reconciliation = plan.reconciliation();
-    long since = reconciliation.map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
-    if (dateRange || !fullRetention) {
+  private StreamOffset position() {
+    StreamOffset position = plan.position().withIdentity(ownership.known());
+    return fullRetention
+        ? position.withFullRetention()
+        : position.withWindowRetention(settings.digestMaxKeys());
+  }
+
+  private ForgottenKeys passEnded(Fetch fetch, long now) throws InterruptedException {
+    long since = passSince(fetch);
+    if (!retrieval.provesAbsence() || !fullRetention) {
       plan.passAccepted();
-      return dateRange ? new ForgottenKeys(since, true) : ForgottenKeys.NONE;
+      return retrieval.provesAbsence() ? ForgottenKeys.NONE : new ForgottenKeys(since, true);
     }
-    boolean doubtful = emitter.passEnded();
+    boolean unconfirmedRows = emitter.passEnded();
+    Optional<Reconciliation> reconciliation = plan.reconciliation();
     Verdict verdict =
         deleteDetector.judge(
             since, key -> reconciliation.isPresent() && reconciliation.get().isFresh(key), now);
     for (Key key : verdict.gone()) {
-      emitter.delete(key, fetch, source);
+      emitter.delete(key, fetch);
     }
-    parts.listener().deletesPending(parts.stream(), verdict.guarded() ? verdict.pending() : 0);
-    if (verdict.guarded()) {
-      log.warn(
-          "{}: {} of {} keys vanished at once, more than deletes.max.ratio={} allows; nothing is"
-              + " deleted before another full read confirms it in {} s",
-          parts.stream(),
-          verdict.pending(),
-          parts.digest().size(),
-          parts.settings().deletesMaxRatio(),
-          Duration.ofNanos(verdict.confirmNanos() - now).toSeconds());
-    }
-    if (doubtful) {
+    tellHeldDeletes(verdict, now);
+    if (unconfirmedRows) {
       plan.confirmAt(now);
     } else if (verdict.pending() > 0) {
       plan.confirmAt(verdict.confirmNanos());
@@ -160,27 +164,43 @@ final class FetchCompletion {
     return ForgottenKeys.NONE;
   }
 
+  private void tellHeldDeletes(Verdict verdict, long now) {
+    metrics.deletesPending(verdict.guarded() ? verdict.pending() : 0);
+    if (verdict.guarded()) {
+      log.warn(
+          Problem.DELETES_HELD.at(
+              settings.stream().id(),
+              verdict.pending()
+                  + " of "
+                  + digest.size()
+                  + " keys vanished at once, more than deletes.max.ratio="
+                  + settings.deletesMaxRatio()
+                  + " allows; nothing is deleted before another full read confirms it in "
+                  + Duration.ofNanos(verdict.confirmNanos() - now).toSeconds()
+                  + " s"));
+    }
+  }
+
   /**
    * What this window leaves behind for ever: no later increment or reconciliation reaches back to
    * it.
    */
-  private ForgottenKeys outgrown(Fetch fetch, long now) {
-    boolean reconciliations = fullRetention && !parts.settings().reconcileInterval().isZero();
-    Duration lookback = parts.resource().lookback();
+  private ForgottenKeys outOfReach(Fetch fetch, long now) {
+    Duration lookback = settings.resource().lookback();
     if (!fetch.window().hasTo()) {
       furthest = serverTime.now(now);
       // The watermark may have gone down, and the next window then begins before this one.
-      Instant next = plan.progress().watermark().minus(lookback);
+      Instant next = plan.position().watermark().minus(lookback);
       boolean covered = !fetch.window().from().isAfter(next);
-      return reconciliations || !covered || deleteDetector.undecided()
+      return plan.reconciles() || !covered || deleteDetector.undecided()
           ? ForgottenKeys.NONE
           : new ForgottenKeys(fetch.sinceTick(), true);
     }
     if (fullRetention && fetch.window().to().isBefore(furthest)) {
-      // There was a longer slice before, finished or not: what it brought comes again later.
+      // There was a longer window before, finished or not: what it brought comes again later.
       return ForgottenKeys.NONE;
     }
-    Duration window = reconciliations ? parts.settings().reconcileWindow() : Duration.ZERO;
+    Duration window = plan.reconciles() ? settings.reconcileWindow() : Duration.ZERO;
     Instant reach = serverTime.now(now).minus(window.compareTo(lookback) > 0 ? window : lookback);
     // What was not seen since the start may be newer: the stream may have been set back by hand.
     return fetch.window().to().isBefore(reach)

@@ -1,16 +1,27 @@
 package io.posconnect.fetch;
 
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a stream reads, and when: one for each family of retrievals. Pure bookkeeping, no input or
- * output.
+ * Plans what a stream reads, and when: one for each cycle of a retrieval. Pure bookkeeping, no
+ * input or output.
  *
  * <p>All times named nanos are of one monotonic clock; compare them by difference.
  */
 interface FetchPlan {
+
+  /** The plan of a stream that goes on there. */
+  static FetchPlan of(StreamSettings settings, StreamOffset position, long nowNanos) {
+    return switch (settings.resource().retrieval().cycle()) {
+      case FULL_READS -> new FullPlan(settings.resource(), position, nowNanos);
+      case CHANGES_SINCE -> new ModifiedSincePlan(settings, position, nowNanos);
+      case WINDOWS -> new DateRangePlan(settings, position, nowNanos);
+    };
+  }
 
   /**
    * The fetch to go on with now, or empty when nothing is due. The same fetch comes back until it
@@ -53,10 +64,22 @@ interface FetchPlan {
   /** The reconciliation under way, beginning with the increment right before it. */
   Optional<Reconciliation> reconciliation();
 
+  /** Whether another reconciliation is to follow, sooner or later. */
+  boolean reconciles();
+
   /** Reconciliations no longer make sense: the digest does not know every key. */
   void stopReconciling();
 
-  Progress progress();
+  /** Where the stream stands. */
+  StreamOffset position();
+
+  /** The position after a reconciliation that began then. */
+  static StreamOffset reconciled(StreamOffset position, Instant began) {
+    // Before the first answer of a process its clock may be anything; what the increment at the
+    // head of the reconciliation vouches for is known better.
+    Instant watermark = position.watermark();
+    return position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
+  }
 
   /** Whether {@code interval} has passed since {@code last}; a zero interval never passes. */
   static boolean elapsed(Instant last, Duration interval, Instant now) {

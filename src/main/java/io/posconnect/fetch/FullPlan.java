@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Window;
@@ -7,17 +8,17 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Everything, again and again: for resources without a filter. */
+/** Plans everything, again and again: for resources without a filter. */
 final class FullPlan implements FetchPlan {
 
   private final Resource resource;
-  private Progress progress;
+  private StreamOffset position;
   private long nextNanos;
   private @Nullable Fetch fetch;
 
-  FullPlan(Resource resource, Progress progress, long nowNanos) {
+  FullPlan(Resource resource, StreamOffset position, long nowNanos) {
     this.resource = resource;
-    this.progress = progress;
+    this.position = position;
     this.nextNanos = nowNanos;
   }
 
@@ -30,8 +31,8 @@ final class FullPlan implements FetchPlan {
   }
 
   private Fetch newFetch() {
-    FetchKind kind = progress.snapshotted() ? FetchKind.RECONCILIATION : FetchKind.SNAPSHOT;
-    return new Fetch(kind, Window.ALL, resource.retrieval(), resource.path());
+    FetchKind kind = position.snapshotted() ? FetchKind.RECONCILIATION : FetchKind.SNAPSHOT;
+    return new Fetch(kind, Window.ALL, resource);
   }
 
   @Override
@@ -42,7 +43,7 @@ final class FullPlan implements FetchPlan {
   @Override
   public boolean completed(Fetch completed, Instant began, long nowNanos) {
     nextNanos = completed.startedNanos() + resource.pollInterval().toNanos();
-    progress = new Progress(began, progress.snapshotted(), began);
+    position = position.withWatermark(began).withLastReconciliation(began);
     fetch = null;
     return true;
   }
@@ -58,7 +59,7 @@ final class FullPlan implements FetchPlan {
   public void passAccepted() {
     // Not before: what a second pass over the first list confirms is still state rather than
     // change.
-    progress = progress.withSnapshot(progress.swept());
+    position = position.withSnapshotCompleted(position.lastReconciliation());
   }
 
   @Override
@@ -77,12 +78,17 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
+  public boolean reconciles() {
+    return false;
+  }
+
+  @Override
   public void stopReconciling() {
     // There is no other way to read such a resource; the fetcher refuses to go on.
   }
 
   @Override
-  public Progress progress() {
-    return progress;
+  public StreamOffset position() {
+    return position;
   }
 }

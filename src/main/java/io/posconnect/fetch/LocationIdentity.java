@@ -1,9 +1,10 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.RateLimit;
-import io.posconnect.json.Row;
+import io.posconnect.fetch.StreamFetcher.Suspension;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Window;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one location last said about itself, asked by whichever of its streams is due, for all of
- * them. Safe for several threads.
+ * Remembers what one location last said about itself, asked by whichever of its streams is due, for
+ * all of them. Safe for several threads.
  *
  * <p>What is remembered of a stream is one store's. When another store answers to the location's
  * key, every remembered row would look deleted; so nothing is read on an answer that is older than
@@ -29,19 +30,14 @@ public final class LocationIdentity {
 
   // One request a minute and location is little of what the service allows.
   private static final long MAX_AGE = TimeUnit.MINUTES.toNanos(1);
-  private static final int MARK_BYTES = 8;
+  private static final int HASH_BYTES = 8;
 
-  private final @Nullable Resource whoami;
-  private final @Nullable Supplier<RateLimit> limiter;
-  private @Nullable String said;
+  private final Resource whoami;
+  private final Supplier<RateLimit> limiter;
+  private @Nullable String answer;
   private long askedNanos;
-  private int doubts;
-  private volatile Suspension.@Nullable Case refusal;
-
-  private LocationIdentity(@Nullable Resource whoami, @Nullable Supplier<RateLimit> limiter) {
-    this.whoami = whoami;
-    this.limiter = limiter;
-  }
+  private int version;
+  private volatile @Nullable Suspension refusal;
 
   /**
    * Of a location that has not been asked yet.
@@ -49,89 +45,68 @@ public final class LocationIdentity {
    * @param whoami what tells whose a key is, in its only or first row
    * @param limiter of that path and the key that holds
    */
-  public static LocationIdentity of(Resource whoami, Supplier<RateLimit> limiter) {
-    return new LocationIdentity(whoami, limiter);
-  }
-
-  /** Of a location that is never asked. */
-  public static LocationIdentity unasked() {
-    return new LocationIdentity(null, null);
-  }
-
-  boolean isUnasked() {
-    return whoami == null;
+  public LocationIdentity(Resource whoami, Supplier<RateLimit> limiter) {
+    this.whoami = whoami;
+    this.limiter = limiter;
   }
 
   /**
-   * What it said last: empty when it must be asked before anything is read, an empty text when it
-   * said nothing by which one store is told from another, or is never asked.
+   * What it answered last: empty when it must be asked before anything is read, an empty text when
+   * it said nothing by which one store is told from another.
    */
-  synchronized Optional<String> said(long nowNanos) {
-    if (whoami == null) {
-      return Optional.of("");
-    }
-    return nowNanos - askedNanos > MAX_AGE ? Optional.empty() : Optional.ofNullable(said);
+  synchronized Optional<String> current(long nowNanos) {
+    return nowNanos - askedNanos > MAX_AGE ? Optional.empty() : Optional.ofNullable(answer);
   }
 
   /** 0 when it may be asked now, else nanoseconds until then. */
   long tryAcquire(long nowNanos) {
-    return limiter == null ? 0 : limiter.get().tryAcquire(nowNanos);
+    return limiter.get().tryAcquire(nowNanos);
   }
 
   void throttled(long nowNanos, Duration pause) {
-    if (limiter != null) {
-      limiter.get().throttled(nowNanos, pause);
-    }
+    limiter.get().throttled(nowNanos, pause);
   }
 
   Request request() {
-    return resource().retrieval().first(resource().path(), Window.ALL);
+    return whoami.retrieval().first(whoami.path(), Window.ALL);
   }
 
   Shape shape() {
-    return resource().retrieval().shape(request());
+    return whoami.retrieval().shape(request());
   }
 
   String resourceName() {
-    return resource().name();
+    return whoami.name();
   }
 
-  private Resource resource() {
-    if (whoami == null) {
-      throw new IllegalStateException("nobody is to be asked");
-    }
-    return whoami;
-  }
-
-  /** How often it was doubted; to be noted before it is asked. */
-  synchronized int doubts() {
-    return doubts;
+  /** How often it was invalidated; to be noted before it is asked. */
+  synchronized int version() {
+    return version;
   }
 
   /**
    * It was asked at that time and answered with that row.
    *
-   * @param before what {@link #doubts} was before it was asked: an answer that crossed with a doubt
-   *     settles nothing
+   * @param askedVersion what {@link #version} was before it was asked: an answer that crossed with
+   *     an {@link #invalidate} settles nothing
    */
-  synchronized void answered(Row row, long sentNanos, int before) {
-    if (before == doubts) {
-      said = mark(row);
+  synchronized void answered(Row row, long sentNanos, int askedVersion) {
+    if (askedVersion == version) {
+      answer = hash(row);
       askedNanos = sentNanos;
     }
   }
 
-  /** The key may be another store's from now on: nothing that was said before counts. */
-  public synchronized void doubt() {
-    doubts++;
-    said = null;
+  /** The key may be another store's from now on: it must be asked again. */
+  public synchronized void invalidate() {
+    version++;
+    answer = null;
   }
 
   /** The key was refused, which is so for all streams of the location. */
   void refused(String reason, long nowNanos) {
-    Suspension.Case before = refusal;
-    refusal = new Suspension.Case(reason, before == null ? nowNanos : before.sinceNanos());
-    doubt();
+    refusal = Suspension.of(reason, nowNanos, refusal);
+    invalidate();
   }
 
   /** The key was accepted. */
@@ -140,7 +115,7 @@ public final class LocationIdentity {
   }
 
   /** Why and since when the key is refused; empty while it is not. */
-  Optional<Suspension.Case> refusal() {
+  Optional<Suspension> refusal() {
     return Optional.ofNullable(refusal);
   }
 
@@ -149,7 +124,7 @@ public final class LocationIdentity {
    * offsets must not be the store's own data. Its address may be corrected without its becoming
    * another store.
    */
-  private static String mark(Row row) {
+  private static String hash(Row row) {
     String company = field(row, "lspName");
     String location = field(row, "locationName");
     if (company.isEmpty() && location.isEmpty()) {
@@ -158,7 +133,7 @@ public final class LocationIdentity {
     byte[] text = (company + "\n" + location).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
-      return HexFormat.of().formatHex(hash, 0, MARK_BYTES);
+      return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every platform has SHA-256", e);
     }

@@ -1,7 +1,9 @@
 package io.posconnect.fetch;
 
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,14 +11,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot, then what changed since the watermark, and now and then everything once more: for
- * resources that can be filtered by their time of modification.
+ * Plans a snapshot, then what changed since the watermark, and now and then everything once more:
+ * for resources that can be filtered by their time of modification.
  */
 final class ModifiedSincePlan implements FetchPlan {
 
   private final Resource resource;
   private final Duration reconcileInterval;
-  private Progress progress;
+  private StreamOffset position;
   private long nextIncrementNanos;
   private boolean reconciling = true;
   private boolean incrementWasLast;
@@ -26,17 +28,16 @@ final class ModifiedSincePlan implements FetchPlan {
   private @Nullable Fetch full;
   private @Nullable Reconciliation reconciliation;
 
-  ModifiedSincePlan(
-      Resource resource, Duration reconcileInterval, Progress progress, long nowNanos) {
-    this.resource = resource;
-    this.reconcileInterval = reconcileInterval;
-    this.progress = progress;
+  ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
+    this.resource = settings.resource();
+    this.reconcileInterval = settings.reconcileInterval();
+    this.position = position;
     this.nextIncrementNanos = nowNanos;
   }
 
   @Override
   public Optional<Fetch> next(long nowNanos, Instant serverNow) {
-    if (!progress.snapshotted()) {
+    if (!position.snapshotted()) {
       return Optional.of(fullRead(FetchKind.SNAPSHOT));
     }
     if (increment != null) {
@@ -69,25 +70,25 @@ final class ModifiedSincePlan implements FetchPlan {
     }
     return confirmWanted
         ? confirmNanos - nowNanos <= 0
-        : FetchPlan.elapsed(progress.swept(), reconcileInterval, serverNow);
+        : FetchPlan.elapsed(position.lastReconciliation(), reconcileInterval, serverNow);
   }
 
   private Fetch newIncrement() {
-    Window window = Window.since(progress.watermark().minus(resource.lookback()));
-    increment = new Fetch(FetchKind.INCREMENT, window, resource.retrieval(), resource.path());
+    Window window = Window.since(position.watermark().minus(resource.lookback()));
+    increment = new Fetch(FetchKind.INCREMENT, window, resource);
     return increment;
   }
 
   private Fetch fullRead(FetchKind kind) {
     if (full == null) {
-      full = new Fetch(kind, Window.ALL, resource.retrieval(), resource.path());
+      full = new Fetch(kind, Window.ALL, resource);
     }
     return full;
   }
 
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
-    if (!progress.snapshotted() || increment != null || reconciliationGoesOn(nowNanos)) {
+    if (!position.snapshotted() || increment != null || reconciliationGoesOn(nowNanos)) {
       return nowNanos;
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
@@ -103,14 +104,14 @@ final class ModifiedSincePlan implements FetchPlan {
     if (fetch == increment) {
       increment = null;
       incrementWasLast = true;
-      progress = progress.withWatermark(began);
+      position = position.withWatermark(began);
       nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
       return false;
     }
     full = null;
     confirmWanted = false;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      progress = progress.withWatermark(began).withSnapshot(began);
+      position = position.withWatermark(began).withSnapshotCompleted(began);
       nextIncrementNanos = nowNanos;
     }
     return true;
@@ -125,7 +126,7 @@ final class ModifiedSincePlan implements FetchPlan {
   @Override
   public void passAccepted() {
     if (reconciliation != null) {
-      progress = progress.withReconciliation(reconciliation.began());
+      position = FetchPlan.reconciled(position, reconciliation.began());
       reconciliation = null;
     }
   }
@@ -150,17 +151,22 @@ final class ModifiedSincePlan implements FetchPlan {
   }
 
   @Override
+  public boolean reconciles() {
+    return reconciling && !reconcileInterval.isZero();
+  }
+
+  @Override
   public void stopReconciling() {
     reconciling = false;
     confirmWanted = false;
     reconciliation = null;
-    if (progress.snapshotted()) {
+    if (position.snapshotted()) {
       full = null;
     }
   }
 
   @Override
-  public Progress progress() {
-    return progress;
+  public StreamOffset position() {
+    return position;
   }
 }

@@ -2,77 +2,83 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
-import io.posconnect.json.Row;
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
+import io.posconnect.json.Row;
+import io.posconnect.resource.Stream;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whose rows a stream has read so far, held against who its location says it is now. */
+/**
+ * Guards a stream against another store's rows: compares whose it read with whose it would read.
+ */
 final class Ownership {
 
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
 
-  private final StreamParts parts;
-  private final LocationIdentity identity;
-  private volatile String known;
+  private final Stream stream;
+  private final Location location;
+  private final StreamMetrics metrics;
+  private String known;
   private boolean warned;
 
-  Ownership(StreamParts parts) {
-    this.parts = parts;
-    identity = parts.identity();
-    known = parts.resumed().identity();
+  /**
+   * @param known whose rows were read until now, as the checkpoints remember it; may be empty
+   */
+  Ownership(Stream stream, Location location, StreamMetrics metrics, String known) {
+    this.stream = stream;
+    this.location = location;
+    this.metrics = metrics;
+    this.known = known;
   }
 
   /** Asks the location who it is: one request, which the limiter has allowed. */
-  void ask(long nowNanos) throws ApiException {
-    parts.listener().requested(parts.stream());
-    int doubts = identity.doubts();
+  void askIdentity(long nowNanos) throws ApiException {
+    LocationIdentity identity = location.identity();
+    metrics.requested();
+    int version = identity.version();
     try (Rows rows =
-        parts.client().open(identity.resourceName(), identity.request(), identity.shape())) {
+        location.client().open(identity.resourceName(), identity.request(), identity.shape())) {
       Optional<Row> row = rows.next();
       if (row.isEmpty()) {
         throw new ApiException.Malformed(
             Problem.BODY_MALFORMED,
-            parts.stream() + ": " + identity.request().path(),
-            "names no store");
+            stream + ": GET " + identity.request().path(),
+            "the answer names no store");
       }
-      identity.answered(row.get(), nowNanos, doubts);
+      identity.answered(row.get(), nowNanos, version);
     }
   }
 
   /**
    * Why nothing may be read; empty when the location is, or has just become, the known store.
    *
-   * @param said what it said last
+   * @param current the location's identity now
    */
-  Optional<String> objection(String said) {
-    if (identity.isUnasked()) {
-      return Optional.empty();
-    }
+  Optional<String> refusal(String current) {
     if (known.isEmpty()) {
-      known = said;
+      known = current;
     }
-    if (said.equals(known)) {
-      if (said.isEmpty() && !warned) {
-        warned = true;
-        log.warn(
-            "{}: {} names neither company nor location, so another store behind this key would not"
-                + " be noticed",
-            parts.stream(),
-            identity.request().path());
-      }
-      return Optional.empty();
+    if (!current.equals(known)) {
+      return Optional.of(
+          Problem.OTHER_STORE.at(
+              stream.id(),
+              "the key of location "
+                  + stream.location()
+                  + " opens another store than the one that was read before; nothing is read or"
+                  + " deleted"));
     }
-    return Optional.of(
-        parts.stream()
-            + ": the key of location "
-            + parts.stream().location()
-            + " opens another store than the one that was read before; nothing is read or deleted."
-            + " Correct the key. If it is meant to be another store, give that a location name of"
-            + " its own, or stop the connector and reset the offsets of this location to null. If"
-            + " the store was only renamed, set the offset of each of its streams to the"
-            + " watermark that it has");
+    if (current.isEmpty() && !warned) {
+      warned = true;
+      log.warn(
+          Problem.UNKNOWN_STORE.at(
+              stream.id(),
+              location.identity().request().path()
+                  + " names neither company nor location, so another store behind this key would"
+                  + " not be noticed"));
+    }
+    return Optional.empty();
   }
 
   /** What the checkpoints of this stream remember. */

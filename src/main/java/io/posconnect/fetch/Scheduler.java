@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.Buffer.StoppedException;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which stream is due: a few threads serve all streams of a task, each a step at a time.
+ * Runs the stream that is due: a few threads serve all streams of a task, each a step at a time.
  *
  * <p>Where there are several locations, one thread is kept from each, so that a location that
  * stalls every answer delays no other; and one from all that are in trouble together: whoever
@@ -183,7 +185,7 @@ public final class Scheduler implements AutoCloseable {
         }
         long wait = turn.dueNanos() - time.nanoseconds();
         if (wait <= 0) {
-          Step step = new Step(turn, time.nanoseconds(), troubled.contains(fate(turn)));
+          Step step = new Step(turn, time.nanoseconds(), troubled.contains(faultDomain(turn)));
           steps.add(step);
           return step;
         }
@@ -198,7 +200,7 @@ public final class Scheduler implements AutoCloseable {
   private boolean isBusy(Turn turn) {
     String location = turn.stream().location();
     return count(step -> step.turn.stream().location().equals(location)) >= perLocation
-        || (troubled.contains(fate(turn))
+        || (troubled.contains(faultDomain(turn))
             && count(step -> step.troubled && !step.spared) >= forTroubled);
   }
 
@@ -207,7 +209,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   /** What is likely to fail as this does: its whole location, where there are others. */
-  private String fate(Turn turn) {
+  private String faultDomain(Turn turn) {
     return severalLocations ? turn.stream().location() : turn.stream().id();
   }
 
@@ -217,9 +219,9 @@ public final class Scheduler implements AutoCloseable {
     try {
       steps.remove(step);
       if (step.turn.fetcher().failing()) {
-        troubled.add(fate(step.turn));
+        troubled.add(faultDomain(step.turn));
       } else {
-        troubled.remove(fate(step.turn));
+        troubled.remove(faultDomain(step.turn));
       }
       if (step.spared) {
         threads.remove(Thread.currentThread());
@@ -265,7 +267,9 @@ public final class Scheduler implements AutoCloseable {
         return;
       }
       if (thread.isAlive()) {
-        log.warn("{} has not ended yet; it will when its exchange does", thread.getName());
+        log.warn(
+            Problem.STOPPED_LATE.at(
+                thread.getName(), "it has not ended yet, and will when its exchange does"));
       }
     }
   }

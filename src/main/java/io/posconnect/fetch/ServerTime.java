@@ -1,14 +1,19 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.ServerClock;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The service's time as far as one stream knows it: from the {@code Date} of its location's
- * responses, estimated low; from the local clock, set back, while there is none.
+ * Estimates the service's time for one stream: from the {@code Date} of its location's responses,
+ * estimated low; from the local clock, set back, while there is none.
  */
 final class ServerTime {
 
@@ -17,36 +22,39 @@ final class ServerTime {
   /** How far a local clock is distrusted. */
   static final Duration DISTRUST = Duration.ofMinutes(2);
 
-  private final StreamParts parts;
+  private final Stream stream;
+  private final ServerClock clock;
+  private final StreamMetrics metrics;
+  private final Time time;
   private boolean answered;
   private boolean warned;
 
-  ServerTime(StreamParts parts) {
-    this.parts = parts;
+  ServerTime(Stream stream, ServerClock clock, StreamMetrics metrics, Time time) {
+    this.stream = stream;
+    this.clock = clock;
+    this.metrics = metrics;
+    this.time = time;
   }
 
   /** A response's headers have just arrived. */
   void sample(Optional<Instant> date) {
     answered = true;
     if (date.isPresent()) {
-      parts.clock().sample(date.get(), parts.time().nanoseconds());
-      Instant local = Instant.ofEpochMilli(parts.time().milliseconds());
-      parts.listener().skewed(parts.stream(), Duration.between(local, date.get()));
+      clock.sample(date.get(), time.nanoseconds());
+      metrics.skewed(Duration.between(Instant.ofEpochMilli(time.milliseconds()), date.get()));
     } else if (!warned) {
       warned = true;
       log.warn(
-          "{}: responses have no readable Date header; positions follow the local clock minus {}"
-              + " minutes, so keep it synchronised",
-          parts.stream(),
-          DISTRUST.toMinutes());
+          Problem.NO_SERVER_TIME.at(
+              stream.id(),
+              "responses have no readable Date header; the watermark follows the local clock minus "
+                  + DISTRUST.toMinutes()
+                  + " minutes"));
     }
   }
 
   Instant now(long nowNanos) {
-    return parts
-        .clock()
-        .at(nowNanos)
-        .orElseGet(() -> Instant.ofEpochMilli(parts.time().milliseconds()).minus(DISTRUST));
+    return at(nowNanos, time.milliseconds());
   }
 
   /** The latest that it may be: anything until the service has answered for the first time. */
@@ -56,9 +64,10 @@ final class ServerTime {
 
   /** When the fetch began. */
   Instant start(Fetch fetch) {
-    return parts
-        .clock()
-        .at(fetch.startedNanos())
-        .orElseGet(() -> Instant.ofEpochMilli(fetch.startedMillis()).minus(DISTRUST));
+    return at(fetch.startedNanos(), fetch.startedMillis());
+  }
+
+  private Instant at(long nanos, long localMillis) {
+    return clock.at(nanos).orElseGet(() -> Instant.ofEpochMilli(localMillis).minus(DISTRUST));
   }
 }

@@ -1,25 +1,48 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.Rows;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.Provenance;
+import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's cycle, one request a step: window, request, classify, records, checkpoint.
+ * Drives one stream's cycle, one request a step: window, request, classify, records, checkpoint.
  *
  * <p>For one thread at a time; {@link #suspended()} may be asked by any.
  */
 public final class StreamFetcher {
 
-  private final StreamParts parts;
+  /**
+   * Why a stream is not read for now.
+   *
+   * @param reason what to tell the operator
+   * @param sinceNanos monotonic time of the first refusal without a success since
+   */
+  public record Suspension(String reason, long sinceNanos) {
+
+    /** A refusal now, after that one if any. */
+    static Suspension of(String reason, long nowNanos, @Nullable Suspension before) {
+      return new Suspension(reason, before == null ? nowNanos : before.sinceNanos());
+    }
+  }
+
+  private final StreamSettings settings;
+  private final Location location;
+  private final Digest digest;
+  private final StreamMetrics metrics;
+  private final Time time;
   private final FetchPlan plan;
   private final ChangeEmitter emitter;
   private final FetchCompletion completion;
@@ -27,60 +50,78 @@ public final class StreamFetcher {
   private final ServerTime serverTime;
   private final Ownership ownership;
   private final Failures failures;
-  private @Nullable Ended ended;
 
-  /** A fetch that was read to its end, and waits for its location to say who it is. */
-  private record Ended(Fetch fetch, Provenance source) {}
+  // Read to its end, and waiting for its location to say who it is.
+  private @Nullable Fetch unverified;
 
-  public StreamFetcher(StreamParts parts) {
-    this(parts, plan(parts, FetchCompletion.resumed(parts), parts.time().nanoseconds()));
+  /**
+   * @param resumed where the stream left off
+   * @param digest what was said until then
+   */
+  public StreamFetcher(
+      StreamSettings settings,
+      StreamOffset resumed,
+      Digest digest,
+      RowSchema contract,
+      StreamOutput output,
+      Location location,
+      StreamMetrics metrics,
+      Time time) {
+    this(
+        settings,
+        FetchPlan.of(settings, resumed, time.nanoseconds()),
+        digest,
+        contract,
+        output,
+        location,
+        metrics,
+        time);
+  }
+
+  StreamFetcher(
+      StreamSettings settings,
+      FetchPlan plan,
+      Digest digest,
+      RowSchema contract,
+      StreamOutput output,
+      Location location,
+      StreamMetrics metrics,
+      Time time) {
+    this.settings = settings;
+    this.location = location;
+    this.digest = digest;
+    this.metrics = metrics;
+    this.time = time;
+    this.plan = plan;
+    emitter = new ChangeEmitter(settings, plan, contract, digest, output, metrics, time);
+    serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
+    ownership = new Ownership(settings.stream(), location, metrics, plan.position().identity());
+    checkpoints = new Checkpoints(settings, digest, output, metrics);
+    completion =
+        new FetchCompletion(
+            settings, plan, digest, emitter, serverTime, ownership, checkpoints, metrics, time);
+    failures = new Failures(settings, plan, location, serverTime, metrics, time);
   }
 
   /**
-   * A stream that is suspended from the start, and of which nothing is read before it is configured
-   * in another way.
+   * Suspends it before it begins: nothing of it is read before it is configured in another way.
    *
    * @param reason what is wrong and what to do
    */
-  public static StreamFetcher refused(StreamParts parts, String reason) {
-    StreamFetcher fetcher = new StreamFetcher(parts);
-    fetcher.failures.suspendForGood(reason);
-    return fetcher;
-  }
-
-  StreamFetcher(StreamParts parts, FetchPlan plan) {
-    this.parts = parts;
-    this.plan = plan;
-    emitter = new ChangeEmitter(parts);
-    serverTime = new ServerTime(parts);
-    ownership = new Ownership(parts);
-    checkpoints = new Checkpoints(parts, ownership);
-    completion = new FetchCompletion(parts, plan, emitter, serverTime, checkpoints);
-    failures = new Failures(parts, plan, serverTime);
-  }
-
-  /** What such a stream reads, and when. */
-  static FetchPlan plan(StreamParts parts, Progress progress, long nowNanos) {
-    if (!parts.resource().retrieval().filtered()) {
-      return new FullPlan(parts.resource(), progress, nowNanos);
-    }
-    if (parts.resource().retrieval() instanceof DateRange) {
-      return new DateRangePlan(parts.resource(), parts.settings(), progress, nowNanos);
-    }
-    return new ModifiedSincePlan(
-        parts.resource(), parts.settings().reconcileInterval(), progress, nowNanos);
+  public void refuse(String reason) {
+    failures.suspendForGood(reason);
   }
 
   public Stream stream() {
-    return parts.stream();
+    return settings.stream();
   }
 
   /**
    * Why and since when the stream is suspended; empty while it is read. A refused key counts for
    * all streams of its location, also for those that are not due for a while.
    */
-  public Optional<Suspension.Case> suspended() {
-    return failures.suspended().or(parts.identity()::refusal);
+  public Optional<Suspension> suspended() {
+    return failures.suspended().or(location.identity()::refusal);
   }
 
   /** Whether its last request failed, though likely to pass by itself. */
@@ -92,64 +133,62 @@ public final class StreamFetcher {
    * Makes at most one request.
    *
    * @return monotonic time at which the next step is due
-   * @throws StoppedException when the task is stopping
-   * @throws FatalException when the task must fail
+   * @throws org.apache.kafka.connect.errors.ConnectException when the task must fail
    */
   public long step() throws InterruptedException {
     checkpoints.forgetAcknowledged();
-    long now = parts.time().nanoseconds();
+    long now = time.nanoseconds();
     if (failures.notBeforeNanos() - now > 0) {
       return failures.notBeforeNanos();
     }
     Instant serverNow = serverTime.now(now);
-    Optional<Fetch> due = ended == null ? plan.next(now, serverNow) : Optional.of(ended.fetch());
+    Optional<Fetch> due = unverified == null ? plan.next(now, serverNow) : Optional.of(unverified);
     if (due.isEmpty()) {
       return plan.dueNanos(now, serverNow);
     }
-    Optional<String> said = parts.identity().said(now);
-    long wait = said.isEmpty() ? ask(now) : goOn(due.get(), said.get(), now);
-    if (wait > 0) {
-      return now + wait;
-    }
-    long after = parts.time().nanoseconds();
-    if (failures.notBeforeNanos() - after > 0) {
+    Optional<String> identity = location.identity().current(now);
+    long wait = identity.isEmpty() ? askIdentity(now) : proceed(due.get(), identity.get(), now);
+    return wait > 0 ? now + wait : nextDue();
+  }
+
+  private long nextDue() {
+    long now = time.nanoseconds();
+    if (failures.notBeforeNanos() - now > 0) {
       return failures.notBeforeNanos();
     }
-    return ended == null ? plan.dueNanos(after, serverTime.now(after)) : after;
+    return unverified == null ? plan.dueNanos(now, serverTime.now(now)) : now;
   }
 
   /** Asks the location who it is; returns how long that has to wait. */
-  private long ask(long now) {
-    long wait = parts.identity().tryAcquire(now);
+  private long askIdentity(long now) {
+    long wait = location.identity().tryAcquire(now);
     if (wait <= 0) {
       failures.sends(now);
       try {
-        ownership.ask(now);
-        parts.identity().accepted();
+        ownership.askIdentity(now);
+        location.identity().accepted();
       } catch (ApiException e) {
-        failures.askFailed(e);
+        failures.identityFailed(e);
       }
     }
     return wait;
   }
 
-  private long goOn(Fetch fetch, String said, long now) throws InterruptedException {
-    Optional<String> objection = ownership.objection(said);
-    if (objection.isPresent()) {
-      if (ended != null) {
-        ended = null;
-        plan.restart(fetch);
-      }
-      parts.identity().doubt();
-      failures.suspend(objection.get(), now);
+  /** Goes on with the fetch if the location is the known store; returns how long it has to wait. */
+  private long proceed(Fetch fetch, String identity, long now) throws InterruptedException {
+    Optional<String> refusal = ownership.refusal(identity);
+    if (refusal.isPresent()) {
+      dropUnverified();
+      location.identity().invalidate();
+      failures.suspend(refusal.get(), now);
       return 0;
     }
-    if (ended != null) {
-      completion.complete(fetch, ended.source());
-      ended = null;
+    if (unverified != null) {
+      completion.complete(unverified);
+      unverified = null;
       return 0;
     }
-    long wait = parts.limiters().apply(fetch.request().path()).tryAcquire(now);
+    long wait = location.limiter(fetch.request().path()).tryAcquire(now);
     if (wait <= 0) {
       try {
         request(fetch, now);
@@ -163,52 +202,61 @@ public final class StreamFetcher {
     return wait;
   }
 
+  private void dropUnverified() {
+    if (unverified != null) {
+      plan.restart(unverified);
+      unverified = null;
+    }
+  }
+
   private void request(Fetch fetch, long now)
       throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
-    Request request = fetch.request();
     failures.sends(now);
-    fetch.attempt(now, parts.time().milliseconds(), parts.digest().tick());
+    fetch.attempt(now, time.milliseconds(), digest.tick());
     plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
-    parts.listener().requested(stream());
-    completion.begins(fetch);
-    Provenance source = completion.provenance(fetch);
-    boolean more;
+    metrics.requested();
+    boolean repeats = completion.begins(fetch);
+    boolean more = read(fetch, repeats);
+    if (!more && completion.missesKeys(fetch)) {
+      // What is missing may be another store's: nothing is deleted before it has said who it is.
+      location.identity().invalidate();
+      unverified = fetch;
+    } else if (!more) {
+      completion.complete(fetch);
+    }
+  }
+
+  /** Reads one response to its end; returns whether the fetch has another request to make. */
+  private boolean read(Fetch fetch, boolean repeats)
+      throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
+    Resource resource = settings.resource();
+    Request request = fetch.request();
     try (Rows rows =
-        parts
-            .client()
-            .open(parts.resource().name(), request, parts.resource().retrieval().shape(request))) {
+        location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
       serverTime.sample(rows.date());
-      emitter.read(rows, fetch, source, plan.reconciliation(), completion.repeats(fetch));
-      more = fetch.advance(rows.end());
+      emitter.read(rows, fetch, repeats);
+      return fetch.advance(rows.end());
     } catch (Fetch.RepeatedPageException e) {
       plan.restart(fetch);
       throw new Malformed(
-          Problem.BODY_MALFORMED, stream().toString(), e.getMessage() + "; the fetch starts again");
-    }
-    if (more) {
-      return;
-    }
-    if (parts.identity().isUnasked() || !completion.missesKeys(fetch)) {
-      completion.complete(fetch, source);
-    } else {
-      // What is missing may be another store's: nothing is deleted before it has said who it is.
-      parts.identity().doubt();
-      ended = new Ended(fetch, source);
+          Problem.BODY_MALFORMED,
+          stream() + ": GET " + request.path(),
+          e.getMessage() + ", which starts again");
     }
   }
 
   private void ceilingReached() {
-    if (parts.resource().retrieval().filtered()) {
+    if (settings.resource().retrieval().filtered()) {
       completion.keepOnlyLastWindow();
       return;
     }
     failures.suspend(
-        stream()
-            + ": more than "
-            + parts.digest().size()
-            + " keys, and a resource without a filter cannot be followed without remembering all"
-            + " of them; raise digest.max.keys, or digest.buckets for a new stream, or give it a"
-            + " filtered retrieval",
-        parts.time().nanoseconds());
+        Problem.CEILING_REACHED.at(
+            stream().id(),
+            "more than "
+                + digest.size()
+                + " keys, and a resource without a filter cannot be followed without remembering"
+                + " all of them"),
+        time.nanoseconds());
   }
 }

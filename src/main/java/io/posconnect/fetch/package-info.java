@@ -1,5 +1,11 @@
 /**
- * The heart: when each stream is read, what of it is news, and when a position may be remembered.
+ * Reads the streams: when each is due, what of it is news, and when a position may be remembered.
+ *
+ * <p>This room may use {@code client}, {@code change}, {@code record}, {@code offset} and {@code
+ * metrics}. What it needs of a location it declares as {@link io.posconnect.fetch.Location}. It
+ * asks no retrieval for its class: a {@link io.posconnect.resource.Retrieval} says how its fetches
+ * follow one another, and {@link io.posconnect.fetch.FetchPlan#of} is the one place that chooses by
+ * it.
  *
  * <p><b>One request at a time per stream.</b> A {@link io.posconnect.fetch.StreamFetcher} is driven
  * in steps of one request by whichever thread of the {@link io.posconnect.fetch.Scheduler} is free;
@@ -26,8 +32,8 @@
  * reconciliation is classified against the same digest.
  *
  * <p><b>Retention.</b> The digest of a date range forgets a key only after the checkpoint of the
- * reconciliation (or backfill slice) that did not see it was acknowledged: forgetting earlier would
- * let a crash repeat the row.
+ * reconciliation (or window of a backfill) that did not see it was acknowledged: forgetting earlier
+ * would let a crash repeat the row.
  *
  * <p><b>A key twice.</b> Within one response the first row of a key counts and others with other
  * contents are dead letters. Across the pages of one fetch the later row counts: rows shift between
@@ -37,10 +43,6 @@
  * minute, and once more before keys that a pass did not return are deleted: another store behind
  * the same key would make every row look deleted. The checkpoints remember the answer; a stream
  * whose location says otherwise is suspended until it says so again, or a person resets the offset.
- *
- * <p><b>Other keys.</b> What is remembered is of no use to a stream whose keys are made of other
- * fields, or of fields of other types: every old key would look deleted, under a key that it never
- * had. Such a stream is refused from the start, until a new snapshot's id confirms the change.
  */
 @NullMarked
 package io.posconnect.fetch;

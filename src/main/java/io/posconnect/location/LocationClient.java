@@ -1,6 +1,7 @@
 package io.posconnect.location;
 
 import io.posconnect.client.ApiClient;
+import io.posconnect.client.ApiException;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
@@ -9,12 +10,15 @@ import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.fetch.Location;
 import io.posconnect.fetch.LocationIdentity;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -26,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * One location as one task knows it: its client, its clock, its limiters and its key, shared by its
  * streams.
  */
-public final class LocationClient implements AutoCloseable {
+public final class LocationClient implements Location, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LocationClient.class);
 
@@ -38,6 +42,8 @@ public final class LocationClient implements AutoCloseable {
   private final ServerClock clock;
   private final LocationIdentity identity;
   private final LocationLimits limiters;
+  private final RetryPolicy retries;
+  private final RandomGenerator random = new Random();
   private volatile Credentials credentials;
   private long renewedNanos;
 
@@ -60,6 +66,7 @@ public final class LocationClient implements AutoCloseable {
     this.time = time;
     this.renewedNanos = time.nanoseconds();
     this.clock = new ServerClock(renewedNanos);
+    this.retries = new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
     this.credentials = ClientFactory.credentials(config.location(name));
     this.limiters =
         new LocationLimits(
@@ -70,7 +77,7 @@ public final class LocationClient implements AutoCloseable {
             renewedNanos);
     Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
     limiters.state(whoami);
-    this.identity = LocationIdentity.of(whoami, () -> limiters.of(LocationLimits.full(whoami)));
+    this.identity = new LocationIdentity(whoami, () -> limiters.of(LocationLimits.full(whoami)));
     Connection connection = ClientFactory.of(config, config.location(name));
     this.client =
         beside == null
@@ -78,37 +85,42 @@ public final class LocationClient implements AutoCloseable {
             : beside.client.beside(connection, () -> credentials);
   }
 
+  @Override
   public ApiClient client() {
     return client;
   }
 
+  @Override
   public ServerClock clock() {
     return clock;
   }
 
+  @Override
   public LocationIdentity identity() {
     return identity;
   }
 
-  public RetryPolicy retries() {
-    return new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
+  @Override
+  public Duration backoff(int failures, ApiException latest) {
+    return retries.delay(failures, latest.retryAfter(), random);
   }
 
-  /**
-   * The limiter of a path, the same one for all streams that use that path with this location's
-   * key; all are to be named before the first one reads.
-   */
-  public Function<String, RateLimit> limiters(Stream stream) {
+  @Override
+  public Duration grantedPause(ApiException response) {
+    return retries.pause(response.retryAfter());
+  }
+
+  /** One of its streams will be read; all are to be named before the first one is. */
+  public void reads(Stream stream) {
     limiters.state(config.resource(stream));
-    return limiters::of;
   }
 
-  /**
-   * Resolves the configuration again, for a key that was rotated meanwhile.
-   *
-   * @param sentNanos when the request was sent that was refused
-   * @return whether there is a key that this request did not carry
-   */
+  @Override
+  public RateLimit limiter(String path) {
+    return limiters.of(path);
+  }
+
+  @Override
   public synchronized boolean renewCredentials(long sentNanos) {
     if (renewedNanos - sentNanos > 0) {
       return true;
@@ -117,8 +129,8 @@ public final class LocationClient implements AutoCloseable {
     if (renewed.isEmpty() || renewed.get().equals(credentials)) {
       return false;
     }
-    // First the doubt: nothing is to be read with a key that has not said whose it is.
-    identity.doubt();
+    // First of all: nothing is to be read with a key that has not said whose it is.
+    identity.invalidate();
     renewedNanos = time.nanoseconds();
     // Before the key is used, so that no request goes past its limit.
     limiters.renew(renewed.get(), renewedNanos);

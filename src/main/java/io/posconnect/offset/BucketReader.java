@@ -1,5 +1,7 @@
 package io.posconnect.offset;
 
+import io.posconnect.offset.DigestCodec.DamagedException;
+import io.posconnect.offset.DigestCodec.Entry;
 import io.posconnect.resource.Stream;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,24 +31,9 @@ public final class BucketReader {
    *
    * @param acknowledged the buckets that must be there
    * @param snapshotId the snapshot that is current
-   * @param keys what keys are made of now
-   * @param keysBefore what they were made of according to the position; empty when it does not say
+   * @param keys what keys are made of
    */
-  public record Expected(
-      BucketSet acknowledged, String snapshotId, String keys, String keysBefore) {
-
-    /** What the keys of a bucket are made of; unsaid, the position's word counts for its own. */
-    private String madeOf(Map<String, Object> offset, int bucket) {
-      String said = DigestCodec.keys(offset);
-      if (!said.isEmpty()) {
-        return said;
-      }
-      if (keysBefore.isEmpty()) {
-        return keys;
-      }
-      return acknowledged.contains(bucket) ? keysBefore : "";
-    }
-  }
+  public record Expected(BucketSet acknowledged, String snapshotId, String keys) {}
 
   /**
    * Buckets that are of no use, since their keys are made of other fields.
@@ -87,8 +75,8 @@ public final class BucketReader {
   }
 
   /**
-   * Shows every entry that can be read to {@code visitor}, as stale where its bucket belongs to
-   * another snapshot.
+   * Shows every entry that can be read to {@code visitor}, with its bucket, as stale where its
+   * bucket belongs to another snapshot.
    *
    * @param buckets number of buckets
    * @param offsets what Connect answered to {@link #partitions}; what it lacks, or has as null, is
@@ -99,7 +87,7 @@ public final class BucketReader {
       int buckets,
       Expected expected,
       Map<Map<String, String>, ? extends @Nullable Map<String, Object>> offsets,
-      EntryVisitor visitor) {
+      ObjIntConsumer<Entry> visitor) {
     int entries = 0;
     SortedMap<Integer, String> lost = new TreeMap<>();
     SortedSet<String> snapshotIds = new TreeSet<>();
@@ -117,7 +105,7 @@ public final class BucketReader {
       try {
         DigestCodec.Decoded decoded = DigestCodec.decode(offset);
         snapshotIds.add(decoded.snapshotId());
-        String made = expected.madeOf(offset, bucket);
+        String made = DigestCodec.keys(offset);
         if (!made.equals(expected.keys())) {
           foreign.add(new Foreign(decoded.snapshotId(), made));
           if (expected.acknowledged().contains(bucket)) {
@@ -128,7 +116,8 @@ public final class BucketReader {
         boolean current = decoded.snapshotId().equals(expected.snapshotId());
         decoded
             .entries()
-            .forEach(e -> visitor.visit(bucket, e.key(), e.hash(), current && e.current()));
+            .forEach(
+                e -> visitor.accept(new Entry(e.key(), e.hash(), current && e.current()), bucket));
         entries += decoded.entries().size();
         present = present.with(bucket);
       } catch (DamagedException e) {
@@ -146,7 +135,7 @@ public final class BucketReader {
       Stream stream,
       int buckets,
       Map<Map<String, String>, ? extends @Nullable Map<String, Object>> offsets) {
-    Expected any = new Expected(BucketSet.NONE, "", "", "");
-    return read(stream, buckets, any, offsets, (bucket, key, hash, current) -> {}).snapshotIds();
+    Expected any = new Expected(BucketSet.NONE, "", "");
+    return read(stream, buckets, any, offsets, (entry, bucket) -> {}).snapshotIds();
   }
 }

@@ -35,6 +35,19 @@ public final class DigestCodec {
 
   private DigestCodec() {}
 
+  /** The stored state of a bucket cannot be read: it is lost, which is not the same as empty. */
+  public static final class DamagedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    DamagedException(String message) {
+      super(message);
+    }
+
+    DamagedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** What a stored bucket holds. Its entries are current only within the snapshot it names. */
   public record Decoded(String snapshotId, List<Entry> entries) {
     public Decoded {
@@ -56,8 +69,8 @@ public final class DigestCodec {
 
   /** Takes the entries of one bucket in ascending order of keys; used once. */
   public static final class Encoder {
-    private final Bytes entries = new Bytes();
-    private final Bytes runs = new Bytes();
+    private final ByteWriter entries = new ByteWriter();
+    private final ByteWriter runs = new ByteWriter();
     private final String snapshotId;
     private int numbers;
     private int texts;
@@ -130,7 +143,7 @@ public final class DigestCodec {
     public String finish() {
       endRun();
       byte[] id = snapshotId.getBytes(StandardCharsets.UTF_8);
-      Bytes all = new Bytes();
+      ByteWriter all = new ByteWriter();
       all.one(VERSION);
       all.varint(id.length);
       all.all(id, id.length);
@@ -146,10 +159,10 @@ public final class DigestCodec {
     /**
      * The bucket's offset, as Connect takes it.
      *
-     * @param keys what the keys are made of, as the caller spells it; empty to leave it unsaid
+     * @param keys what the keys are made of, as the caller spells it
      */
     public Map<String, Object> toMap(String keys) {
-      return keys.isEmpty() ? Map.of(FIELD, finish()) : Map.of(FIELD, finish(), KEYS, keys);
+      return Map.of(FIELD, finish(), KEYS, keys);
     }
   }
 
@@ -182,11 +195,11 @@ public final class DigestCodec {
     int end = bytes.length - CHECKSUM;
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, end);
-    Cursor checksum = new Cursor(bytes, end, bytes.length);
+    ByteReader checksum = new ByteReader(bytes, end, bytes.length);
     if (checksum.big(CHECKSUM) != crc.getValue()) {
       throw new DamagedException("its checksum does not fit");
     }
-    return content(new Cursor(bytes, 1, end));
+    return content(new ByteReader(bytes, 1, end));
   }
 
   private static byte[] bytes(String text) throws DamagedException {
@@ -203,7 +216,7 @@ public final class DigestCodec {
     return bytes;
   }
 
-  private static Decoded content(Cursor in) throws DamagedException {
+  private static Decoded content(ByteReader in) throws DamagedException {
     String snapshotId = in.utf8(in.count());
     int numbers = in.count();
     int texts = in.count();
@@ -217,12 +230,12 @@ public final class DigestCodec {
     for (int i = 0; i < numbers; i++) {
       long read = in.varint();
       number = i == 0 ? (read >>> 1) ^ -(read & 1) : number + read + 1;
-      entries.add(new Entry(Key.of(number), in.big(Bytes.HASH), current.next()));
+      entries.add(new Entry(Key.of(number), in.big(ByteWriter.HASH), current.next()));
     }
     String text = "";
     for (int i = 0; i < texts; i++) {
       text = in.units(text);
-      entries.add(new Entry(Key.of(text), in.big(Bytes.HASH), current.next()));
+      entries.add(new Entry(Key.of(text), in.big(ByteWriter.HASH), current.next()));
     }
     in.expectEnd();
     return new Decoded(snapshotId, entries);

@@ -8,17 +8,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record's offset that is made only when Connect asks for its entries, which for most records it
- * never does; and then only once. Thread-safe.
+ * Carries a record's offset, which is made only when Connect asks for its entries, and whoever is
+ * to be told what became of the record. For most records Connect never asks. Thread-safe.
  *
  * <p>Unlike other maps it is equal to itself alone: records, which sit in hash maps, compare their
  * offsets, and that must cost nothing.
- *
- * @param <T> what the record's sender wants to know again when the record is acknowledged
  */
-public final class LazyOffset<T> extends AbstractMap<String, Object> {
+public final class LazyOffset extends AbstractMap<String, Object> {
 
-  private final T tag;
+  /** Is told what became of a record. */
+  @FunctionalInterface
+  public interface Delivery {
+
+    /**
+     * Connect is done with the record.
+     *
+     * @param written false when a transform or a tolerated error dropped it: its offset is never
+     *     committed
+     */
+    void acknowledged(boolean written);
+  }
+
+  private final Delivery delivery;
   private @Nullable Supplier<? extends Map<String, ?>> source;
   private @Nullable Map<String, Object> content;
 
@@ -28,13 +39,14 @@ public final class LazyOffset<T> extends AbstractMap<String, Object> {
    * @param source called at most once to the end, by any thread; may be asked long after, so it
    *     must not depend on what changes meanwhile
    */
-  public LazyOffset(T tag, Supplier<? extends Map<String, ?>> source) {
-    this.tag = Objects.requireNonNull(tag, "tag is null");
+  public LazyOffset(Delivery delivery, Supplier<? extends Map<String, ?>> source) {
+    this.delivery = Objects.requireNonNull(delivery, "delivery is null");
     this.source = Objects.requireNonNull(source, "source is null");
   }
 
-  public T tag() {
-    return tag;
+  /** Connect is done with the record, and has written it or not. */
+  public void acknowledged(boolean written) {
+    delivery.acknowledged(written);
   }
 
   @Override
@@ -60,9 +72,9 @@ public final class LazyOffset<T> extends AbstractMap<String, Object> {
     return System.identityHashCode(this);
   }
 
-  /** Names the tag only: records are printed in logs. */
+  /** Names no content: records are printed in logs. */
   @Override
   public String toString() {
-    return "offset of " + tag;
+    return "offset";
   }
 }

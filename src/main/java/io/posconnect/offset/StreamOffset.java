@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a checkpoint's offset says: where a stream stands. Immutable.
  *
- * @param watermark the server time up to which the stream is complete; while a backfill of slices
- *     is running, where it resumes
+ * @param watermark the server time up to which the stream is complete; while a backfill is running,
+ *     where it resumes
  * @param snapshot whether the first full read is done
  * @param snapshotId the snapshot that current entries of the digest belong to
  * @param lastReconciliation when the last reconciliation that was acknowledged began, {@link
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeys how many keys the digest could hold when it could not hold every one; 0 while it
  *     holds all
  * @param identity what the location said about itself, as the caller spells it; may be empty
- * @param keys what the stream's keys are made of, as the caller spells it; empty where that was not
- *     stored yet
+ * @param keys what the stream's keys are made of, as the caller spells it; empty when a person has
+ *     set the watermark
  */
 public record StreamOffset(
     Instant watermark,
@@ -98,8 +98,9 @@ public record StreamOffset(
     return buckets == 0;
   }
 
-  public boolean swept() {
-    return !lastReconciliation.equals(NEVER);
+  /** Whether the first full read is done. */
+  public boolean snapshotted() {
+    return snapshot == SnapshotState.COMPLETED;
   }
 
   public StreamOffset withWatermark(Instant value) {
@@ -112,6 +113,11 @@ public record StreamOffset(
           draft.snapshot = state;
           draft.snapshotId = id;
         });
+  }
+
+  /** The first full read is done, and counts as a reconciliation that began then. */
+  public StreamOffset withSnapshotCompleted(Instant began) {
+    return withSnapshot(SnapshotState.COMPLETED, snapshotId).withLastReconciliation(began);
   }
 
   public StreamOffset withLastReconciliation(Instant value) {
@@ -209,7 +215,7 @@ public record StreamOffset(
     map.put(StreamOffsetFields.VERSION, VERSION);
     map.put(StreamOffsetFields.SNAPSHOT, snapshot.name().toLowerCase(Locale.ROOT));
     map.put(StreamOffsetFields.SNAPSHOT_ID, snapshotId);
-    if (swept()) {
+    if (!lastReconciliation.equals(NEVER)) {
       map.put(StreamOffsetFields.LAST_RECONCILIATION, lastReconciliation.toString());
     }
     map.put(StreamOffsetFields.BUCKETS, (long) buckets);
@@ -219,9 +225,7 @@ public record StreamOffset(
       map.put(StreamOffsetFields.MAX_KEYS, (long) maxKeys);
     }
     map.put(StreamOffsetFields.IDENTITY, identity);
-    if (!keys.isEmpty()) {
-      map.put(StreamOffsetFields.KEYS, keys);
-    }
+    map.put(StreamOffsetFields.KEYS, keys);
     return map;
   }
 
@@ -259,9 +263,7 @@ public record StreamOffset(
                   ? fields.count(StreamOffsetFields.MAX_KEYS)
                   : 0,
               fields.text(StreamOffsetFields.IDENTITY),
-              map.containsKey(StreamOffsetFields.KEYS)
-                  ? fields.text(StreamOffsetFields.KEYS)
-                  : ""));
+              fields.text(StreamOffsetFields.KEYS)));
     } catch (IllegalArgumentException e) {
       throw fields.damaged(String.valueOf(e.getMessage()), e);
     }

@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -80,12 +81,7 @@ final class StreamOffsetFields {
 
   ConnectException damaged(String what, @Nullable Throwable cause) {
     return new ConnectException(
-        "the stored offset of "
-            + stream
-            + " cannot be read: "
-            + what
-            + ". Stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on"
-            + " from there, or to null, to read everything again",
+        Problem.OFFSET_UNREADABLE.at(stream.id(), "the stored offset cannot be read: " + what),
         cause);
   }
 }

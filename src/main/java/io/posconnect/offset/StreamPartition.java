@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.util.List;
 import java.util.Map;
@@ -75,10 +76,8 @@ public final class StreamPartition {
       }
     }
     throw new ConnectException(
-        "not a partition of this connector: "
-            + partition
-            + "; one is {\"stream\": \"<location>/<resource>\"} for a position, or {\"stream\":"
-            + " \"<location>/<resource>/<buckets>/<bucket>\"} for a part of a digest");
+        Problem.OFFSET_REFUSED.at(
+            "the offset of " + partition, "this is not a partition of this connector"));
   }
 
   public Stream stream() {

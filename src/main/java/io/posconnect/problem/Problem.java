@@ -185,7 +185,8 @@ public enum Problem {
       "POS-601",
       "there are more keys than the digest can hold",
       "A stream has more keys than digest.max.keys, or a part of its digest is full.",
-      "raise digest.max.keys"),
+      "raise digest.max.keys: the stream is then read again in full; a new stream may also be given more"
+          + " digest.buckets or a filtered retrieval"),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
@@ -195,7 +196,14 @@ public enum Problem {
       "POS-603",
       "keys are made of other fields than before",
       "Key fields or their types were changed under rows that stand in the topic. Nothing is read or deleted.",
-      "put them back, or give snapshot.id a new value to have every row emitted under its new key"),
+      "put them back, or give snapshot.id a new value to have every row emitted again under its new key,"
+          + " beside the old ones"),
+  KEYS_REPLACED(
+      "POS-607",
+      "every row is emitted under a new key",
+      "Key fields or their types were changed together with snapshot.id. Nothing deletes the old keys.",
+      "to be rid of the old keys, delete the records of the topic from before this snapshot, and what"
+          + " consumers made of them"),
   OFFSET_REFUSED(
       "POS-604",
       "the offset cannot be altered so",
@@ -205,7 +213,8 @@ public enum Problem {
       "POS-605",
       "the stored offset cannot be read",
       "A stored offset was written by another version or by hand.",
-      "set it to null: the stream is read again, and what is unchanged stays suppressed"),
+      "stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on from there, or to"
+          + " null, to read everything again"),
   SETTING_IGNORED(
       "POS-606",
       "a changed setting has no effect on a stream that has a position",
@@ -213,13 +222,14 @@ public enum Problem {
       "put it back; to change it, reset the stream's offsets"),
   STREAM_SUSPENDED(
       "POS-701",
-      "the stream is suspended",
-      "The service refuses the stream, or the stream cannot be read; the message holds the reason.",
-      "mend the reason: the stream is probed and goes on by itself"),
+      "the task fails, since one of its streams is suspended",
+      "errors.streams=fail, and the service refuses a stream, or the stream cannot be read; the message"
+          + " holds the reason.",
+      "mend the reason, then restart the task; or set errors.streams=isolate"),
   ALL_SUSPENDED(
       "POS-702",
       "the task fails, since it has nothing left to read",
-      "Every stream of the task was suspended for errors.fail.after.ms, or errors.streams=fail.",
+      "Every stream of the task has been suspended for errors.fail.after.ms.",
       "mend the reasons, then restart the task"),
   CHECKPOINT_DROPPED(
       "POS-703",

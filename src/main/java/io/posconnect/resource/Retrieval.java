@@ -1,8 +1,6 @@
 package io.posconnect.resource;
 
 import io.posconnect.resource.Request.Parameter;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,14 +25,34 @@ public sealed interface Retrieval {
   /** The shape of the response to {@code request}. */
   Shape shape(Request request);
 
+  /** How fetches follow one another. */
+  Cycle cycle();
+
   /** Whether increments exist, that is, whether the service can say what changed since a time. */
-  boolean filtered();
+  default boolean filtered() {
+    return cycle() != Cycle.FULL_READS;
+  }
+
+  /** Whether a full pass shows all there is, so that a key that it lacks is gone. */
+  default boolean provesAbsence() {
+    return cycle() != Cycle.WINDOWS;
+  }
 
   /**
    * Whether a full read is many requests between which rows may move, so that a row not seen once
    * is no proof of its absence.
    */
   boolean shifting();
+
+  /** How the fetches of a resource follow one another. */
+  enum Cycle {
+    /** Everything, again and again. */
+    FULL_READS,
+    /** Everything once, then what changed, and everything once more from time to time. */
+    CHANGES_SINCE,
+    /** Windows of time from the start until now, then what changed, and the last days once more. */
+    WINDOWS
+  }
 
   /**
    * Everything in one response, with no filter; {@code single} when that is one object rather than
@@ -57,8 +75,8 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return false;
+    public Cycle cycle() {
+      return Cycle.FULL_READS;
     }
 
     @Override
@@ -90,7 +108,7 @@ public sealed interface Retrieval {
     @Override
     public Request first(String path, Window window) {
       if (window.hasFrom()) {
-        return new Request(path, new Parameter(fromParameter, Timestamps.floor(window.from())));
+        return new Request(path, new Parameter(fromParameter, window.fromText()));
       }
       return full.first(fullPath.isEmpty() ? path : fullPath, window);
     }
@@ -110,8 +128,8 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return true;
+    public Cycle cycle() {
+      return Cycle.CHANGES_SINCE;
     }
 
     @Override
@@ -120,7 +138,7 @@ public sealed interface Retrieval {
     }
   }
 
-  /** What changed between two times, in one response; the caller cuts a long span into slices. */
+  /** What changed between two times, in one response; the caller cuts a long span into windows. */
   record DateRange(String fromParameter, String toParameter) implements Retrieval {
     public DateRange {
       Objects.requireNonNull(fromParameter, "fromParameter is null");
@@ -131,10 +149,10 @@ public sealed interface Retrieval {
     public Request first(String path, Window window) {
       List<Parameter> query = new ArrayList<>(2);
       if (window.hasFrom()) {
-        query.add(new Parameter(fromParameter, Timestamps.floor(window.from())));
+        query.add(new Parameter(fromParameter, window.fromText()));
       }
       if (window.hasTo()) {
-        query.add(new Parameter(toParameter, Timestamps.ceiling(window.to())));
+        query.add(new Parameter(toParameter, window.toText()));
       }
       return new Request(path, query);
     }
@@ -150,8 +168,8 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return true;
+    public Cycle cycle() {
+      return Cycle.WINDOWS;
     }
 
     @Override
@@ -205,8 +223,8 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return false;
+    public Cycle cycle() {
+      return Cycle.FULL_READS;
     }
 
     @Override
@@ -255,29 +273,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean filtered() {
-      return false;
+    public Cycle cycle() {
+      return Cycle.FULL_READS;
     }
 
     @Override
     public boolean shifting() {
       return true;
-    }
-  }
-
-  /**
-   * Times as the service takes them: whole seconds, UTC, a trailing Z; bounds widen, never narrow.
-   */
-  final class Timestamps {
-    private Timestamps() {}
-
-    static String floor(Instant instant) {
-      return instant.truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    static String ceiling(Instant instant) {
-      Instant floor = instant.truncatedTo(ChronoUnit.SECONDS);
-      return (floor.equals(instant) ? floor : floor.plusSeconds(1)).toString();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.posconnect.resource;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
@@ -38,5 +39,19 @@ public record Window(Instant from, Instant to) {
   /** Whether nothing is filtered out. */
   public boolean isAll() {
     return !hasFrom() && !hasTo();
+  }
+
+  /**
+   * Its beginning as the service takes times: whole seconds, UTC, a trailing Z; bounds widen, never
+   * narrow.
+   */
+  String fromText() {
+    return from.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** Its end as the service takes times. */
+  String toText() {
+    Instant floor = to.truncatedTo(ChronoUnit.SECONDS);
+    return (floor.equals(to) ? floor : floor.plusSeconds(1)).toString();
   }
 }

@@ -4,6 +4,7 @@ import io.posconnect.offset.BucketReader.Foreign;
 import io.posconnect.offset.BucketReader.Restored;
 import io.posconnect.offset.BucketSet;
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.OffsetLoader.Wanted;
 import java.util.Optional;
@@ -12,7 +13,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * That a stream's keys are made of other fields than those under which its rows stand in the topic.
+ * Tells that a stream's keys are made of other fields than those under which its rows stand in the
+ * topic.
  *
  * <p>Nobody can take that back: the old keys stay in the topic, and no event can tell consumers
  * which new key a row has. So it takes a second word, a new name for the snapshot, which also says
@@ -31,7 +33,7 @@ public record KeyChange(Stream stream, String before, String now, boolean confir
 
   private static Optional<KeyChange> known(Wanted wanted, StreamOffset position) {
     String before = position.keys();
-    if (before.isEmpty() || before.equals(wanted.keys())) {
+    if (before.equals(wanted.keys())) {
       return Optional.empty();
     }
     boolean confirmed = !OffsetLoader.isNamed(position.snapshotId(), wanted.snapshotId());
@@ -64,32 +66,31 @@ public record KeyChange(Stream stream, String before, String now, boolean confir
 
   /** For the log, once the change takes effect. */
   String warning(String snapshotId) {
-    return stream
-        + ": keys are made of "
-        + now
-        + " from now on, no longer of "
-        + before
-        + "; snapshot \""
-        + snapshotId
-        + "\" emits every row under its new key. Nothing deletes the old keys: to be rid of them,"
-        + " delete the records of the topic from before this snapshot, and what consumers made of"
-        + " them";
+    return Problem.KEYS_REPLACED.at(
+        stream.id(),
+        "keys are made of "
+            + now
+            + " from now on, no longer of "
+            + before
+            + "; snapshot \""
+            + snapshotId
+            + "\" emits every row under its new key, and nothing deletes the old keys");
   }
 
   /** Why the stream is not read. */
   String refusal() {
     String prefix = "resources." + stream.resource() + ".";
-    return stream
-        + ": keys would be made of "
-        + now
-        + ", and its rows stand in the topic under keys of "
-        + before
-        + "; nothing is read or deleted. Put "
-        + prefix
-        + "key.fields (or its .occurrences, its schema or decimal.handling.mode) back, or give"
-        + " snapshot.id (for this resource alone: "
-        + prefix
-        + "snapshot.id) a new value to have every row emitted again under its new key, beside the old"
-        + " ones";
+    return Problem.KEY_FIELDS_CHANGED.at(
+        stream.id(),
+        "keys would be made of "
+            + now
+            + ", and its rows stand in the topic under keys of "
+            + before
+            + "; nothing is read or deleted, since "
+            + prefix
+            + "key.fields (or its .occurrences, its schema or decimal.handling.mode) was changed and"
+            + " neither snapshot.id nor "
+            + prefix
+            + "snapshot.id was");
   }
 }

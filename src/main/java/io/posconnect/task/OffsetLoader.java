@@ -9,6 +9,7 @@ import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamOffset.Retention;
 import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.offset.StreamPartition;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,14 +46,14 @@ public final class OffsetLoader {
    * @param maxKeys how many keys the digest may hold now
    * @param keys what its keys are made of
    */
-  record Wanted(Stream stream, String snapshotId, int buckets, int maxKeys, String keys) {}
+  public record Wanted(Stream stream, String snapshotId, int buckets, int maxKeys, String keys) {}
 
   /**
    * Where the stream goes on, and its digest.
    *
    * @param refusal why nothing is to be read of it under this configuration; null when it goes on
    */
-  record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+  public record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
     Restart(StreamOffset offset, Digest digest) {
       this(offset, digest, null);
     }
@@ -60,11 +61,12 @@ public final class OffsetLoader {
 
   private final OffsetStorageReader reader;
 
-  OffsetLoader(OffsetStorageReader reader) {
+  public OffsetLoader(OffsetStorageReader reader) {
     this.reader = reader;
   }
 
-  Map<Stream, Restart> restore(Collection<Wanted> wanted) {
+  /** Where each of the streams goes on. */
+  public Map<Stream, Restart> restore(Collection<Wanted> wanted) {
     Map<Stream, Optional<StreamOffset>> positions = new HashMap<>();
     Map<Map<String, String>, Map<String, Object>> stored =
         reader.offsets(
@@ -102,10 +104,12 @@ public final class OffsetLoader {
     int buckets = buckets(wanted, position);
     if (buckets != wanted.buckets()) {
       log.warn(
-          "{}: digest.buckets={} is ignored, since the stream began with {}",
-          wanted.stream(),
-          wanted.buckets(),
-          buckets);
+          Problem.SETTING_IGNORED.at(
+              wanted.stream().id(),
+              "digest.buckets="
+                  + wanted.buckets()
+                  + " is ignored, since the stream began with "
+                  + buckets));
     }
     Optional<StreamOffset> known = position.filter(p -> !p.rewound());
     Set<String> ids = BucketReader.snapshotIds(wanted.stream(), buckets, offsets);
@@ -113,13 +117,15 @@ public final class OffsetLoader {
     String id = newest(ids, wanted.snapshotId());
     Expected expected =
         new Expected(
-            known.map(StreamOffset::acknowledged).orElse(BucketSet.NONE),
-            id,
-            wanted.keys(),
-            known.map(StreamOffset::keys).orElse(""));
+            known.map(StreamOffset::acknowledged).orElse(BucketSet.NONE), id, wanted.keys());
     Digest digest = new Digest(buckets);
     Restored restored =
-        BucketReader.read(wanted.stream(), buckets, expected, offsets, digest::load);
+        BucketReader.read(
+            wanted.stream(),
+            buckets,
+            expected,
+            offsets,
+            (entry, bucket) -> digest.load(bucket, entry.key(), entry.hash(), entry.current()));
     StreamOffset offset =
         position
             .orElseGet(() -> start(id))
@@ -129,7 +135,7 @@ public final class OffsetLoader {
     if (change.isPresent() && !change.get().confirmed()) {
       return new Restart(offset, digest, change.get().refusal());
     }
-    change.ifPresent(confirmed -> log.warn("{}", confirmed.warning(id)));
+    change.ifPresent(confirmed -> log.warn(confirmed.warning(id)));
     boolean renamed =
         known.isPresent()
             ? !known.get().snapshotId().equals(id)
@@ -141,22 +147,25 @@ public final class OffsetLoader {
           "{}: snapshot \"{}\": everything that is not in it yet is emitted", wanted.stream(), id);
       return new Restart(start(id, offset), digest);
     }
-    return goOn(wanted, offset, id, restored, digest);
+    return resume(wanted, offset, id, restored, digest);
   }
 
   /** Within the snapshot that was current before, unless something calls for another one. */
-  private static Restart goOn(
+  private static Restart resume(
       Wanted wanted, StreamOffset offset, String id, Restored restored, Digest digest) {
     Stream stream = wanted.stream();
     if (!restored.complete()) {
       log.error(
-          "{}: {} of {} parts of what was said before are lost ({}); everything is emitted once"
-              + " more, since changes could not be told from repeats",
-          stream,
-          restored.lost().size(),
-          digest.buckets(),
-          restored.lost());
-      return again(id, offset, digest);
+          Problem.DIGEST_LOST.at(
+              stream.id(),
+              restored.lost().size()
+                  + " of "
+                  + digest.buckets()
+                  + " parts of what was said before are lost ("
+                  + restored.lost()
+                  + "); everything is emitted once more, since changes could not be told from"
+                  + " repeats"));
+      return startAgain(id, offset, digest);
     }
     if (offset.retention() == Retention.WINDOW && wanted.maxKeys() > offset.maxKeys()) {
       log.info(
@@ -164,7 +173,7 @@ public final class OffsetLoader {
           stream,
           offset.maxKeys(),
           wanted.maxKeys());
-      return again(id, offset, digest);
+      return startAgain(id, offset, digest);
     }
     log.info(
         "{}: {} keys known, {}",
@@ -174,7 +183,7 @@ public final class OffsetLoader {
     return new Restart(offset.withSnapshot(offset.snapshot(), id), digest);
   }
 
-  private static Restart again(String id, StreamOffset before, Digest digest) {
+  private static Restart startAgain(String id, StreamOffset before, Digest digest) {
     digest.staleAll();
     return new Restart(start(next(id), before), digest);
   }

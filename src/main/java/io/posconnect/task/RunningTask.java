@@ -4,13 +4,12 @@ import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.StreamErrors;
 import io.posconnect.fetch.Buffer;
-import io.posconnect.fetch.Delivery;
-import io.posconnect.fetch.FatalException;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
-import io.posconnect.fetch.Suspension;
+import io.posconnect.fetch.StreamFetcher.Suspension;
 import io.posconnect.location.Closing;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
- * A task between its start and its stop: fetch threads fill the buffer, {@link #poll} drains it.
+ * Runs a task between its start and its stop: fetch threads fill the buffer, {@link #poll} drains
+ * it.
  */
 public final class RunningTask implements AutoCloseable {
 
@@ -67,50 +67,48 @@ public final class RunningTask implements AutoCloseable {
    * @throws ConnectException when the task cannot go on
    */
   public List<SourceRecord> poll() throws InterruptedException {
-    failWhenAllAreSuspended();
-    try {
-      return buffer.drain(config.batchMaxRecords(), MAX_WAIT);
-    } catch (FatalException e) {
-      throw new ConnectException(e.getMessage(), e);
-    }
+    failWhenSuspended();
+    return buffer.drain(config.batchMaxRecords(), MAX_WAIT);
   }
 
-  private void failWhenAllAreSuspended() {
-    List<Suspension.Case> cases =
+  private void failWhenSuspended() {
+    List<Suspension> suspended =
         fetchers.stream().map(StreamFetcher::suspended).flatMap(Optional::stream).toList();
-    if (cases.isEmpty()) {
+    if (suspended.isEmpty()) {
       return;
     }
-    boolean isolate = config.streamErrors() == StreamErrors.ISOLATE;
-    if (isolate && (cases.size() < fetchers.size() || !oldEnough(cases))) {
-      return;
+    if (config.streamErrors() == StreamErrors.FAIL) {
+      throw failure(Problem.STREAM_SUSPENDED, "errors.streams=fail, and ", suspended);
     }
-    throw new ConnectException(
-        (isolate
-                ? "Every stream of this task has been refused for errors.fail.after.ms: "
-                : "A stream was refused, and errors.streams=fail: ")
-            + reasons(cases));
+    if (suspended.size() == fetchers.size() && suspended.stream().allMatch(this::isOldEnough)) {
+      throw failure(
+          Problem.ALL_SUSPENDED,
+          "every stream has been suspended for errors.fail.after.ms: ",
+          suspended);
+    }
   }
 
-  private static String reasons(List<Suspension.Case> cases) {
-    List<String> reasons = cases.stream().map(Suspension.Case::reason).distinct().toList();
+  private ConnectException failure(Problem problem, String what, List<Suspension> suspended) {
+    return new ConnectException(
+        problem.at("task " + config.taskNumber(), what + reasons(suspended)));
+  }
+
+  private static String reasons(List<Suspension> suspended) {
+    List<String> reasons = suspended.stream().map(Suspension::reason).distinct().toList();
     String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining("; "));
     int more = reasons.size() - MOST_REASONS;
     return more > 0 ? shown + "; and " + more + " more" : shown;
   }
 
-  private boolean oldEnough(List<Suspension.Case> cases) {
-    long now = time.nanoseconds();
-    long nanos = config.failAfter().toNanos();
-    return cases.stream().allMatch(c -> now - c.sinceNanos() >= nanos);
+  private boolean isOldEnough(Suspension suspension) {
+    return time.nanoseconds() - suspension.sinceNanos() >= config.failAfter().toNanos();
   }
 
   /** Connect is done with a record; may be called by any thread. */
   public void acknowledged(SourceRecord record, boolean written) {
     buffer.acknowledged(record);
-    if (record.sourceOffset() instanceof LazyOffset<?> offset
-        && offset.tag() instanceof Delivery delivery) {
-      delivery.acknowledged(written);
+    if (record.sourceOffset() instanceof LazyOffset offset) {
+      offset.acknowledged(written);
     }
   }
 

@@ -2,24 +2,20 @@ package io.posconnect.task;
 
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.StreamSettings;
-import io.posconnect.fetch.AckTracker;
 import io.posconnect.fetch.Buffer;
-import io.posconnect.fetch.FetchListener;
-import io.posconnect.fetch.FetchSettings;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
-import io.posconnect.fetch.StreamParts;
+import io.posconnect.fetch.StreamOutput;
 import io.posconnect.location.Closing;
 import io.posconnect.location.LocationClient;
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.TaskMetrics;
-import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
-import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.record.RecordBuilder;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,9 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.TreeSet;
-import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -39,14 +33,10 @@ public final class TaskFactory {
   // Room for the batch that is being handed over and the one that fills meanwhile.
   private static final int BATCHES_BUFFERED = 2;
 
-  // In longest back-offs: what a person must mend takes longer than what passes by itself.
-  private static final int PROBE_BACKOFF = 2;
-
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
   private final SharedRateLimits rateLimits;
-  private final RandomGenerator random = new Random();
   private final Buffer buffer;
   private final Map<String, LocationClient> locations = new HashMap<>();
   private final Map<Stream, RowSchema> contracts = new HashMap<>();
@@ -77,16 +67,15 @@ public final class TaskFactory {
               new TaskMetrics(
                   config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time));
       metrics.buffer(buffer::records, buffer::bytes);
-      FetchListener listener = new TaskListener(metrics);
       Map<Stream, Restart> restarts =
           new OffsetLoader(context.offsetStorageReader())
               .restore(streams.stream().map(this::wanted).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), closing);
+        location.reads(stream);
         Restart restart = Objects.requireNonNull(restarts.get(stream));
-        show(stream, restart, listener);
-        fetchers.add(fetcher(stream, location, restart, listener));
+        fetchers.add(fetcher(stream, location, restart, metrics.stream(stream)));
       }
       Scheduler schedule =
           new Scheduler(fetchers, config.fetchThreads(), config.connectorName(), buffer, time);
@@ -96,15 +85,6 @@ public final class TaskFactory {
       closing.close();
       throw e;
     }
-  }
-
-  /** Where a stream stands is to be seen also while its service does not answer. */
-  private static void show(Stream stream, Restart restart, FetchListener listener) {
-    Instant watermark = restart.offset().watermark();
-    if (!watermark.equals(Instant.MIN)) {
-      listener.watermark(stream, watermark);
-    }
-    listener.digest(stream, restart.digest().size());
   }
 
   private LocationClient location(String name, Closing closing) {
@@ -130,57 +110,40 @@ public final class TaskFactory {
   }
 
   private RowSchema contract(Stream stream) {
-    return contracts.computeIfAbsent(stream, s -> Records.contract(config, s));
+    return contracts.computeIfAbsent(stream, s -> RecordContracts.contract(config, s));
   }
 
   private StreamFetcher fetcher(
-      Stream stream, LocationClient location, Restart restart, FetchListener listener) {
-    StreamParts parts = parts(stream, location, restart, listener);
-    String refusal = restart.refusal();
-    return refusal == null ? new StreamFetcher(parts) : StreamFetcher.refused(parts, refusal);
-  }
-
-  private StreamParts parts(
-      Stream stream, LocationClient location, Restart restart, FetchListener listener) {
-    RowSchema contract = contract(stream);
+      Stream stream, LocationClient location, Restart restart, StreamMetrics metrics) {
+    show(restart, metrics);
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
-    return new StreamParts(
-        stream,
-        config.resource(stream),
-        fetchSettings(stream),
-        restart.offset(),
-        restart.digest(),
-        new AckTracker(restart.offset().acknowledged()),
-        contract,
-        new RecordBuilder(contract, Records.destination(config, stream), wallClock),
-        location.client(),
-        location.limiters(stream),
-        location.retries(),
-        random,
-        location.clock(),
-        location::renewCredentials,
-        buffer,
-        listener,
-        time,
-        location.identity());
+    RowSchema contract = contract(stream);
+    RecordBuilder records =
+        new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
+    StreamOutput output =
+        new StreamOutput(stream, restart.offset(), restart.digest(), records, buffer);
+    StreamFetcher fetcher =
+        new StreamFetcher(
+            config.settings(stream),
+            restart.offset(),
+            restart.digest(),
+            contract,
+            output,
+            location,
+            metrics,
+            time);
+    if (restart.refusal() != null) {
+      fetcher.refuse(restart.refusal());
+    }
+    return fetcher;
   }
 
-  private FetchSettings fetchSettings(Stream stream) {
-    StreamSettings settings = config.settings(stream);
-    boolean neverReconciles =
-        settings.reconcileWindow().isZero()
-            && config.resource(stream).retrieval() instanceof DateRange;
-    return new FetchSettings(
-        settings.startFrom().latest(),
-        settings.windowMax(),
-        neverReconciles ? Duration.ZERO : settings.reconcileInterval(),
-        settings.reconcileWindow(),
-        config.exactlyOnce(),
-        settings.checkpointInterval(),
-        settings.deletesMaxRatio(),
-        settings.deletesConfirm(),
-        settings.digestMaxKeys(),
-        settings.rowErrors(),
-        config.retryBackoffMax().multipliedBy(PROBE_BACKOFF));
+  /** Where a stream stands is to be seen also while its service does not answer. */
+  private static void show(Restart restart, StreamMetrics metrics) {
+    Instant watermark = restart.offset().watermark();
+    if (!watermark.equals(Instant.MIN)) {
+      metrics.watermark(watermark);
+    }
+    metrics.digest(restart.digest().size());
   }
 }

@@ -130,7 +130,7 @@ class SecurityIT {
       service.revoke(SUCCESSOR);
       ConnectorStatus failed = cluster.connect().awaitFailed("secure");
       assertThat(failed.toString())
-          .contains("Every stream of this task has been refused for errors.fail.after.ms")
+          .contains("every stream has been suspended for errors.fail.after.ms")
           .contains("401: the key is unknown or revoked; correct the key");
       outputs.add(failed.toString());
       outputs.add(cluster.connect().offsets("secure").toString());

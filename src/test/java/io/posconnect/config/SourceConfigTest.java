@@ -3,10 +3,11 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.posconnect.record.BrokenRowException.RowErrors;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,7 +124,9 @@ final class SourceConfigTest {
     assertThat(config.settings(PRODUCTS))
         .isEqualTo(
             new StreamSettings(
-                StartFrom.EARLIEST,
+                PRODUCTS,
+                config.resource(PRODUCTS),
+                StartFrom.EARLIEST.latest(),
                 Duration.ofDays(1),
                 Duration.ofDays(1),
                 Duration.ofDays(7),
@@ -133,7 +136,9 @@ final class SourceConfigTest {
                 100_000,
                 64,
                 Duration.ofMinutes(1),
-                RowErrors.DEAD_LETTER));
+                RowErrors.DEAD_LETTER,
+                false,
+                Duration.ofMinutes(10)));
   }
 
   @Test
@@ -208,7 +213,9 @@ final class SourceConfigTest {
     assertThat(props.config().settings(PRODUCTS))
         .isEqualTo(
             new StreamSettings(
-                new StartFrom(Instant.parse("2024-01-31T00:00:00Z")),
+                PRODUCTS,
+                props.config().resource(PRODUCTS),
+                Instant.parse("2024-01-31T00:00:00Z"),
                 Duration.ofMinutes(1),
                 Duration.ZERO,
                 Duration.ZERO,
@@ -218,7 +225,9 @@ final class SourceConfigTest {
                 2,
                 3,
                 Duration.ofMillis(4),
-                RowErrors.SKIP));
+                RowErrors.SKIP,
+                false,
+                Duration.ofMinutes(10)));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.fetch.Buffer.Unit;
 import java.time.Duration;
 import java.util.List;

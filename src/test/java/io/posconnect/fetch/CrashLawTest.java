@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import io.posconnect.fetch.Setup.Style;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

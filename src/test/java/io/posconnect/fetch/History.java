@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Setup.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

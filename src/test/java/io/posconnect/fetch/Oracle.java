@@ -1,6 +1,8 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.Sent.Kind;
+import io.posconnect.fetch.EmittedRecord.Kind;
+import io.posconnect.fetch.Setup.Style;
+import io.posconnect.fetch.Table.Version;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +12,15 @@ import java.util.stream.IntStream;
 
 /** Reads the topic as it is written, and knows what must not stand in it. */
 final class Oracle {
+
+  /** The law was broken. */
+  static final class Violation extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Violation(String what) {
+      super(what, null, false, false);
+    }
+  }
 
   /**
    * A change that was written, but not committed, when the worker died.
@@ -49,7 +60,7 @@ final class Oracle {
   }
 
   /** A record stands in its topic. */
-  void written(Sent sent) {
+  void written(EmittedRecord sent) {
     world.trace(() -> "writes " + sent);
     if (sent.kind() == Kind.TOMBSTONE) {
       tombstone(sent);
@@ -70,12 +81,12 @@ final class Oracle {
     undone.remove(version.key());
     orphans.remove(version.key());
     sent.owner().sure(version.key());
-    if (sent.owner() != world.incarnation()) {
+    if (sent.owner() != world.task()) {
       spoilt.add(version.key());
     }
   }
 
-  private void tombstone(Sent sent) {
+  private void tombstone(EmittedRecord sent) {
     if (setup.exactlyOnce && !sent.version().equals(deleted)) {
       throw new Violation("a tombstone behind something else than its delete: " + sent);
     }
@@ -97,7 +108,7 @@ final class Oracle {
     }
   }
 
-  private void atLeastOnce(Sent sent, Version before) {
+  private void atLeastOnce(EmittedRecord sent, Version before) {
     int key = sent.version().key();
     boolean excused =
         sent.mayRepeat()
@@ -141,7 +152,7 @@ final class Oracle {
   private final Set<Integer> failed = new HashSet<>();
 
   /** A record could not be written, and that is tolerated. */
-  void failed(Sent sent) {
+  void failed(EmittedRecord sent) {
     failed.add(sent.version().key());
   }
 

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.fetch.Setup.Style;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -14,15 +15,15 @@ class PlantedFaultsTest {
 
   static Stream<Arguments> faults() {
     return Stream.of(
-        Arguments.of(Style.MODIFIED, new Planted.CheckpointAfterItsOwnRecords()),
-        Arguments.of(Style.MODIFIED, new Planted.LocalClock()),
-        Arguments.of(Style.FULL, new Planted.OldStates()),
-        Arguments.of(Style.FULL, new Planted.FinalStates()),
-        Arguments.of(Style.MODIFIED, new Planted.PrunesEarly()),
-        Arguments.of(Style.MODIFIED, new Planted.StaleReconciliationWins()),
-        Arguments.of(Style.FULL, new Planted.OvertakingRecords()),
-        Arguments.of(Style.FULL, new Planted.TruncatedIsWhole()),
-        Arguments.of(Style.MODIFIED, new Planted.LostIsEmpty()));
+        Arguments.of(Style.MODIFIED, new PlantedFaults.CheckpointAfterItsOwnRecords()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.LocalClock()),
+        Arguments.of(Style.FULL, new PlantedFaults.OldStates()),
+        Arguments.of(Style.FULL, new PlantedFaults.FinalStates()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.PrunesEarly()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.StaleReconciliationWins()),
+        Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
+        Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()));
   }
 
   @ParameterizedTest

@@ -1,16 +1,51 @@
 package io.posconnect.fetch;
 
-import io.posconnect.record.BrokenRowException.RowErrors;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Cursor;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 
 /** What stays the same throughout one history; all of it follows from a seed. */
 final class Setup {
+
+  /** The ways of reading a resource that the law is held to. */
+  enum Style {
+    FULL(new Full(false)),
+    MODIFIED(new ModifiedSince("from")),
+    DATE_RANGE(new DateRange("from", "to")),
+    PAGES(new Pages("page", "size", 1, 3)),
+    CURSOR(new Cursor("key", "size", 3)),
+    MODIFIED_PAGES(new ModifiedSince("from", "/pages", new Pages("page", "size", 1, 4)));
+
+    @SuppressWarnings("ImmutableEnumChecker") // Retrievals are records of texts and numbers.
+    private final Retrieval retrieval;
+
+    Style(Retrieval retrieval) {
+      this.retrieval = retrieval;
+    }
+
+    Retrieval retrieval() {
+      return retrieval;
+    }
+
+    boolean filtered() {
+      return retrieval.filtered();
+    }
+
+    boolean shifting() {
+      return retrieval.shifting();
+    }
+  }
 
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
@@ -18,6 +53,22 @@ final class Setup {
   static final long LOOKBACK = 15 * MINUTE;
   static final long RECONCILE_WINDOW = 6 * HOUR;
   static final long AGE = 30 * HOUR;
+
+  static final int REQUESTS_PER_MINUTE = 600;
+
+  /** What tells whose a key is. */
+  static final Resource WHOAMI =
+      new Resource(
+          "locations",
+          "/whoami",
+          new Full(true),
+          List.of(),
+          false,
+          Set.of(),
+          6_000,
+          Duration.ofHours(1),
+          Duration.ZERO);
+
   private static final String[] CONTENTS = {"a", "b", "c"};
 
   final Style style;
@@ -46,7 +97,7 @@ final class Setup {
   final boolean newSnapshots;
   final boolean limitsKeys;
   final long reconcileInterval;
-  final long longestSlice;
+  final long longestWindow;
   final Duration checkpointInterval;
 
   Setup(long seed, Style style, boolean exactlyOnce) {
@@ -77,7 +128,7 @@ final class Setup {
           case 1 -> 1000 * 24 * HOUR;
           default -> 2 * HOUR;
         };
-    longestSlice =
+    longestWindow =
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
   }
@@ -90,23 +141,27 @@ final class Setup {
         List.of("id"),
         false,
         Set.of(),
-        (int) TimeUnit.MINUTES.toSeconds(10),
+        REQUESTS_PER_MINUTE,
         Duration.ofMinutes(1),
         Duration.ofMillis(LOOKBACK));
   }
 
-  FetchSettings settings(int maxKeys) {
-    return new FetchSettings(
-        Instant.ofEpochMilli(ModelTime.START).minusMillis(AGE + SECOND),
+  StreamSettings settings(int maxKeys) {
+    return new StreamSettings(
+        SimulatedTask.STREAM,
+        resource(),
+        Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND),
         Duration.ofHours(3),
         Duration.ofMillis(reconcileInterval),
         Duration.ofMillis(RECONCILE_WINDOW),
-        exactlyOnce,
-        checkpointInterval,
+        "",
         0.5,
         Duration.ofMinutes(10),
         maxKeys,
+        buckets,
+        checkpointInterval,
         RowErrors.DEAD_LETTER,
+        exactlyOnce,
         Duration.ofMinutes(10));
   }
 
@@ -141,7 +196,7 @@ final class Setup {
         + (exactlyOnce ? " exactly-once" : " at-least-once")
         + (" keys=" + keys + " buckets=" + buckets + " late=" + late + " stale=" + stale)
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
-        + (" longestSlice=" + longestSlice + " dated=" + dated)
+        + (" longestWindow=" + longestWindow + " dated=" + dated)
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

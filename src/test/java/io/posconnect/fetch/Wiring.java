@@ -1,7 +1,13 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest;
 import io.posconnect.offset.BucketSet;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.StreamSettings;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** How the parts are put together; a planted fault is another wiring. */
@@ -11,7 +17,7 @@ class Wiring {
     return new AckTracker(acknowledged);
   }
 
-  WatchedPlan plan(FetchPlan plan, StreamParts parts) {
+  WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
     return new WatchedPlan(plan);
   }
 
@@ -23,7 +29,7 @@ class Wiring {
   void broken(AckTracker ackTracker) {}
 
   /** The offset that goes with a record. */
-  Map<String, ?> offset(Sent sent) {
+  Map<String, ?> offset(EmittedRecord sent) {
     return sent.record().sourceOffset();
   }
 
@@ -37,5 +43,101 @@ class Wiring {
 
   boolean swapsNeighbours() {
     return false;
+  }
+
+  /** A plan that can be asked what it gave out last, and changed in single answers. */
+  static class WatchedPlan implements FetchPlan {
+
+    private final FetchPlan plan;
+    private Optional<Fetch> latest = Optional.empty();
+    private int completions;
+    private boolean stoppedReconciling;
+
+    WatchedPlan(FetchPlan plan) {
+      this.plan = plan;
+    }
+
+    /** Whether the latest fetch is of that kind. */
+    final boolean reads(FetchKind kind) {
+      return latest.isPresent() && latest.get().kind() == kind;
+    }
+
+    /** Whether the latest fetch ends at a given time. */
+    final boolean isBounded() {
+      return latest.isPresent() && latest.get().window().hasTo();
+    }
+
+    /** How many fetches were completed. */
+    final int completions() {
+      return completions;
+    }
+
+    /** Whether the digest has met its ceiling. */
+    final boolean hasStoppedReconciling() {
+      return stoppedReconciling;
+    }
+
+    /** When the latest fetch began. */
+    final long startedNanos() {
+      return latest.orElseThrow().startedNanos();
+    }
+
+    @Override
+    public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+      latest = plan.next(nowNanos, serverNow);
+      return latest;
+    }
+
+    @Override
+    public long dueNanos(long nowNanos, Instant serverNow) {
+      return plan.dueNanos(nowNanos, serverNow);
+    }
+
+    @Override
+    public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+      completions++;
+      return plan.completed(fetch, began, nowNanos);
+    }
+
+    @Override
+    public void confirmAt(long nanos) {
+      plan.confirmAt(nanos);
+    }
+
+    @Override
+    public void passAccepted() {
+      plan.passAccepted();
+    }
+
+    @Override
+    public boolean shrink(Fetch fetch, Instant serverNow) {
+      return plan.shrink(fetch, serverNow);
+    }
+
+    @Override
+    public void restart(Fetch fetch) {
+      plan.restart(fetch);
+    }
+
+    @Override
+    public Optional<Reconciliation> reconciliation() {
+      return plan.reconciliation();
+    }
+
+    @Override
+    public void stopReconciling() {
+      stoppedReconciling = true;
+      plan.stopReconciling();
+    }
+
+    @Override
+    public StreamOffset position() {
+      return plan.position();
+    }
+
+    @Override
+    public boolean reconciles() {
+      return plan.reconciles();
+    }
   }
 }

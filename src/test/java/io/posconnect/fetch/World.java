@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Setup.Style;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,15 +18,15 @@ final class World {
   private final Setup setup;
   private final Wiring wiring;
   private final List<String> trace;
-  private final ModelTime time;
+  private final SimulatedTime time;
   private final Table table;
-  private final ModelService service;
-  private final Offsets offsets;
+  private final SimulatedService service;
+  private final StoredOffsets offsets;
   private final Oracle oracle;
   private SplittableRandom random;
-  private Incarnation incarnation;
-  private Session session;
-  private Session zombie;
+  private SimulatedTask task;
+  private SimulatedWorker worker;
+  private SimulatedWorker zombie;
   private int snapshots;
   private int maxKeys = PLENTY;
   private boolean calm;
@@ -37,7 +39,7 @@ final class World {
     this.wiring = wiring;
     this.trace = trace;
     this.random = random;
-    time = new ModelTime(setup.wall(random));
+    time = new SimulatedTime(setup.wall(random));
     table = new Table(setup.keys);
     for (int key = 0; key < setup.keys; key++) {
       if (random.nextInt(4) != 0) {
@@ -45,19 +47,17 @@ final class World {
         table.write(key, setup.content(random), modified, modified);
       }
     }
-    offsets = new Offsets(wiring, setup.style.filtered());
+    offsets = new StoredOffsets(wiring, setup.style.filtered());
     oracle = new Oracle(this);
-    service = new ModelService(this);
+    service = new SimulatedService(this);
     begin(Set.of());
   }
 
   private void begin(Set<Integer> unsure) {
     service.newCaller();
-    incarnation = new Incarnation(this, maxKeys, unsure);
-    session =
-        setup.exactlyOnce
-            ? new ExactlyOnceSession(this, incarnation)
-            : new AtLeastOnceSession(this, incarnation);
+    task = new SimulatedTask(this, maxKeys, unsure);
+    worker =
+        setup.exactlyOnce ? new ExactlyOnceWorker(this, task) : new AtLeastOnceWorker(this, task);
   }
 
   /** One step of a history, all of whose choices come from the given source. */
@@ -73,12 +73,12 @@ final class World {
     } else if (choice < 58) {
       pass();
     } else if (choice < 72) {
-      session.poll(1 + random.nextInt(8));
+      worker.poll(1 + random.nextInt(8));
       if (random.nextBoolean()) {
-        session.progress(random);
+        worker.progress(random);
       }
     } else if (choice < 85) {
-      session.progress(random);
+      worker.progress(random);
     } else if (choice < 93) {
       crash();
     } else {
@@ -95,8 +95,8 @@ final class World {
     } else if (choice < 50) {
       pass();
     } else if (choice < 80) {
-      session.poll(1 + random.nextInt(8));
-      session.progress(random);
+      worker.poll(1 + random.nextInt(8));
+      worker.progress(random);
     } else if (choice < 97) {
       crash();
     } else {
@@ -117,7 +117,7 @@ final class World {
     } else if (choice == 2 && setup.losesBuckets) {
       lose();
     } else if (choice == 3 && setup.zombies && !setup.exactlyOnce) {
-      haunt();
+      startBeside();
     } else if (choice == 4) {
       time.setWall(setup.wall(random));
     } else if (choice == 5 && service.knowsTime()) {
@@ -133,7 +133,7 @@ final class World {
     for (int i = 0; i < requests; i++) {
       int before = service.requests();
       for (int turn = 0; turn < 4 && service.requests() == before; turn++) {
-        long due = incarnation.step() - time.nanoseconds();
+        long due = task.step() - time.nanoseconds();
         if (service.requests() == before && due > 0) {
           time.sleep(TimeUnit.NANOSECONDS.toMillis(due) + 1);
         }
@@ -175,7 +175,7 @@ final class World {
 
   private void die() {
     trace(() -> "crash at " + time.server());
-    session.crash(random);
+    worker.crash(random);
     zombie = null;
   }
 
@@ -189,16 +189,16 @@ final class World {
     begin(ahead);
   }
 
-  private void haunt() {
+  private void startBeside() {
     trace(() -> "another begins beside it at " + time.server());
-    zombie = session;
+    zombie = worker;
     begin(oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId())));
   }
 
   /** An offset is stored. */
-  void stored(Sent sent) {
+  void stored(EmittedRecord sent) {
     offsets.store(sent);
-    if (sent.kind() == Sent.Kind.CHECKPOINT) {
+    if (sent.kind() == EmittedRecord.Kind.CHECKPOINT) {
       oracle.checkpoint();
     }
   }
@@ -224,7 +224,7 @@ final class World {
     }
     for (int i = 0; i < 200 && unsettled() != null; i++) {
       drive(1);
-      session.settle();
+      worker.settle();
     }
     String never = unsettled();
     if (never != null) {
@@ -251,18 +251,18 @@ final class World {
 
   /**
    * Lets time pass until what is there now has been asked for. Twice, since a window that was cut
-   * in slices counts from when the first of them was read.
+   * into several counts from when the first of them was read.
    */
   private void catchUp() {
     for (int i = 0; i < 2; i++) {
       long target = time.server();
       int requests = 0;
-      while (incarnation.completeSince() < target) {
+      while (task.completeSince() < target) {
         if (++requests > 300) {
-          throw new Violation("stuck: complete since " + incarnation.completeSince());
+          throw new Violation("stuck: complete since " + task.completeSince());
         }
         drive(1);
-        session.settle();
+        worker.settle();
       }
     }
   }
@@ -275,7 +275,7 @@ final class World {
     return wiring;
   }
 
-  ModelTime time() {
+  SimulatedTime time() {
     return time;
   }
 
@@ -283,11 +283,11 @@ final class World {
     return table;
   }
 
-  ModelService service() {
+  SimulatedService service() {
     return service;
   }
 
-  Offsets offsets() {
+  StoredOffsets offsets() {
     return offsets;
   }
 
@@ -295,8 +295,8 @@ final class World {
     return oracle;
   }
 
-  Incarnation incarnation() {
-    return incarnation;
+  SimulatedTask task() {
+    return task;
   }
 
   SplittableRandom random() {

@@ -92,22 +92,6 @@ class BucketReaderTest {
   }
 
   @Test
-  void aBucketThatDoesNotSayWhatItsKeysAreMadeOfTakesThePositionsWord() {
-    store(0, "a", 1, true, "");
-    store(2, "a", 1100, true, "");
-
-    read(new Expected(MARKED, "a", "id", ""));
-    assertThat(seen).as("nor does the position").containsExactly("0 1 current", "2 1100 current");
-    seen.clear();
-    read(new Expected(MARKED, "a", "id", "id"));
-    assertThat(seen).as("only of what it knows").containsExactly("0 1 current");
-    seen.clear();
-    assertThat(read(new Expected(MARKED, "a", "id", "name")).foreign())
-        .containsExactlyInAnyOrder(new Foreign("a", "name"), new Foreign("a", ""));
-    assertThat(seen).isEmpty();
-  }
-
-  @Test
   void asksForEveryBucket() {
     assertThat(BucketReader.partitions(STREAM, 4))
         .hasSize(4)
@@ -125,16 +109,12 @@ class BucketReaderTest {
   }
 
   private Restored read(String snapshotId) {
-    return read(new Expected(MARKED, snapshotId, "id", ""));
-  }
-
-  private Restored read(Expected expected) {
     return BucketReader.read(
         STREAM,
         4,
-        expected,
+        new Expected(MARKED, snapshotId, "id"),
         offsets,
-        (bucket, key, hash, current) ->
-            seen.add(bucket + " " + key + (current ? " current" : " stale")));
+        (entry, bucket) ->
+            seen.add(bucket + " " + entry.key() + (entry.current() ? " current" : " stale")));
   }
 }

@@ -2,18 +2,15 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.RandomCases;
 import io.posconnect.change.Digest;
 import io.posconnect.offset.DigestCodec.Encoder;
 import io.posconnect.resource.Key;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongFunction;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /** What a digest costs once it is stored, and what it says beforehand that it will. */
@@ -45,29 +42,40 @@ class DigestSizeTest {
     assertThat(IntStream.of(sizes).sum() / 50_000.0).isBetween(40.0, 75.0);
   }
 
-  @Provide
-  Arbitrary<List<Key>> keys() {
-    return Arbitraries.oneOf(
-            Arbitraries.longs().map(Key::of),
-            Arbitraries.longs().between(0, 5000).map(Key::of),
-            Arbitraries.strings().withChars("ab\ud83dé€").ofMaxLength(300).map(Key::of))
-        .list()
-        .ofMaxSize(300);
+  private static Key key(RandomGenerator random) {
+    return switch (random.nextInt(3)) {
+      case 0 -> Key.of(random.nextLong());
+      case 1 -> Key.of(random.nextLong(5001));
+      default -> {
+        StringBuilder text = new StringBuilder();
+        for (int length = random.nextInt(301); length > 0; length--) {
+          text.append("ab\ud83dé€".charAt(random.nextInt(5)));
+        }
+        yield Key.of(text.toString());
+      }
+    };
   }
 
-  @Property(tries = 300)
-  void theEstimateIsNeverTooLow(@ForAll("keys") List<Key> keys, @ForAll Random dice) {
-    Digest digest = new Digest(2);
-    digest.tick();
-    for (Key key : keys) {
-      switch (dice.nextInt(10)) {
-        case 0 -> digest.remove(keys.get(dice.nextInt(keys.size())));
-        case 1 -> digest.load(digest.bucketOf(key), key, 5, false);
-        default -> digest.classify(key, dice.nextInt() & 0xFFFFFFFFL);
-      }
-      int bucket = digest.bucketOf(key);
-      assertThat(digest.encodedSizeEstimate(bucket)).isGreaterThanOrEqualTo(stored(digest, bucket));
-    }
+  @Test
+  void theEstimateIsNeverTooLow() {
+    RandomCases.check(
+        300,
+        random -> {
+          List<Key> keys =
+              IntStream.range(0, random.nextInt(301)).mapToObj(i -> key(random)).toList();
+          Digest digest = new Digest(2);
+          digest.tick();
+          for (Key key : keys) {
+            switch (random.nextInt(10)) {
+              case 0 -> digest.remove(keys.get(random.nextInt(keys.size())));
+              case 1 -> digest.load(digest.bucketOf(key), key, 5, false);
+              default -> digest.classify(key, random.nextInt() & 0xFFFFFFFFL);
+            }
+            int bucket = digest.bucketOf(key);
+            assertThat(digest.encodedSizeEstimate(bucket))
+                .isGreaterThanOrEqualTo(stored(digest, bucket));
+          }
+        });
   }
 
   private static void assertFits(LongFunction<Key> keys, int limit) {

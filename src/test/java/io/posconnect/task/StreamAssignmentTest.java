@@ -2,20 +2,21 @@ package io.posconnect.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.RandomCases;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 final class StreamAssignmentTest {
@@ -39,83 +40,95 @@ final class StreamAssignmentTest {
     return props;
   }
 
-  @Provide
-  Arbitrary<Set<String>> locations() {
-    return Arbitraries.strings()
-        .withCharRange('a', 'f')
-        .ofMinLength(1)
-        .ofMaxLength(3)
-        .set()
-        .ofMinSize(1)
-        .ofMaxSize(12);
-  }
-
-  @Provide
-  Arbitrary<Set<String>> resources() {
-    return Arbitraries.of(RESOURCES).set().ofMinSize(1);
-  }
-
-  @Property(tries = 200)
-  void everyStreamHasExactlyOneTask(
-      @ForAll("locations") Set<String> locations,
-      @ForAll("resources") Set<String> resources,
-      @ForAll @IntRange(min = 1, max = 100) int maxTasks) {
-    SourceConfig config = props(locations, resources).config();
-
-    List<List<Stream>> tasks = StreamAssignment.of(config, maxTasks);
-
-    assertThat(tasks).hasSizeBetween(1, maxTasks).noneMatch(List::isEmpty);
-    assertThat(tasks.stream().flatMap(Collection::stream))
-        .containsExactlyInAnyOrderElementsOf(config.streams());
-  }
-
-  @Property(tries = 200)
-  void streamsThatShareALimitShareATask(
-      @ForAll("locations") Set<String> locations,
-      @ForAll @IntRange(min = 1, max = 100) int maxTasks) {
-    SourceConfig config = props(locations, Set.copyOf(RESOURCES)).config();
-
-    for (List<Stream> task : StreamAssignment.of(config, maxTasks)) {
-      for (String location : locations) {
-        assertThat(task.contains(new Stream(location, "twin-a")))
-            .isEqualTo(task.contains(new Stream(location, "twin-b")));
+  private static Set<String> locations(RandomGenerator random) {
+    Set<String> locations = new TreeSet<>();
+    for (int i = random.nextInt(12); i >= 0; i--) {
+      StringBuilder name = new StringBuilder();
+      for (int letters = 1 + random.nextInt(3); letters > 0; letters--) {
+        name.append((char) ('a' + random.nextInt(6)));
       }
+      locations.add(name.toString());
     }
+    return locations;
   }
 
-  @Property(tries = 100)
-  void theOrderOfTheConfigurationDoesNotCount(
-      @ForAll("locations") Set<String> locations,
-      @ForAll("resources") Set<String> resources,
-      @ForAll @IntRange(min = 1, max = 20) int maxTasks,
-      @ForAll java.util.Random random) {
-    Map<String, String> props = props(locations, resources).map();
-    Map<String, String> shuffled = new LinkedHashMap<>();
-    List<String> names = new java.util.ArrayList<>(props.keySet());
-    java.util.Collections.shuffle(names, random);
-    names.forEach(name -> shuffled.put(name, props.get(name)));
-    shuffled.put("locations", reversed(props.get("locations")));
-    shuffled.put("resources", reversed(props.get("resources")));
+  private static Set<String> resources(RandomGenerator random) {
+    Set<String> resources = new TreeSet<>(RESOURCES);
+    resources.removeIf(resource -> random.nextBoolean());
+    return resources.isEmpty() ? Set.of(RESOURCES.get(0)) : resources;
+  }
 
-    assertThat(StreamAssignment.of(new SourceConfig(shuffled), maxTasks))
-        .isEqualTo(StreamAssignment.of(new SourceConfig(props), maxTasks));
+  @Test
+  void everyStreamHasExactlyOneTask() {
+    RandomCases.check(
+        200,
+        random -> {
+          SourceConfig config = props(locations(random), resources(random)).config();
+          int maxTasks = 1 + random.nextInt(100);
+
+          List<List<Stream>> tasks = StreamAssignment.of(config, maxTasks);
+
+          assertThat(tasks).hasSizeBetween(1, maxTasks).noneMatch(List::isEmpty);
+          assertThat(tasks.stream().flatMap(Collection::stream))
+              .containsExactlyInAnyOrderElementsOf(config.streams());
+        });
+  }
+
+  @Test
+  void streamsThatShareALimitShareATask() {
+    RandomCases.check(
+        200,
+        random -> {
+          Set<String> locations = locations(random);
+          SourceConfig config = props(locations, Set.copyOf(RESOURCES)).config();
+
+          for (List<Stream> task : StreamAssignment.of(config, 1 + random.nextInt(100))) {
+            for (String location : locations) {
+              assertThat(task.contains(new Stream(location, "twin-a")))
+                  .isEqualTo(task.contains(new Stream(location, "twin-b")));
+            }
+          }
+        });
+  }
+
+  @Test
+  void theOrderOfTheConfigurationDoesNotCount() {
+    RandomCases.check(
+        100,
+        random -> {
+          Map<String, String> props = props(locations(random), resources(random)).map();
+          int maxTasks = 1 + random.nextInt(20);
+          Map<String, String> shuffled = new LinkedHashMap<>();
+          List<String> names = new ArrayList<>(props.keySet());
+          Collections.shuffle(names, new Random(random.nextLong()));
+          names.forEach(name -> shuffled.put(name, props.get(name)));
+          shuffled.put("locations", reversed(props.get("locations")));
+          shuffled.put("resources", reversed(props.get("resources")));
+
+          assertThat(StreamAssignment.of(new SourceConfig(shuffled), maxTasks))
+              .isEqualTo(StreamAssignment.of(new SourceConfig(props), maxTasks));
+        });
   }
 
   private static String reversed(String list) {
-    List<String> names = new java.util.ArrayList<>(List.of(list.split(",")));
-    java.util.Collections.reverse(names);
+    List<String> names = new ArrayList<>(List.of(list.split(",")));
+    Collections.reverse(names);
     return String.join(",", names);
   }
 
-  @Property(tries = 100)
-  void tasksAreOfNearlyEqualSize(
-      @ForAll("locations") Set<String> locations,
-      @ForAll @IntRange(min = 1, max = 20) int maxTasks) {
-    SourceConfig config = props(locations, Set.of("products", "customers")).config();
+  @Test
+  void tasksAreOfNearlyEqualSize() {
+    RandomCases.check(
+        100,
+        random -> {
+          SourceConfig config = props(locations(random), Set.of("products", "customers")).config();
 
-    assertThat(
-            StreamAssignment.of(config, maxTasks).stream().mapToInt(List::size).summaryStatistics())
-        .satisfies(sizes -> assertThat(sizes.getMax() - sizes.getMin()).isLessThanOrEqualTo(1));
+          IntSummaryStatistics sizes =
+              StreamAssignment.of(config, 1 + random.nextInt(20)).stream()
+                  .mapToInt(List::size)
+                  .summaryStatistics();
+          assertThat(sizes.getMax() - sizes.getMin()).isLessThanOrEqualTo(1);
+        });
   }
 
   @Test

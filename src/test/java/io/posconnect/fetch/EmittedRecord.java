@@ -1,11 +1,12 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.Table.Version;
 import io.posconnect.offset.LazyOffset;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /** A record on its way, and what the model knows of it. */
-final class Sent {
+final class EmittedRecord {
 
   /** What a record is. */
   enum Kind {
@@ -21,25 +22,25 @@ final class Sent {
   private final int bucket;
   private final long number;
   private final boolean mayRepeat;
-  private final Incarnation owner;
+  private final SimulatedTask owner;
   private boolean acknowledged;
-  private Sent before;
-  private Sent lastOfBatch;
+  private EmittedRecord before;
+  private EmittedRecord lastOfBatch;
 
   /**
    * @param version what an event or its tombstone says; null for other records
    * @param bucket -1 for a checkpoint
-   * @param number of the record within its incarnation
+   * @param number of the record within its task's life
    * @param mayRepeat whether it was emitted in the first window after a start
    */
-  Sent(
+  EmittedRecord(
       SourceRecord record,
       Kind kind,
       Version version,
       int bucket,
       long number,
       boolean mayRepeat,
-      Incarnation owner) {
+      SimulatedTask owner) {
     this.record = record;
     this.kind = kind;
     this.version = version;
@@ -77,7 +78,7 @@ final class Sent {
     return mayRepeat;
   }
 
-  Incarnation owner() {
+  SimulatedTask owner() {
     return owner;
   }
 
@@ -92,24 +93,24 @@ final class Sent {
   /** Connect is done with the record. */
   void acknowledge(boolean written) {
     acknowledged = true;
-    ((Delivery) ((LazyOffset<?>) record.sourceOffset()).tag()).acknowledged(written);
+    ((LazyOffset) record.sourceOffset()).acknowledged(written);
   }
 
   /** The record of the same source partition before this one; null for the first. */
-  Sent before() {
+  EmittedRecord before() {
     return before;
   }
 
-  void follows(Sent other) {
+  void follows(EmittedRecord other) {
     before = other;
   }
 
   /** The last record of the same source partition in the same batch. */
-  Sent lastOfBatch() {
+  EmittedRecord lastOfBatch() {
     return lastOfBatch == null ? this : lastOfBatch;
   }
 
-  void endsWith(Sent last) {
+  void endsWith(EmittedRecord last) {
     lastOfBatch = last;
   }
 

@@ -8,23 +8,20 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Each batch is a transaction, which commits records and offsets together. */
-final class ExactlyOnceSession implements Session {
+final class ExactlyOnceWorker extends SimulatedWorker {
 
-  private final World world;
-  private final Incarnation incarnation;
-  private List<Sent> uncommitted = List.of();
-  private final Deque<Sent> unacknowledged = new ArrayDeque<>();
+  private List<EmittedRecord> uncommitted = List.of();
+  private final Deque<EmittedRecord> unacknowledged = new ArrayDeque<>();
 
-  ExactlyOnceSession(World world, Incarnation incarnation) {
-    this.world = world;
-    this.incarnation = incarnation;
+  ExactlyOnceWorker(World world, SimulatedTask task) {
+    super(world, task);
   }
 
   @Override
-  public void poll(int max) {
+  void poll(int max) {
     commit();
     acknowledge(Integer.MAX_VALUE);
-    uncommitted = Batch.take(incarnation.queue(), max, world.wiring());
+    uncommitted = nextBatch(max);
   }
 
   private void commit() {
@@ -32,9 +29,9 @@ final class ExactlyOnceSession implements Session {
       return;
     }
     world.trace(() -> "commits " + uncommitted);
-    Map<Map<String, ?>, Sent> last = new HashMap<>();
-    for (Sent sent : uncommitted) {
-      if (!Session.drops(world.setup(), sent)) {
+    Map<Map<String, ?>, EmittedRecord> last = new HashMap<>();
+    for (EmittedRecord sent : uncommitted) {
+      if (!drops(sent)) {
         world.oracle().written(sent);
         last.put(sent.partition(), sent);
       }
@@ -46,16 +43,16 @@ final class ExactlyOnceSession implements Session {
 
   private void acknowledge(int max) {
     for (int i = 0; i < max && !unacknowledged.isEmpty(); i++) {
-      Sent sent = unacknowledged.remove();
+      EmittedRecord sent = unacknowledged.remove();
       if (!sent.acknowledged()) {
-        sent.acknowledge(!Session.drops(world.setup(), sent));
+        sent.acknowledge(!drops(sent));
       }
-      incarnation.take();
+      task.take();
     }
   }
 
   @Override
-  public void progress(SplittableRandom random) {
+  void progress(SplittableRandom random) {
     if (random.nextBoolean()) {
       commit();
     }
@@ -63,16 +60,16 @@ final class ExactlyOnceSession implements Session {
   }
 
   @Override
-  public void settle() {
+  void settle() {
     do {
       poll(1000);
       commit();
       acknowledge(Integer.MAX_VALUE);
-    } while (!incarnation.queue().isEmpty());
+    } while (!task.queue().isEmpty());
   }
 
   @Override
-  public void crash(SplittableRandom random) {
+  void crash(SplittableRandom random) {
     if (random.nextBoolean()) {
       commit();
     }

@@ -1,6 +1,6 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.Sent.Kind;
+import io.posconnect.fetch.EmittedRecord.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,23 +16,20 @@ import java.util.TreeMap;
  * Records become durable one by one, in order within a partition of a topic only; now and then the
  * acknowledged prefix of each source partition is committed.
  */
-final class AtLeastOnceSession implements Session {
+final class AtLeastOnceWorker extends SimulatedWorker {
 
-  private final World world;
-  private final Incarnation incarnation;
-  private final Map<String, Deque<Sent>> topics = new TreeMap<>();
-  private final Map<String, Deque<Sent>> submitted = new TreeMap<>();
-  private final Set<Sent> written = new HashSet<>();
+  private final Map<String, Deque<EmittedRecord>> topics = new TreeMap<>();
+  private final Map<String, Deque<EmittedRecord>> submitted = new TreeMap<>();
+  private final Set<EmittedRecord> written = new HashSet<>();
 
-  AtLeastOnceSession(World world, Incarnation incarnation) {
-    this.world = world;
-    this.incarnation = incarnation;
+  AtLeastOnceWorker(World world, SimulatedTask task) {
+    super(world, task);
   }
 
   @Override
-  public void poll(int max) {
-    for (Sent sent : Batch.take(incarnation.queue(), max, world.wiring())) {
-      if (Session.drops(world.setup(), sent)) {
+  void poll(int max) {
+    for (EmittedRecord sent : nextBatch(max)) {
+      if (drops(sent)) {
         sent.acknowledge(false);
         continue;
       }
@@ -44,11 +41,11 @@ final class AtLeastOnceSession implements Session {
       String source = String.valueOf(sent.partition());
       submitted.computeIfAbsent(source, p -> new ArrayDeque<>()).add(sent);
     }
-    incarnation.take();
+    task.take();
   }
 
   @Override
-  public void progress(SplittableRandom random) {
+  void progress(SplittableRandom random) {
     // Some brokers may be slow.
     List<String> quick = new ArrayList<>(topics.keySet());
     quick.removeIf(topic -> random.nextBoolean());
@@ -62,7 +59,7 @@ final class AtLeastOnceSession implements Session {
   }
 
   private void write(SplittableRandom random, Collection<String> quick) {
-    List<Deque<Sent>> waiting = new ArrayList<>();
+    List<Deque<EmittedRecord>> waiting = new ArrayList<>();
     for (String topic : quick) {
       if (!topics.get(topic).isEmpty()) {
         waiting.add(topics.get(topic));
@@ -71,7 +68,7 @@ final class AtLeastOnceSession implements Session {
     if (waiting.isEmpty()) {
       return;
     }
-    Sent sent = waiting.get(random.nextInt(waiting.size())).remove();
+    EmittedRecord sent = waiting.get(random.nextInt(waiting.size())).remove();
     boolean fails =
         world.setup().toleratesLosses
             && sent.kind() == Kind.EVENT
@@ -87,17 +84,17 @@ final class AtLeastOnceSession implements Session {
       sent.acknowledge(!fails);
     }
     written.add(sent);
-    incarnation.take();
+    task.take();
   }
 
   private void flush() {
-    for (Deque<Sent> partition : submitted.values()) {
-      Sent last = null;
+    for (Deque<EmittedRecord> partition : submitted.values()) {
+      EmittedRecord last = null;
       while (!partition.isEmpty() && written.remove(partition.peek())) {
         last = partition.remove();
       }
       if (last != null) {
-        Sent committed = last;
+        EmittedRecord committed = last;
         world.trace(() -> "flushes " + committed);
         world.stored(last);
       }
@@ -105,9 +102,9 @@ final class AtLeastOnceSession implements Session {
   }
 
   @Override
-  public void settle() {
+  void settle() {
     SplittableRandom random = new SplittableRandom(1);
-    while (!incarnation.queue().isEmpty() || topics.values().stream().anyMatch(t -> !t.isEmpty())) {
+    while (!task.queue().isEmpty() || topics.values().stream().anyMatch(t -> !t.isEmpty())) {
       poll(1000);
       write(random, List.copyOf(topics.keySet()));
     }
@@ -115,8 +112,8 @@ final class AtLeastOnceSession implements Session {
   }
 
   @Override
-  public void crash(SplittableRandom random) {
-    for (Deque<Sent> topic : topics.values()) {
+  void crash(SplittableRandom random) {
+    for (Deque<EmittedRecord> topic : topics.values()) {
       int arrive = random.nextBoolean() ? 0 : random.nextInt(topic.size() + 1);
       for (int i = 0; i < arrive; i++) {
         world.oracle().written(topic.remove());

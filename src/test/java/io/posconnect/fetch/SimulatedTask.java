@@ -1,22 +1,29 @@
 package io.posconnect.fetch;
 
-import io.posconnect.client.Credentials;
+import io.posconnect.change.Digest;
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.ApiException;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
-import io.posconnect.client.SharedRateLimits;
-import io.posconnect.fetch.Sent.Kind;
-import io.posconnect.record.Destination;
-import io.posconnect.record.Destination.EventFormat;
-import io.posconnect.record.Envelope.Operation;
-import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.record.RecordBuilder;
+import io.posconnect.fetch.EmittedRecord.Kind;
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Table.Version;
+import io.posconnect.fetch.Wiring.WatchedPlan;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.Destination;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Stream;
-import io.posconnect.task.OffsetLoaderBridge;
-import java.net.URI;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.task.OffsetLoader;
+import io.posconnect.task.OffsetLoader.Restart;
+import io.posconnect.task.OffsetLoader.Wanted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -31,8 +38,8 @@ import java.util.SplittableRandom;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** One life of a task: the real fetcher, and what it has said since it began. */
-final class Incarnation implements FetchListener {
+/** One task from its start to its end: the real fetcher, and what it has emitted since. */
+final class SimulatedTask {
 
   static final Stream STREAM = new Stream("downtown", "things");
   private static final int ALL = 1_000_000;
@@ -44,102 +51,77 @@ final class Incarnation implements FetchListener {
           false,
           DecimalMode.PRECISE,
           SchemaNames.of("pos", "things"));
+  private static final Destination DESTINATION =
+      new Destination(
+          STREAM,
+          "1",
+          "pos",
+          "pos.things",
+          "pos.checkpoints",
+          "pos.dead-letters",
+          EventFormat.ENVELOPE,
+          true);
 
   private final World world;
   private final AckTracker ackTracker;
   private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
   private final WatchedPlan plan;
   private final StreamFetcher fetcher;
-  private final Deque<Version> upserts = new ArrayDeque<>();
-  private final Deque<Sent> queue = new ArrayDeque<>();
-  private final Map<Map<String, ?>, Sent> latest = new HashMap<>();
+  private final Deque<EmittedRecord> queue = new ArrayDeque<>();
+  private final Map<Map<String, ?>, EmittedRecord> latest = new HashMap<>();
 
-  /** What this incarnation must believe to have been said of each key. */
-  private final Map<Integer, Version> said;
+  /** What this task must believe to have been said of each key. */
+  private final Map<Integer, Version> told;
 
   private final Set<Integer> unsure;
-  private final List<Deque<Sent>> unsaved = new ArrayList<>();
+  private final List<Deque<EmittedRecord>> unsaved = new ArrayList<>();
   private long emitted;
   private long completeSince;
   private long incrementedSince = Long.MAX_VALUE;
   private boolean firstWindow = true;
-  private boolean windowRetention;
-  private boolean ceilingMet;
-  private boolean problem;
-  private boolean completed;
 
-  Incarnation(World world, int maxKeys, Set<Integer> unsure) {
+  SimulatedTask(World world, int maxKeys, Set<Integer> unsure) {
     this.world = world;
     this.unsure = new HashSet<>(unsure);
     Setup setup = world.setup();
     for (int bucket = 0; bucket < setup.buckets; bucket++) {
       unsaved.add(new ArrayDeque<>());
     }
-    said = new HashMap<>(world.offsets().saved());
-    ModelTime time = world.time();
-    OffsetLoaderBridge restart =
-        OffsetLoaderBridge.restore(
-            world.wiring().reader(world.offsets()),
-            STREAM,
-            world.snapshotId(),
-            setup.buckets,
-            maxKeys);
-    world.trace(() -> "start from " + restart.offset() + ", said " + said);
+    told = new HashMap<>(world.offsets().saved());
+    SimulatedTime time = world.time();
+    Restart restart =
+        new OffsetLoader(world.wiring().reader(world.offsets()))
+            .restore(
+                List.of(
+                    new Wanted(
+                        STREAM, world.snapshotId(), setup.buckets, maxKeys, "location,id:int64")))
+            .get(STREAM);
+    world.trace(() -> "start from " + restart.offset() + ", told " + told);
     ackTracker = world.wiring().ackTracker(restart.offset().acknowledged());
     long start = time.nanoseconds();
-    RateLimit limiter =
-        new SharedRateLimits()
-            .limiter(
-                new SharedRateLimits.Limit(
-                    URI.create("https://model.example"),
-                    new Credentials("key", ""),
-                    setup.resource().path(),
-                    setup.resource().requestsPerMinute(),
-                    1),
-                start);
-    Destination destination =
-        new Destination(
-            STREAM,
-            "1",
-            "pos",
-            "pos.things",
-            "pos.checkpoints",
-            "pos.dead-letters",
-            EventFormat.ENVELOPE,
-            true);
-    StreamParts parts =
-        new StreamParts(
-            STREAM,
-            setup.resource(),
-            setup.settings(maxKeys),
-            restart.offset(),
-            restart.digest(),
-            ackTracker,
+    RecordBuilder records =
+        new RecordBuilder(ROW_SCHEMA, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
+    StreamSettings settings = setup.settings(maxKeys);
+    Digest digest = restart.digest();
+    plan = world.wiring().plan(FetchPlan.of(settings, restart.offset(), start), settings, digest);
+    fetcher =
+        new StreamFetcher(
+            settings,
+            plan,
+            digest,
             ROW_SCHEMA,
-            new RecordBuilder(
-                ROW_SCHEMA, destination, () -> Instant.ofEpochMilli(time.milliseconds())),
-            world.service(),
-            path -> limiter,
-            new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),
-            new SplittableRandom(start),
-            new ServerClock(start),
-            sent -> false,
-            buffer,
-            this,
+            new StreamOutput(STREAM, restart.offset(), digest, ackTracker, records, buffer),
+            new SimulatedLocation(world.service(), start),
+            new StreamMetrics(time),
             time);
-    plan =
-        world
-            .wiring()
-            .plan(StreamFetcher.plan(parts, FetchCompletion.resumed(parts), start), parts);
-    fetcher = new StreamFetcher(parts, plan);
   }
 
   /** One step of the fetcher; returns when the next one is due. */
   long step() {
-    int requests = world.service().requests();
-    problem = false;
-    ceilingMet = false;
-    completed = false;
+    SimulatedService service = world.service();
+    int requests = service.requests();
+    int completions = plan.completions();
+    boolean hadStoppedReconciling = plan.hasStoppedReconciling();
     long due;
     try {
       due = fetcher.step();
@@ -148,11 +130,17 @@ final class Incarnation implements FetchListener {
       throw new IllegalStateException("nobody interrupts the model", e);
     }
     take();
-    if (world.service().requests() > requests) {
+    boolean completed = plan.completions() > completions;
+    if (completed) {
+      noteCompletion();
+    }
+    if (service.requests() > requests) {
+      boolean ceilingMet =
+          plan.hasStoppedReconciling() != hadStoppedReconciling || isSuspendedForCeiling();
       if (!plan.reads(FetchKind.RECONCILIATION)) {
-        checkServed();
+        checkServed(ceilingMet);
       }
-      if (problem) {
+      if (service.failed()) {
         world.wiring().broken(ackTracker);
       }
       if (completed && plan.reads(FetchKind.INCREMENT)) {
@@ -161,6 +149,22 @@ final class Incarnation implements FetchListener {
       }
     }
     return due;
+  }
+
+  private void noteCompletion() {
+    boolean reconciliation = plan.reads(FetchKind.RECONCILIATION) && world.setup().style.filtered();
+    if (!plan.isBounded() && !reconciliation) {
+      completeSince = world.time().server(plan.startedNanos());
+    }
+  }
+
+  /** Whether the latest request has met the ceiling of a stream that cannot go on beyond it. */
+  private boolean isSuspendedForCeiling() {
+    return !world.service().failed()
+        && fetcher
+            .suspended()
+            .filter(suspension -> suspension.reason().startsWith(Problem.CEILING_REACHED.code()))
+            .isPresent();
   }
 
   /** Takes what stands in the buffer. */
@@ -179,12 +183,13 @@ final class Incarnation implements FetchListener {
       if (kind == Kind.EVENT) {
         version = event(record);
         deleted = version;
-        said.put(version.key(), version);
+        told.put(version.key(), version);
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
       int bucket = bucket(record);
-      Sent sent = new Sent(record, kind, version, bucket, emitted++, firstWindow, this);
+      EmittedRecord sent =
+          new EmittedRecord(record, kind, version, bucket, emitted++, firstWindow, this);
       sent.follows(latest.put(record.sourcePartition(), sent));
       queue.add(sent);
       if (bucket >= 0) {
@@ -209,23 +214,24 @@ final class Incarnation implements FetchListener {
   }
 
   private Version event(SourceRecord record) {
-    int key = (int) (((Struct) record.key()).getInt64("id") / ModelService.KEY_STEP);
+    int key = (int) (((Struct) record.key()).getInt64("id") / SimulatedService.KEY_STEP);
     Struct value = (Struct) record.value();
     if (value.getString("op").equals("d")) {
       return deleted(key);
     }
-    Version version = upserts.remove();
     String content = value.getStruct("after").getString("c");
-    if (version.key() != key || !version.content().equals(content)) {
-      throw new Violation(
-          "phantom: " + record.value() + " for a row that was served as " + version);
-    }
-    return version;
+    return world.service().served().stream()
+        .filter(version -> version.key() == key && version.content().equals(content))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new Violation(
+                    "phantom: " + value + ", but served was " + world.service().served()));
   }
 
   /** The deletion that a delete tells of. */
   private Version deleted(int key) {
-    Version before = said.getOrDefault(key, Version.none(key));
+    Version before = told.getOrDefault(key, Version.none(key));
     Table table = world.table();
     Version deletion = table.deletionAfter(key, before.number(), world.time().server());
     if (deletion != null) {
@@ -245,7 +251,7 @@ final class Incarnation implements FetchListener {
    * Whatever was served is said, unless something newer was. What a reconciliation serves may be
    * left to the next increment.
    */
-  private void checkServed() {
+  private void checkServed(boolean ceilingMet) {
     List<Version> served = world.service().served();
     Map<Integer, Version> last = new HashMap<>();
     for (Version version : served) {
@@ -255,26 +261,26 @@ final class Incarnation implements FetchListener {
       last.remove(served.get(served.size() - 1).key());
     }
     for (Version version : last.values()) {
-      Version known = said.get(version.key());
-      boolean told = known != null && (known.says(version) || known.number() > version.number());
-      if (!told && !world.setup().dropsEvent(version.key())) {
+      Version known = told.get(version.key());
+      boolean isTold = known != null && (known.says(version) || known.number() > version.number());
+      if (!isTold && !world.setup().dropsEvent(version.key())) {
         throw new Violation("missed: " + version + " was served, but last said is " + known);
       }
     }
   }
 
-  Deque<Sent> queue() {
+  Deque<EmittedRecord> queue() {
     return queue;
   }
 
   /** A record's offset has been committed: whatever its bucket said until then is saved. */
-  void saved(Sent sent, Map<Integer, Version> saved) {
+  void saved(EmittedRecord sent, Map<Integer, Version> saved) {
     if (sent.bucket() < 0) {
       return;
     }
-    Deque<Sent> waiting = unsaved.get(sent.bucket());
+    Deque<EmittedRecord> waiting = unsaved.get(sent.bucket());
     while (!waiting.isEmpty() && waiting.getFirst().number() <= sent.number()) {
-      Sent each = waiting.remove();
+      EmittedRecord each = waiting.remove();
       if (each.kind() == Kind.EVENT) {
         saved.put(each.version().key(), each.version());
       }
@@ -299,11 +305,7 @@ final class Incarnation implements FetchListener {
     return incrementedSince;
   }
 
-  boolean windowRetention() {
-    return windowRetention;
-  }
-
-  /** The key may have been written after the offsets that this incarnation began with. */
+  /** The key may have been written after the offsets that this task began with. */
   boolean unsure(int key) {
     return unsure.contains(key);
   }
@@ -312,37 +314,58 @@ final class Incarnation implements FetchListener {
     unsure.remove(key);
   }
 
-  @Override
-  public void emitted(Stream stream, Operation operation) {
-    if (operation != Operation.DELETE) {
-      List<Version> served = world.service().served();
-      upserts.add(served.get(served.size() - 1));
+  /** The location as one task knows it. */
+  private static final class SimulatedLocation implements Location {
+    private final SimulatedService service;
+    private final RateLimit limiter;
+    private final ServerClock clock;
+    private final RetryPolicy retries =
+        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    private final SplittableRandom random;
+    private final LocationIdentity identity;
+
+    SimulatedLocation(SimulatedService service, long startNanos) {
+      this.service = service;
+      limiter = new RateLimit(Setup.REQUESTS_PER_MINUTE, 1, startNanos);
+      clock = new ServerClock(startNanos);
+      random = new SplittableRandom(startNanos);
+      RateLimit whoami = new RateLimit(Setup.WHOAMI.requestsPerMinute(), 1, startNanos);
+      identity = new LocationIdentity(Setup.WHOAMI, () -> whoami);
     }
-  }
 
-  @Override
-  public void retried(Stream stream) {
-    problem = true;
-  }
-
-  @Override
-  public void watermark(Stream stream, Instant newWatermark) {
-    completed = true;
-    boolean reconciliations =
-        plan.reads(FetchKind.RECONCILIATION) && world.setup().style.filtered();
-    if (!plan.isBounded() && !reconciliations) {
-      completeSince = world.time().server(plan.startedNanos());
+    @Override
+    public ApiClient client() {
+      return service;
     }
-  }
 
-  @Override
-  public void retention(Stream stream, boolean full) {
-    windowRetention = !full;
-    ceilingMet = true;
-  }
+    @Override
+    public RateLimit limiter(String path) {
+      return limiter;
+    }
 
-  @Override
-  public void suspended(Stream stream, String reason) {
-    ceilingMet |= reason.contains("digest.max.keys");
+    @Override
+    public ServerClock clock() {
+      return clock;
+    }
+
+    @Override
+    public LocationIdentity identity() {
+      return identity;
+    }
+
+    @Override
+    public Duration backoff(int failures, ApiException latest) {
+      return retries.delay(failures, latest.retryAfter(), random);
+    }
+
+    @Override
+    public Duration grantedPause(ApiException response) {
+      return retries.pause(response.retryAfter());
+    }
+
+    @Override
+    public boolean renewCredentials(long sentNanos) {
+      return false;
+    }
   }
 }

@@ -7,14 +7,14 @@ import org.apache.kafka.common.utils.MockTime;
  * Time that passes when it is told to: a monotonic clock, the service's clock, which keeps step
  * with it, and a local wall clock that may stand anywhere.
  */
-final class ModelTime extends MockTime {
+final class SimulatedTime extends MockTime {
 
   /** 2026-01-01T00:00:00Z. */
   static final long START = 1_767_225_600_000L;
 
   private long wallAhead;
 
-  ModelTime(long wallAhead) {
+  SimulatedTime(long wallAhead) {
     super(0, START, 5_000_000_000L);
     this.wallAhead = wallAhead;
   }

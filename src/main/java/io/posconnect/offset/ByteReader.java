@@ -1,17 +1,19 @@
 package io.posconnect.offset;
 
+import io.posconnect.offset.DigestCodec.DamagedException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what {@link Bytes} wrote; whatever does not fit is damage, never an index out of bounds.
+ * Reads what {@link ByteWriter} wrote; whatever does not fit is damage, never an index out of
+ * bounds.
  */
-final class Cursor {
+final class ByteReader {
 
   private final byte[] bytes;
   private final int end;
   private int position;
 
-  Cursor(byte[] bytes, int start, int end) {
+  ByteReader(byte[] bytes, int start, int end) {
     this.bytes = bytes;
     this.position = start;
     this.end = end;
@@ -62,7 +64,7 @@ final class Cursor {
     int shared = count();
     int more = count();
     if (shared > before.length()) {
-      throw new DamagedException("a text shares more than there is");
+      throw new DamagedException("it has a text that shares more than there is");
     }
     StringBuilder text = new StringBuilder(shared + more).append(before, 0, shared);
     for (int i = 0; i < more; i++) {
@@ -85,7 +87,7 @@ final class Cursor {
 
   void expectEnd() throws DamagedException {
     if (position != end) {
-      throw new DamagedException("something follows its end");
+      throw new DamagedException("it goes on behind its end");
     }
   }
 

@@ -1,17 +1,18 @@
 package io.posconnect.offset;
 
+import io.posconnect.problem.Problem;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
-/** What a person may do to stored offsets. */
-public final class Alteration {
+/** Checks what a person wants to do to stored offsets. */
+public final class OffsetRules {
 
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
-  private Alteration() {}
+  private OffsetRules() {}
 
   /**
    * Checks one entry of a request to alter offsets. Null is a reset and allowed for any partition,
@@ -28,17 +29,17 @@ public final class Alteration {
     StreamPartition parsed = StreamPartition.parse(partition);
     if (!parsed.isPosition()) {
       throw new ConnectException(
-          "the offset of " + parsed + " is a part of a digest and can only be reset, with null");
+          Problem.OFFSET_REFUSED.at(
+              "the offset of " + parsed, "a part of a digest can only be reset, with null"));
     }
     if (offsetOrNull.size() != 1
         || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
         || !isSensible(text)) {
       throw new ConnectException(
-          "the offset of "
-              + parsed
-              + " can be set to a watermark alone, {\"watermark\": \"2026-01-31T00:00:00Z\"}, between"
-              + " 1970 and 9999, to read again what changed since, or to null, to read everything"
-              + " again");
+          Problem.OFFSET_REFUSED.at(
+              "the offset of " + parsed,
+              "a position can be set to a watermark alone, between 1970 and 9999, to read again"
+                  + " what changed since, or to null, to read everything again"));
     }
   }
 

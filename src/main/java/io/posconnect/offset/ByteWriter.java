@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.zip.CRC32C;
 
-/** Bytes that are appended to, in the primitives of {@link DigestCodec}. */
-final class Bytes {
+/** Appends bytes, in the primitives of {@link DigestCodec}. */
+final class ByteWriter {
 
   /** Bytes of a content hash. */
   static final int HASH = 6;
@@ -60,7 +60,7 @@ final class Bytes {
     length += count;
   }
 
-  void append(Bytes other) {
+  void append(ByteWriter other) {
     all(other.bytes, other.length);
   }
 

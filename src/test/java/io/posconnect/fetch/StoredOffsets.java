@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Table.Version;
 import io.posconnect.offset.BucketSet;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,7 +11,7 @@ import java.util.Map;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Connect's stored offsets, and what they must amount to. */
-final class Offsets implements OffsetStorageReader {
+final class StoredOffsets implements OffsetStorageReader {
 
   private final Wiring wiring;
   private final boolean filtered;
@@ -19,13 +21,13 @@ final class Offsets implements OffsetStorageReader {
   /**
    * @param filtered whether increments exist
    */
-  Offsets(Wiring wiring, boolean filtered) {
+  StoredOffsets(Wiring wiring, boolean filtered) {
     this.wiring = wiring;
     this.filtered = filtered;
   }
 
   /** Stores the offset of a record. */
-  void store(Sent sent) {
+  void store(EmittedRecord sent) {
     stored.put(sent.partition(), stored(wiring.offset(sent)));
     sent.owner().saved(sent, saved);
   }
@@ -54,7 +56,7 @@ final class Offsets implements OffsetStorageReader {
 
   /** Whether the next process begins with an increment. */
   boolean snapshotted(String snapshotId) {
-    Map<String, Object> position = stored.get(Map.of("stream", Incarnation.STREAM.id()));
+    Map<String, Object> position = stored.get(Map.of("stream", SimulatedTask.STREAM.id()));
     return filtered
         && position != null
         && position.get("snapshot").equals("completed")
@@ -63,7 +65,7 @@ final class Offsets implements OffsetStorageReader {
 
   /** Whether a checkpoint says that a bucket's state must be there. */
   boolean vouchedFor(int bucket) {
-    Map<String, Object> position = stored.get(Map.of("stream", Incarnation.STREAM.id()));
+    Map<String, Object> position = stored.get(Map.of("stream", SimulatedTask.STREAM.id()));
     return position != null
         && BucketSet.parse((String) position.get("acknowledged")).contains(bucket);
   }
@@ -71,7 +73,7 @@ final class Offsets implements OffsetStorageReader {
   /** Loses the state of a bucket; returns the keys that were in it, or none if it was not there. */
   List<Integer> lose(int bucket, int buckets) {
     Map<String, String> partition =
-        Map.of("stream", Incarnation.STREAM.id() + "/" + buckets + "/" + bucket);
+        Map.of("stream", SimulatedTask.STREAM.id() + "/" + buckets + "/" + bucket);
     List<Integer> lost = new ArrayList<>();
     if (stored.remove(partition) != null) {
       saved.keySet().stream().filter(key -> key % buckets == bucket).forEach(lost::add);

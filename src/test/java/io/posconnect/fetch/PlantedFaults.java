@@ -1,8 +1,11 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest;
+import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.offset.BucketSet;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,12 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with a fault each, such as one would put there by mistake. */
-final class Planted {
+final class PlantedFaults {
 
-  private Planted() {}
+  private PlantedFaults() {}
 
   /** A checkpoint waits for the records of its own fetch only, not for those of one that broke. */
   static final class CheckpointAfterItsOwnRecords extends Wiring {
@@ -45,7 +49,7 @@ final class Planted {
     }
 
     @Override
-    synchronized void close(PendingCheckpoint checkpoint) {
+    synchronized void close(Consumer<BucketSet> checkpoint) {
       emitted.clear();
       super.close(checkpoint);
     }
@@ -67,8 +71,8 @@ final class Planted {
   /** All records of a batch but the last carry the state of before the batch. */
   static final class OldStates extends Wiring {
     @Override
-    Map<String, ?> offset(Sent sent) {
-      Sent carried = sent;
+    Map<String, ?> offset(EmittedRecord sent) {
+      EmittedRecord carried = sent;
       while (sent.bucket() >= 0 && carried != null && carried.lastOfBatch() != carried) {
         carried = carried.before();
       }
@@ -79,7 +83,7 @@ final class Planted {
   /** Every record of a batch carries the state of after the batch. */
   static final class FinalStates extends Wiring {
     @Override
-    Map<String, ?> offset(Sent sent) {
+    Map<String, ?> offset(EmittedRecord sent) {
       return super.offset(sent.lastOfBatch());
     }
   }
@@ -87,14 +91,13 @@ final class Planted {
   /** What a checkpoint allows to forget is forgotten before the checkpoint is written. */
   static final class PrunesEarly extends Wiring {
     @Override
-    WatchedPlan plan(FetchPlan plan, StreamParts parts) {
+    WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
       return new WatchedPlan(plan) {
         @Override
         public boolean completed(Fetch fetch, Instant began, long nowNanos) {
           boolean passEnded = super.completed(fetch, began, nowNanos);
-          if (parts.settings().reconcileInterval().isZero()
-              && fetch.kind() == FetchKind.INCREMENT) {
-            parts.digest().missing(fetch.sinceTick()).forEach(parts.digest()::remove);
+          if (settings.reconcileInterval().isZero() && fetch.kind() == FetchKind.INCREMENT) {
+            digest.missing(fetch.sinceTick()).forEach(digest::remove);
           }
           return passEnded;
         }
@@ -105,7 +108,7 @@ final class Planted {
   /** A reconciliation says what it read, whatever an increment said meanwhile. */
   static final class StaleReconciliationWins extends Wiring {
     @Override
-    WatchedPlan plan(FetchPlan plan, StreamParts parts) {
+    WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
       return new WatchedPlan(plan) {
         private Reconciliation real;
         private Reconciliation forgetful;

@@ -7,10 +7,11 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
-import io.posconnect.json.Row;
-import io.posconnect.problem.Problem;
+import io.posconnect.fetch.Setup.Style;
+import io.posconnect.fetch.Table.Version;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ import java.util.SplittableRandom;
  * The service, with the habits that its interface leaves open: bounds of either kind, rows that
  * come late, stale lists, pages that shift, and every way for a request to fail.
  */
-final class ModelService implements ApiClient {
+final class SimulatedService implements ApiClient {
 
   private static final Map<String, Row> ROWS = new HashMap<>();
 
@@ -40,9 +41,10 @@ final class ModelService implements ApiClient {
   private long ahead;
   private long datedAt;
   private boolean calm;
+  private boolean failed;
   private final List<Version> served = new ArrayList<>();
 
-  ModelService(World world) {
+  SimulatedService(World world) {
     this.world = world;
     this.setup = world.setup();
   }
@@ -77,6 +79,11 @@ final class ModelService implements ApiClient {
     return served;
   }
 
+  /** Whether the latest request has failed. */
+  boolean failed() {
+    return failed;
+  }
+
   /** When the full read before the latest one began. */
   long previousPass() {
     return previousPass;
@@ -84,8 +91,12 @@ final class ModelService implements ApiClient {
 
   @Override
   public Rows open(String resource, Request request, Shape shape) throws ApiException {
+    if (request.path().equals(Setup.WHOAMI.path())) {
+      return new Identity();
+    }
     SplittableRandom random = world.random();
     requests++;
+    failed = false;
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
     if (!increment(request) && first(request)) {
@@ -96,15 +107,15 @@ final class ModelService implements ApiClient {
     if (fails) {
       failAtOnce(random, request);
     }
-    refuseLongSlices(request);
+    refuseLongWindows(request);
     long read = world.time().server();
     // A replica may answer reconciliations, but lags only as far as the first increment of this
     // process.
     boolean stale =
-        !calm && setup.style.filtered() && setup.stale > 0 && world.incarnation().isReconciling();
+        !calm && setup.style.filtered() && setup.stale > 0 && world.task().isReconciling();
     long asOf =
         stale
-            ? Math.max(read - random.nextLong(setup.stale), world.incarnation().incrementedSince())
+            ? Math.max(read - random.nextLong(setup.stale), world.task().incrementedSince())
             : read;
     List<Version> list = select(request, asOf);
     PageEnd end = page(request, list);
@@ -132,21 +143,15 @@ final class ModelService implements ApiClient {
 
   private void failAtOnce(SplittableRandom random, Request request) throws ApiException {
     switch (random.nextInt(16)) {
-      case 0, 1 -> throw failure(new Unavailable(Problem.SERVICE_FAILED, "GET", "503"));
-      case 2 -> throw failure(new Unavailable(Problem.TOO_SLOW, "GET", "time-out"));
+      case 0, 1 -> throw failure(new Unavailable("503", false, null));
+      case 2 -> throw failure(new Unavailable("time-out", true, null));
       case 3 ->
           throw failure(new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null));
-      case 4 ->
-          throw failure(
-              new Malformed(
-                  random.nextBoolean() ? Problem.BODY_TOO_LARGE : Problem.BODY_MALFORMED,
-                  "GET",
-                  "html"));
-      case 5 -> throw failure(new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403));
+      case 4 -> throw failure(new Malformed("html", random.nextBoolean(), null));
+      case 5 -> throw failure(new Refused("403", 403));
       case 6 -> {
         if (!first(request)) {
-          throw failure(
-              new Refused(Problem.REQUEST_REFUSED, "GET 400", "the page's key has expired", 400));
+          throw failure(new Refused("400: the page's key has expired", 400));
         }
       }
       default -> {
@@ -156,19 +161,19 @@ final class ModelService implements ApiClient {
   }
 
   private <E extends ApiException> E failure(E e) {
+    failed = true;
     world.trace(() -> "  fails: " + e.getMessage());
     return e;
   }
 
-  private void refuseLongSlices(Request request) throws ApiException {
+  private void refuseLongWindows(Request request) throws ApiException {
     String from = request.parameter("from", "");
     if (setup.style == Style.DATE_RANGE && !from.isEmpty()) {
       String to = request.parameter("to", "");
       long end = to.isEmpty() ? world.time().server() : millis(to);
       // A second of grace for each bound: they are widened to whole seconds.
-      if (end - millis(from) > setup.longestSlice && setup.longestSlice < Long.MAX_VALUE) {
-        throw failure(
-            new Refused(Problem.REQUEST_REFUSED, "GET 400", "the range is too long", 400));
+      if (end - millis(from) > setup.longestWindow && setup.longestWindow < Long.MAX_VALUE) {
+        throw failure(new Refused("400: the range is too long", 400));
       }
     }
   }
@@ -233,6 +238,36 @@ final class ModelService implements ApiClient {
     // Nothing is open between two steps.
   }
 
+  /** Who the location is, which costs neither time nor requests. */
+  private static final class Identity implements Rows {
+    private static final Row ROW = Row.parse("{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}");
+
+    @Override
+    public Optional<Row> next() {
+      return Optional.of(ROW);
+    }
+
+    @Override
+    public PageEnd end() {
+      return PageEnd.of(1);
+    }
+
+    @Override
+    public Optional<Instant> date() {
+      return Optional.empty();
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
+  }
+
   private final class Response implements Rows {
     private final List<Version> list;
     private final PageEnd end;
@@ -253,7 +288,7 @@ final class ModelService implements ApiClient {
         if (world.wiring().takesTruncatedForWhole()) {
           return Optional.empty();
         }
-        throw new Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
+        throw failure(new Malformed("the body breaks off", false, null));
       }
       if (next == list.size()) {
         return Optional.empty();

@@ -5,8 +5,9 @@ import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.Topics;
-import io.posconnect.record.Destination;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.RowSchema;
+import io.posconnect.record.Destination;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -14,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The form of a stream's records, from the configuration. */
-public final class Records {
+/** Makes the form of a stream's records from the configuration. */
+public final class RecordContracts {
 
-  private Records() {}
+  private RecordContracts() {}
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
@@ -26,6 +27,15 @@ public final class Records {
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
   public static RowSchema contract(SourceConfig config, Stream stream) {
+    try {
+      return build(config, stream);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Problem.UNUSABLE_SCHEMA.at(stream.id(), String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
     String schema =
         config
@@ -45,10 +55,10 @@ public final class Records {
     Map<String, Fault> faults = new LinkedHashMap<>();
     for (Stream stream : config.streams()) {
       try {
-        contract(config, stream);
+        build(config, stream);
       } catch (IllegalArgumentException e) {
-        faults.putIfAbsent(
-            stream.resource(), config.fault(Blame.SCHEMA, stream, String.valueOf(e.getMessage())));
+        String observed = "no records can be made of " + stream.resource() + ": " + e.getMessage();
+        faults.putIfAbsent(stream.resource(), config.fault(Blame.SCHEMA, stream, observed));
       }
     }
     return List.copyOf(faults.values());

@@ -1,0 +1,64 @@
+package io.posconnect.resource;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One stream as it is configured: which it is, what it reads, and how.
+ *
+ * @param resource what it reads, with every override applied
+ * @param startFrom where a date range's first read begins; {@link Instant#MAX} for the time of that
+ *     read
+ * @param windowMax the longest window of a date range
+ * @param reconcileInterval from the start of one reconciliation to the next; zero for never
+ * @param reconcileWindow how far back a date range's reconciliation reaches; zero for no
+ *     reconciliation
+ * @param snapshotId a new value asks for one more snapshot; empty at first
+ * @param deletesMaxRatio the share of the known keys above which a loss is not believed at once
+ * @param deletesConfirm how long such a loss waits for its confirming read
+ * @param digestMaxKeys the most keys that are remembered
+ * @param digestBuckets into how many offsets they are spread; fixed for a stream's life
+ * @param checkpointInterval the longest time without a checkpoint while nothing changes
+ * @param rowErrors what becomes of a row that cannot be an event
+ * @param exactlyOnce whether records and offsets commit together; otherwise the first window after
+ *     a start is emitted whatever the digest says
+ * @param probeBackoffMax the longest pause between two probes of a suspended stream
+ */
+public record StreamSettings(
+    Stream stream,
+    Resource resource,
+    Instant startFrom,
+    Duration windowMax,
+    Duration reconcileInterval,
+    Duration reconcileWindow,
+    String snapshotId,
+    double deletesMaxRatio,
+    Duration deletesConfirm,
+    int digestMaxKeys,
+    int digestBuckets,
+    Duration checkpointInterval,
+    RowErrors rowErrors,
+    boolean exactlyOnce,
+    Duration probeBackoffMax) {
+
+  /** What becomes of a row that cannot be an event. */
+  public enum RowErrors {
+    /** It goes, as it was sent, to the dead-letter topic. */
+    DEAD_LETTER("dead-letter"),
+    /** The task fails. */
+    FAIL("fail"),
+    /** It is counted and dropped. */
+    SKIP("skip");
+
+    private final String spelling;
+
+    RowErrors(String spelling) {
+      this.spelling = spelling;
+    }
+
+    /** As it stands in the configuration. */
+    public String spelling() {
+      return spelling;
+    }
+  }
+}
