@@ -43,7 +43,7 @@ class ArchitectureTest {
           entry("offset", Set.of("resource")),
           entry("metrics", Set.of("resource")),
           entry("record", Set.of("resource", "change")),
-          entry("config", Set.of("resource", "client", "record")),
+          entry("config", Set.of("resource", "record")),
           entry("location", Set.of("resource", "client", "config", "fetch")),
           entry("validation", Set.of("resource", "client", "config", "location")),
           entry("fetch", Set.of("resource", "client", "change", "record", "offset")),

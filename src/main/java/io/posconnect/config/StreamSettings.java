@@ -2,12 +2,14 @@ package io.posconnect.config;
 
 import io.posconnect.record.RowErrors;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
- * What one stream is told beside its {@link io.posconnect.resource.Resource}.
+ * Tells one stream what is set for it beside its {@link io.posconnect.resource.Resource}.
  *
- * @param startFrom where a date range's first read begins
- * @param windowMax the longest slice of a date range
+ * @param startFrom where a date range's first read begins; {@link Instant#MAX} for the time of that
+ *     read
+ * @param windowMax the longest window of a date range
  * @param reconcileInterval from the start of one reconciliation to the next; zero for never
  * @param reconcileWindow how far back a date range's reconciliation reaches; zero for no
  *     reconciliation
@@ -20,7 +22,7 @@ import java.time.Duration;
  * @param rowErrors what becomes of a row that cannot be an event
  */
 public record StreamSettings(
-    StartFrom startFrom,
+    Instant startFrom,
     Duration windowMax,
     Duration reconcileInterval,
     Duration reconcileWindow,

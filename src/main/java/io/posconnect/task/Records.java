@@ -1,10 +1,10 @@
 package io.posconnect.task;
 
 import io.posconnect.Version;
-import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
+import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.Topics;
+import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.record.Contract;
 import io.posconnect.record.Destination;
 import io.posconnect.record.SchemaNames;
@@ -53,7 +53,8 @@ public final class Records {
         contract(config, stream);
       } catch (IllegalArgumentException e) {
         faults.putIfAbsent(
-            stream.resource(), config.fault(Blame.SCHEMA, stream, String.valueOf(e.getMessage())));
+            stream.resource(),
+            config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
       }
     }
     return List.copyOf(faults.values());

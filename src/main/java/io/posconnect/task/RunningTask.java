@@ -2,7 +2,6 @@ package io.posconnect.task;
 
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.StreamErrors;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Delivery;
 import io.posconnect.fetch.FatalException;
@@ -81,7 +80,7 @@ public final class RunningTask implements AutoCloseable {
     if (cases.isEmpty()) {
       return;
     }
-    boolean isolate = config.streamErrors() == StreamErrors.ISOLATE;
+    boolean isolate = config.isolatesStreams();
     if (isolate && (cases.size() < fetchers.size() || !oldEnough(cases))) {
       return;
     }
@@ -102,7 +101,7 @@ public final class RunningTask implements AutoCloseable {
   private boolean oldEnough(List<Suspension.Case> cases) {
     long now = time.nanoseconds();
     long nanos = config.failAfter().toNanos();
-    return cases.stream().allMatch(c -> now - c.sinceNanos() >= nanos);
+    return nanos > 0 && cases.stream().allMatch(c -> now - c.sinceNanos() >= nanos);
   }
 
   /** Connect is done with a record; may be called by any thread. */

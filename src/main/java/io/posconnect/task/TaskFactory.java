@@ -173,7 +173,7 @@ public final class TaskFactory {
         settings.reconcileWindow().isZero()
             && config.resource(stream).retrieval() instanceof DateRange;
     return new FetchSettings(
-        settings.startFrom().latest(),
+        settings.startFrom(),
         settings.windowMax(),
         neverReconciles ? Duration.ZERO : settings.reconcileInterval(),
         settings.reconcileWindow(),
