@@ -181,6 +181,7 @@ class IsolationTest {
     Map<String, String> settings = settings();
     settings.remove("errors.fail.after.ms");
     int locations = chain.locations().size();
+    chain.locations().forEach(name -> chain.store(name).products().generate(1));
     chain.locations().forEach(name -> service.revoke(Chain.key(name)));
     try (TaskRun run = TaskRun.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 4 * locations);
