@@ -44,7 +44,7 @@ class ArchitectureTest {
           entry("offset", Set.of("resource")),
           entry("metrics", Set.of("resource")),
           entry("record", Set.of("resource", "json")),
-          entry("config", Set.of("resource", "client", "record")),
+          entry("config", Set.of("resource", "record")),
           entry("location", Set.of("resource", "json", "client", "config", "fetch")),
           entry("validation", Set.of("resource", "json", "client", "config", "location")),
           entry("fetch", Set.of("resource", "json", "client", "change", "record", "offset", "metrics")),

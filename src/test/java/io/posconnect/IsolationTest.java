@@ -175,4 +175,21 @@ class IsolationTest {
           .forEach(name -> assertThat(run.failure().toString()).doesNotContain(Chain.key(name)));
     }
   }
+
+  @Test
+  void theTaskWaitsForItsStreamsForEverUnlessToldHowLong() throws InterruptedException {
+    Map<String, String> settings = settings();
+    settings.remove("errors.fail.after.ms");
+    int locations = chain.locations().size();
+    chain.locations().forEach(name -> chain.store(name).products().generate(1));
+    chain.locations().forEach(name -> service.revoke(Chain.key(name)));
+    try (TaskRun run = TaskRun.start(settings)) {
+      await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 4 * locations);
+      assertThat(run.failure()).as("all its streams are refused").isNull();
+      chain.locations().forEach(name -> service.restore(Chain.key(name)));
+      service.forgetRequests();
+      await().atMost(SOON).until(() -> service.requests("/products").size() >= locations);
+      assertThat(run.failure()).isNull();
+    }
+  }
 }

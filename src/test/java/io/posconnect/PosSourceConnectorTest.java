@@ -57,7 +57,7 @@ final class PosSourceConnectorTest {
   void refusesToStartWithAFaultyConfiguration() {
     assertThatThrownBy(() -> connector.start(Props.one().without("base.url").map()))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("base.url: ");
+        .hasMessageStartingWith("POS-104 base.url: ");
   }
 
   @Test

@@ -1,12 +1,13 @@
 package io.posconnect.config;
 
+import io.posconnect.problem.Problem;
 import java.util.Objects;
 
 /**
- * What is wrong with a setting and what to do about it.
+ * States what is wrong with a setting and what to do about it.
  *
  * @param setting full name of the setting that caused it
- * @param message for a person; never holds a secret
+ * @param message for a person; begins with its problem's code and never holds a secret
  */
 public record Fault(String setting, String message) {
   public Fault {
@@ -14,8 +15,12 @@ public record Fault(String setting, String message) {
     Objects.requireNonNull(message, "message is null");
   }
 
-  /** Setting and message, as one reads them in a list of faults. */
-  public String text() {
-    return setting + ": " + message;
+  /**
+   * A fault under a problem of the catalog.
+   *
+   * @param detail what is wrong in this case, in a clause that begins small
+   */
+  static Fault of(Problem problem, String setting, String detail) {
+    return new Fault(setting, problem.at(setting, detail));
   }
 }

@@ -1,26 +1,29 @@
 package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings in layers: what a location says goes before what a resource says, and that before what
- * is said in general.
+ * Resolves settings in layers: what a location says holds before what a resource says, that before
+ * what is said in general, that before the catalog's default, and that before the general one.
  */
 abstract class LayeredConfig extends AbstractConfig {
 
   private final Map<String, String> given;
 
+  /**
+   * @throws ConfigException that names every value that cannot be taken
+   */
   LayeredConfig(Map<String, String> given, boolean log) {
-    super(Settings.definition(given.keySet()), given, log);
+    super(Settings.definition(given.keySet()), Validation.wellTyped(given), log);
     this.given = Map.copyOf(given);
   }
 
@@ -31,20 +34,12 @@ abstract class LayeredConfig extends AbstractConfig {
     return given;
   }
 
-  Map<String, String> givenTexts() {
+  Map<String, String> given() {
     return given;
-  }
-
-  String text(String key, String otherwise) {
-    return given.getOrDefault(key, otherwise);
   }
 
   boolean given(String key) {
     return given.containsKey(key);
-  }
-
-  Set<String> givenNames() {
-    return new TreeSet<>(given.keySet());
   }
 
   /** A general setting's value. */
@@ -57,27 +52,45 @@ abstract class LayeredConfig extends AbstractConfig {
     return read(setting, setting.name());
   }
 
-  /** What holds for a stream, the general default included. */
+  /** What holds for a stream. */
   <T> T value(Setting<T> setting, Stream stream) {
-    return override(setting, stream).or(() -> find(setting)).orElseThrow();
+    return find(setting, stream).orElseThrow();
   }
 
-  /** What was given for a stream: for its location, for its resource, or in general. */
-  <T> Optional<T> override(Setting<T> setting, Stream stream) {
+  /** What holds for a stream, if anything does. */
+  <T> Optional<T> find(Setting<T> setting, Stream stream) {
     return own(setting, Scope.LOCATION, stream.location())
         .or(() -> own(setting, Scope.RESOURCE, stream.resource()))
-        .or(() -> given(setting.name()) ? find(setting) : Optional.empty());
+        .or(() -> given(setting.name()) ? find(setting) : Optional.empty())
+        .or(() -> byDefault(setting, stream.resource()));
   }
 
-  /** What was given under {@code resources.<owner>.} or {@code locations.<owner>.}. */
-  <T> Optional<T> own(Setting<T> setting, Scope scope, String owner) {
-    String key = Scoped.key(scope, owner, setting.name());
-    return given(key) && setting.scopes().contains(scope) ? read(setting, key) : Optional.empty();
+  /** What holds for a resource at every location. */
+  <T> Optional<T> ofResource(Setting<T> setting, String resource) {
+    return own(setting, Scope.RESOURCE, resource).or(() -> byDefault(setting, resource));
   }
 
   /** A location's own value, or the general one. */
   <T> Optional<T> ofLocation(Setting<T> setting, String location) {
     return own(setting, Scope.LOCATION, location).or(() -> find(setting));
+  }
+
+  /** A location's key or password; the general one never goes to a location's own address. */
+  Password secret(Setting<Password> setting, String location) {
+    boolean elsewhere = given(Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name()));
+    return own(setting, Scope.LOCATION, location)
+        .or(() -> elsewhere ? Optional.empty() : find(setting))
+        .orElse(new Password(""));
+  }
+
+  /** What was given under {@code resources.<owner>.} or {@code locations.<owner>.}. */
+  <T> Optional<T> own(Setting<T> setting, Scope scope, String owner) {
+    String key = scope.key(owner, setting.name());
+    return given(key) && setting.scopes().contains(scope) ? read(setting, key) : Optional.empty();
+  }
+
+  private static <T> Optional<T> byDefault(Setting<T> setting, String resource) {
+    return Catalog.find(resource).flatMap(setting.catalog()).or(setting::byDefault);
   }
 
   private <T> Optional<T> read(Setting<T> setting, String key) {

@@ -1,9 +1,18 @@
 package io.posconnect.config;
 
-import io.posconnect.config.Setting.Scope;
+import static io.posconnect.config.RetrievalStyle.CURSOR;
+import static io.posconnect.config.RetrievalStyle.DATE_RANGE;
+import static io.posconnect.config.RetrievalStyle.MODIFIED_SINCE;
+import static io.posconnect.config.RetrievalStyle.PAGES;
+import static io.posconnect.config.Setting.Scope.GENERAL;
+import static io.posconnect.config.Setting.Scope.LOCATION;
+import static io.posconnect.config.Setting.Scope.RESOURCE;
+import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Stream;
 import java.io.IOException;
@@ -12,149 +21,233 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
+import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 
-/** A resource as the catalog and the configuration together describe it. */
+/**
+ * Lists the settings of a resource, and describes one as the catalog and the configuration together
+ * do.
+ */
 final class ResourceSettings {
+
+  static final SettingTable NAMES = new SettingTable("Resources", GENERAL);
+
+  static final SettingTable TABLE = new SettingTable("A resource", RESOURCE);
+
+  private static final String CATALOG = "the catalog's";
+
+  static final Setting<List<String>> RESOURCE_NAMES =
+      NAMES
+          .list("resources", Validators.RESOURCES)
+          .by(
+              Catalog.entries().stream()
+                  .filter(Catalog.Entry::published)
+                  .map(entry -> entry.resource().name())
+                  .toList())
+          .named(HIGH, "Resources")
+          .alsoForLocations()
+          .offered(Catalog.entries().stream().map(entry -> entry.resource().name()).toArray())
+          .doc(
+              "What to read. By default everything whose path is published, or configured as"
+                  + " resources.<name>.path for a name that the catalog has.");
+
+  static final Setting<String> PATH =
+      TABLE
+          .text("path", Validators.PATH)
+          .named(HIGH, "Path")
+          .byText(CATALOG)
+          .doc("Path behind the base address; required for a resource that the catalog lacks.");
+
+  static final Setting<RetrievalStyle> RETRIEVAL =
+      TABLE
+          .choice("retrieval", RetrievalStyle.class, RetrievalStyle::spelling)
+          .named(HIGH, "Retrieval")
+          .catalog(entry -> RetrievalStyle.of(entry.resource().retrieval()))
+          .doc(
+              "How it is read: the whole list, what changed since a time or between two times,"
+                  + " numbered pages, or pages found by a key.");
+
+  static final Setting<List<String>> KEY_FIELDS =
+      TABLE
+          .list("key.fields", Validators.KEY_FIELDS)
+          .named(HIGH, "Key fields")
+          .catalog(entry -> entry.resource().keyFields())
+          .doc(
+              "Fields that identify a row, in order; a|b means b where a is null or absent. Changed"
+                  + " later, it needs a new snapshot.id.");
+
+  static final Setting<Boolean> OCCURRENCES =
+      TABLE
+          .flag("occurrences")
+          .named(LOW, "Occurrences")
+          .by(false)
+          .catalog(entry -> entry.resource().occurrences())
+          .byText(CATALOG)
+          .doc(
+              "Whether several rows may have the same key; each then also has its number among"
+                  + " them.");
+
+  static final Setting<List<String>> IGNORE_FIELDS =
+      TABLE
+          .list("ignore.fields", Validators.FIELDS)
+          .named(LOW, "Ignored fields")
+          .by(List.of())
+          .catalog(entry -> List.copyOf(entry.resource().ignoreFields()))
+          .byText("none")
+          .doc("Fields whose change alone is no update; they are still written.");
+
+  static final Setting<Integer> REQUESTS_PER_MINUTE =
+      TABLE
+          .number("requests.per.minute", Range.between(1, 60_000))
+          .named(LOW, "Rate limit")
+          .by(Catalog.REQUESTS_PER_MINUTE)
+          .catalog(entry -> entry.resource().requestsPerMinute())
+          .doc(
+              "The service's limit for one key on this path; where several resources or connectors"
+                  + " state different ones, the lowest holds.");
+
+  static final Setting<Integer> ROWS_PER_PAGE =
+      TABLE
+          .number("page.size", Range.between(1, 1_000_000))
+          .named(LOW, "Page size")
+          .by(Catalog.ROWS_PER_PAGE)
+          .only(PAGES, CURSOR, MODIFIED_SINCE)
+          .doc("Rows asked for in a page.");
+
+  static final Setting<Integer> FIRST_PAGE =
+      TABLE
+          .number("first.page", Range.between(0, 1))
+          .named(LOW, "First page")
+          .by(Catalog.FIRST_PAGE)
+          .only(PAGES, MODIFIED_SINCE)
+          .doc("Number of the first page.");
+
+  static final Setting<Boolean> SNAPSHOT_IN_PAGES =
+      TABLE
+          .choice("snapshot", List.of("list", "pages"), "pages"::equals)
+          .named(LOW, "Snapshot")
+          .by("list")
+          .only(MODIFIED_SINCE)
+          .doc("How everything is read: in one response, or in numbered pages.");
+
+  static final Setting<String> SNAPSHOT_PATH =
+      TABLE
+          .text("snapshot.path", Validators.PATH)
+          .named(LOW, "Path of the pages")
+          .catalog(Catalog.Entry::pagesPath)
+          .byText("the catalog's, or path")
+          .only(MODIFIED_SINCE)
+          .doc("Where the numbered pages of a snapshot are read.");
+
+  static final Setting<String> SCHEMA =
+      TABLE
+          .text("schema", Validators.AVRO)
+          .named(LOW, "Schema")
+          .byText(CATALOG)
+          .doc("Avro schema of type record: the typed fields. All others stay in extra.");
+
+  static final Setting<Path> SCHEMA_FILE =
+      TABLE
+          .text("schema.file", new NonEmptyString(), Path::of)
+          .named(LOW, "File of the schema")
+          .doc("The same as a file on every worker.");
+
+  static final Setting<String> FROM =
+      parameter("from", Catalog.FROM, "lower bound", MODIFIED_SINCE, DATE_RANGE);
+
+  static final Setting<String> TO = parameter("to", Catalog.TO, "upper bound", DATE_RANGE);
+
+  static final Setting<String> PAGE_NUMBER =
+      parameter("page.number", Catalog.PAGE_NUMBER, "page's number", PAGES, MODIFIED_SINCE);
+
+  static final Setting<String> PAGE_SIZE =
+      parameter("page.size", Catalog.PAGE_SIZE, "numbered page's size", PAGES, MODIFIED_SINCE);
+
+  static final Setting<String> PAGE_KEY =
+      parameter("page.key", Catalog.PAGE_KEY, "next page's key", CURSOR);
+
+  static final Setting<String> MAX_PAGE_SIZE =
+      parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page found by its key", CURSOR);
 
   private ResourceSettings() {}
 
+  private static Setting<String> parameter(
+      String name, String by, String what, RetrievalStyle first, RetrievalStyle... more) {
+    return TABLE
+        .text("parameter." + name, Validators.PARAMETER)
+        .named(LOW, "Parameter: " + what)
+        .by(by)
+        .only(first, more)
+        .doc("Name of the query parameter for the " + what + ".");
+  }
+
   /** Names of the resources that a location is read for. */
-  static List<String> names(SourceConfig config, String location) {
-    Setting<List<String>> names = ReadingSettings.RESOURCE_NAMES;
-    Optional<List<String>> own = config.own(names, Scope.LOCATION, location);
-    if (own.isPresent() || config.given(names.name())) {
-      return own.orElseGet(() -> config.value(names));
+  static List<String> names(LayeredConfig config, String location) {
+    if (config.own(RESOURCE_NAMES, LOCATION, location).isPresent()
+        || config.given(RESOURCE_NAMES.name())) {
+      return config.ofLocation(RESOURCE_NAMES, location).orElseThrow();
     }
     return Catalog.entries().stream()
-        .filter(entry -> !path(config, entry.resource().name()).isEmpty())
         .map(entry -> entry.resource().name())
+        .filter(name -> !path(config, name).isEmpty())
         .toList();
   }
 
   /** Where a resource is read; empty when neither catalog nor configuration says so. */
-  static String path(SourceConfig config, String resource) {
-    Optional<Catalog.Entry> entry = Catalog.find(resource);
+  static String path(LayeredConfig config, String resource) {
+    boolean inPages =
+        config.ofResource(RETRIEVAL, resource).equals(Optional.of(RetrievalStyle.PAGES));
     return config
-        .own(ReadingSettings.PATH, Scope.RESOURCE, resource)
-        .or(
-            () ->
-                entry
-                    .map(Catalog.Entry::pagesPath)
-                    .filter(pages -> !pages.isEmpty())
-                    .filter(
-                        pages -> style(config, resource).equals(Optional.of(RetrievalStyle.PAGES))))
-        .or(() -> entry.map(known -> known.resource().path()))
+        .own(PATH, RESOURCE, resource)
+        .or(() -> Catalog.find(resource).map(entry -> path(entry, inPages)))
         .orElse("");
   }
 
-  /** How a resource is read; empty when neither catalog nor configuration says so. */
-  static Optional<RetrievalStyle> style(SourceConfig config, String resource) {
-    return config
-        .own(ReadingSettings.RETRIEVAL, Scope.RESOURCE, resource)
-        .or(
-            () ->
-                Catalog.find(resource)
-                    .map(entry -> RetrievalStyle.of(entry.resource().retrieval())));
-  }
-
-  /** What identifies a resource's rows; empty when nothing says so, or nothing has to. */
-  static List<String> keyFields(SourceConfig config, String resource) {
-    return config
-        .own(ReadingSettings.KEY_FIELDS, Scope.RESOURCE, resource)
-        .or(() -> Catalog.find(resource).map(entry -> entry.resource().keyFields()))
-        .orElse(List.of());
+  private static String path(Catalog.Entry entry, boolean inPages) {
+    return inPages && !entry.pagesPath().isEmpty() ? entry.pagesPath() : entry.resource().path();
   }
 
   /** Whether a resource is one object, which needs no key. */
-  static boolean single(SourceConfig config, String resource) {
-    return config.own(ReadingSettings.RETRIEVAL, Scope.RESOURCE, resource).isEmpty()
+  static boolean single(LayeredConfig config, String resource) {
+    return config.own(RETRIEVAL, RESOURCE, resource).isEmpty()
         && Catalog.find(resource)
             .filter(entry -> entry.resource().retrieval().equals(new Full(true)))
             .isPresent();
   }
 
   /** The stream's resource, of a configuration that is consistent. */
-  static Resource resource(SourceConfig config, Stream stream) {
+  static Resource resource(LayeredConfig config, Stream stream) {
     String name = stream.resource();
-    Optional<Resource> known = Catalog.find(name).map(Catalog.Entry::resource);
     return new Resource(
         name,
         path(config, name),
-        retrieval(config, name),
-        keyFields(config, name),
-        config
-            .own(ReadingSettings.OCCURRENCES, Scope.RESOURCE, name)
-            .or(() -> known.map(Resource::occurrences))
-            .orElse(false),
-        config
-            .own(ReadingSettings.IGNORE_FIELDS, Scope.RESOURCE, name)
-            .<Set<String>>map(Set::copyOf)
-            .or(() -> known.map(Resource::ignoreFields))
-            .orElse(Set.of()),
-        config
-            .own(ReadingSettings.REQUESTS_PER_MINUTE, Scope.RESOURCE, name)
-            .or(() -> known.map(Resource::requestsPerMinute))
-            .orElse(Catalog.REQUESTS_PER_MINUTE),
-        config
-            .override(ReadingSettings.POLL_INTERVAL, stream)
-            .or(() -> known.map(Resource::pollInterval))
-            .orElse(Catalog.POLL_INTERVAL),
-        config
-            .override(ReadingSettings.LOOKBACK, stream)
-            .or(() -> known.map(Resource::lookback))
-            .orElseGet(() -> config.value(ReadingSettings.LOOKBACK)));
-  }
-
-  private static Retrieval retrieval(SourceConfig config, String resource) {
-    return style(config, resource)
-        .orElseThrow()
-        .build(
-            new RetrievalStyle.Parameters(
-                single(config, resource),
-                own(config, ReadingSettings.SNAPSHOT, resource, SnapshotStyle.LIST),
-                own(config, ReadingSettings.SNAPSHOT_PATH, resource, pagesPath(resource)),
-                own(config, ReadingSettings.FROM, resource, Catalog.FROM),
-                own(config, ReadingSettings.TO, resource, Catalog.TO),
-                own(config, ReadingSettings.PAGE_NUMBER, resource, Catalog.PAGE_NUMBER),
-                own(config, ReadingSettings.PAGE_SIZE, resource, Catalog.PAGE_SIZE),
-                own(config, ReadingSettings.PAGE_KEY, resource, Catalog.PAGE_KEY),
-                own(config, ReadingSettings.MAX_PAGE_SIZE, resource, Catalog.MAX_PAGE_SIZE),
-                own(config, ReadingSettings.FIRST_PAGE, resource, Catalog.FIRST_PAGE),
-                own(config, ReadingSettings.ROWS_PER_PAGE, resource, Catalog.ROWS_PER_PAGE)));
-  }
-
-  private static String pagesPath(String resource) {
-    return Catalog.find(resource).map(Catalog.Entry::pagesPath).orElse("");
-  }
-
-  private static <T> T own(SourceConfig config, Setting<T> setting, String resource, T otherwise) {
-    return config.own(setting, Scope.RESOURCE, resource).orElse(otherwise);
+        config.value(RETRIEVAL, stream).build(config, stream),
+        config.ofResource(KEY_FIELDS, name).orElse(List.of()),
+        config.value(OCCURRENCES, stream),
+        Set.copyOf(config.value(IGNORE_FIELDS, stream)),
+        config.value(REQUESTS_PER_MINUTE, stream),
+        config.find(ReadingSettings.POLL_INTERVAL, stream).orElse(Catalog.POLL_INTERVAL),
+        config.value(ReadingSettings.LOOKBACK, stream));
   }
 
   /** The declared schema's text. */
-  static Optional<String> schema(SourceConfig config, String resource) {
-    return config
-        .own(ReadingSettings.SCHEMA, Scope.RESOURCE, resource)
-        .or(
-            () ->
-                config
-                    .own(ReadingSettings.SCHEMA_FILE, Scope.RESOURCE, resource)
-                    .map(file -> text(file, resource)));
+  static Optional<String> schema(LayeredConfig config, String resource) {
+    Optional<Path> file = config.ofResource(SCHEMA_FILE, resource);
+    return config.ofResource(SCHEMA, resource).or(() -> file.map(path -> read(path, resource)));
   }
 
-  private static String text(Path file, String resource) {
+  private static String read(Path file, String resource) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      String key = Scoped.key(Scope.RESOURCE, resource, ReadingSettings.SCHEMA_FILE.name());
-      throw new ConfigException(new Fault(key, unreadable(file, e)).text());
+      throw new ConfigException(unreadable(file, resource).message());
     }
   }
 
   /** What to say of a schema's file that cannot be read. */
-  static String unreadable(Path file, IOException e) {
-    return "%s cannot be read on this worker (%s); put it there, or give the schema inline"
-        .formatted(file, e.getClass().getSimpleName());
+  static Fault unreadable(Path file, String resource) {
+    String setting = RESOURCE.key(resource, SCHEMA_FILE.name());
+    return Fault.of(Problem.UNREADABLE_FILE, setting, file + " cannot be read on this worker");
   }
 }

@@ -6,84 +6,63 @@ import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.Stream;
 import java.util.Arrays;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
-/** The spelling of a {@link Retrieval}, and how to build one from settings. */
+/** Spells each {@link Retrieval}, and builds it from the settings of a resource. */
+@SuppressWarnings("ImmutableEnumChecker") // Its functions have no state.
 enum RetrievalStyle {
-  FULL("full", Full.class) {
-    @Override
-    Retrieval build(Parameters parameters) {
-      return new Full(parameters.single());
-    }
-  },
-  MODIFIED_SINCE("modified-since", ModifiedSince.class) {
-    @Override
-    Retrieval build(Parameters parameters) {
-      return parameters.snapshot() == SnapshotStyle.PAGES
-          ? new ModifiedSince(parameters.from(), parameters.snapshotPath(), pages(parameters))
-          : new ModifiedSince(parameters.from());
-    }
-  },
-  DATE_RANGE("date-range", DateRange.class) {
-    @Override
-    Retrieval build(Parameters parameters) {
-      return new DateRange(parameters.from(), parameters.to());
-    }
-  },
-  PAGES("pages", Pages.class) {
-    @Override
-    Retrieval build(Parameters parameters) {
-      return pages(parameters);
-    }
-  },
-  CURSOR("cursor", Cursor.class) {
-    @Override
-    Retrieval build(Parameters parameters) {
-      return new Cursor(parameters.pageKey(), parameters.maxPageSize(), parameters.rowsPerPage());
-    }
-  };
+  FULL(
+      "full",
+      Full.class,
+      (config, stream) -> new Full(ResourceSettings.single(config, stream.resource()))),
+  MODIFIED_SINCE("modified-since", ModifiedSince.class, RetrievalStyle::modifiedSince),
+  DATE_RANGE(
+      "date-range",
+      DateRange.class,
+      (config, stream) ->
+          new DateRange(
+              config.value(ResourceSettings.FROM, stream),
+              config.value(ResourceSettings.TO, stream))),
+  PAGES("pages", Pages.class, RetrievalStyle::pages),
+  CURSOR(
+      "cursor",
+      Cursor.class,
+      (config, stream) ->
+          new Cursor(
+              config.value(ResourceSettings.PAGE_KEY, stream),
+              config.value(ResourceSettings.MAX_PAGE_SIZE, stream),
+              config.value(ResourceSettings.ROWS_PER_PAGE, stream)));
 
-  /**
-   * What the settings say about requests.
-   *
-   * @param single whether a full is one object
-   * @param snapshot how everything is read when increments exist
-   * @param snapshotPath where it is read in pages; empty for the resource's own path
-   * @param from parameter of the lower bound
-   * @param to parameter of the upper bound
-   * @param pageNumber parameter of a page's number
-   * @param pageSize parameter of a page's size
-   * @param pageKey parameter of a page's key
-   * @param maxPageSize parameter of the size of a page that is found by its key
-   * @param firstPage number of the first page
-   * @param rowsPerPage rows asked for in a page
-   */
-  record Parameters(
-      boolean single,
-      SnapshotStyle snapshot,
-      String snapshotPath,
-      String from,
-      String to,
-      String pageNumber,
-      String pageSize,
-      String pageKey,
-      String maxPageSize,
-      int firstPage,
-      int rowsPerPage) {}
+  /** All of them, for a person. */
+  static final String SPELLINGS =
+      Arrays.stream(values())
+          .map(RetrievalStyle::spelling)
+          .collect(Collectors.joining(", "))
+          .replaceAll(", (\\w+)$", " or $1");
 
   private final String spelling;
   private final Class<? extends Retrieval> type;
+  private final BiFunction<LayeredConfig, Stream, Retrieval> builder;
 
-  RetrievalStyle(String spelling, Class<? extends Retrieval> type) {
+  RetrievalStyle(
+      String spelling,
+      Class<? extends Retrieval> type,
+      BiFunction<LayeredConfig, Stream, Retrieval> builder) {
     this.spelling = spelling;
     this.type = type;
+    this.builder = builder;
   }
 
   String spelling() {
     return spelling;
   }
 
-  abstract Retrieval build(Parameters parameters);
+  Retrieval build(LayeredConfig config, Stream stream) {
+    return builder.apply(config, stream);
+  }
 
   static RetrievalStyle of(Retrieval retrieval) {
     return Arrays.stream(values())
@@ -92,11 +71,21 @@ enum RetrievalStyle {
         .orElseThrow();
   }
 
-  private static Pages pages(Parameters parameters) {
+  private static Retrieval modifiedSince(LayeredConfig config, Stream stream) {
+    String from = config.value(ResourceSettings.FROM, stream);
+    return config.value(ResourceSettings.SNAPSHOT_IN_PAGES, stream)
+        ? new ModifiedSince(
+            from,
+            config.find(ResourceSettings.SNAPSHOT_PATH, stream).orElse(""),
+            pages(config, stream))
+        : new ModifiedSince(from);
+  }
+
+  private static Retrieval pages(LayeredConfig config, Stream stream) {
     return new Pages(
-        parameters.pageNumber(),
-        parameters.pageSize(),
-        parameters.firstPage(),
-        parameters.rowsPerPage());
+        config.value(ResourceSettings.PAGE_NUMBER, stream),
+        config.value(ResourceSettings.PAGE_SIZE, stream),
+        config.value(ResourceSettings.FIRST_PAGE, stream),
+        config.value(ResourceSettings.ROWS_PER_PAGE, stream));
   }
 }

@@ -1,185 +1,177 @@
 package io.posconnect.config;
 
-import static io.posconnect.config.Setting.Group.SERVICE;
-import static io.posconnect.config.Setting.Group.TRANSPORT;
 import static io.posconnect.config.Setting.Scope.GENERAL;
-import static io.posconnect.config.Setting.Scope.LOCATION;
+import static io.posconnect.config.SettingTable.given;
+import static java.util.function.Predicate.not;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.types.Password;
 
-/** The service, its locations and the way to them. */
+/** Lists the settings of the service, its locations and the way to them. */
 final class ServiceSettings {
 
+  static final SettingTable SERVICE = new SettingTable("Service", GENERAL);
+
+  static final SettingTable TRANSPORT = new SettingTable("Transport", GENERAL);
+
   static final Setting<URI> BASE_URL =
-      SettingBuilder.text("base.url", Check.BASE_URL, ServiceSettings::withoutTrailingSlash)
+      SERVICE
+          .text("base.url", Validators.BASE_URL, ServiceSettings::withoutTrailingSlash)
           .byText("required")
-          .in(SERVICE, HIGH, "Base address")
-          .scopes(GENERAL, LOCATION)
+          .named(HIGH, "Base address")
+          .alsoForLocations()
           .doc("Address of the service; https, unless the host is loopback or allow.http is set.");
 
   static final Setting<List<String>> LOCATIONS =
-      SettingBuilder.list("locations", Check.LOCATIONS)
+      SERVICE
+          .list("locations", Validators.LOCATIONS)
           .by(List.of())
           .byText("one, named by location.name")
-          .in(SERVICE, HIGH, "Locations")
+          .named(HIGH, "Locations")
           .dependents("location.name", "api.key", "api.password")
           .doc(
               "Names of the locations to read, each of which then has locations.<name>.api.key."
                   + " The names stand in keys, offsets and metrics.");
 
   static final Setting<String> LOCATION_NAME =
-      SettingBuilder.text("location.name", Check.LOCATION)
+      SERVICE
+          .text("location.name", Validators.LOCATION)
           .by("default")
-          .in(SERVICE, LOW, "Name of the only location")
-          .shown(advice -> advice.unlessGiven("locations"))
+          .named(LOW, "Name of the only location")
+          .shown(not(given("locations")))
           .doc("What the only location is called when locations is not given.");
 
   static final Setting<Password> API_KEY =
-      SettingBuilder.secret("api.key")
+      SERVICE
+          .secret("api.key")
           .byText("required")
-          .in(SERVICE, HIGH, "API key")
-          .scopes(GENERAL, LOCATION)
-          .shown(advice -> advice.unlessGiven("locations"))
+          .named(HIGH, "API key")
+          .alsoForLocations()
+          .shown(not(given("locations")))
           .doc("Key of the location; better a reference to a secret than the secret itself.");
 
   static final Setting<Password> API_PASSWORD =
-      SettingBuilder.secret("api.password")
+      SERVICE
+          .secret("api.password")
           .by("")
-          .byText("empty")
-          .in(SERVICE, LOW, "Second secret")
-          .scopes(GENERAL, LOCATION)
-          .shown(advice -> advice.unlessGiven("locations"))
+          .named(LOW, "Second secret")
+          .alsoForLocations()
+          .shown(not(given("locations")))
           .doc("Password beside the key, for a service that wants one.");
 
   static final Setting<Boolean> VALIDATE_CONNECTION =
-      SettingBuilder.flag("validate.connection")
+      SERVICE
+          .flag("validate.connection")
           .by(true)
-          .in(SERVICE, LOW, "Try the connection")
+          .named(LOW, "Try the connection")
           .doc(
               "Whether a configuration is tried against the service before it is accepted: the"
                   + " identity of each key and the cheapest read of each resource.");
 
   static final Setting<Double> RATE_LIMIT_SHARE =
-      SettingBuilder.share("rate.limit.share", Check.positiveShare())
+      TRANSPORT
+          .share("rate.limit.share", Validators.POSITIVE_SHARE)
           .by(0.9)
-          .in(TRANSPORT, LOW, "Share of the rate limit")
+          .named(LOW, "Share of the rate limit")
           .doc(
               "Share of the service's limit that may be used; lower it if others use the key. What"
                   + " runs on one worker and uses one key shares it, and the lowest share holds.");
 
   static final Setting<Duration> REQUEST_TIMEOUT =
-      SettingBuilder.millis("request.timeout.ms", 1)
+      TRANSPORT
+          .millis("request.timeout.ms", 1)
           .by(180_000L)
-          .in(TRANSPORT, LOW, "Time-out of a request")
+          .named(LOW, "Time-out of a request")
           .doc("Longest wait for the headers of a response; a full list can take minutes.");
 
   static final Setting<Duration> STALL_TIMEOUT =
-      SettingBuilder.millis("stall.timeout.ms", 1)
+      TRANSPORT
+          .millis("stall.timeout.ms", 1)
           .by(30_000L)
-          .in(TRANSPORT, LOW, "Time-out of a silent body")
+          .named(LOW, "Time-out of a silent body")
           .doc("Longest silence between two pieces of a body.");
 
   static final Setting<Duration> RETRY_BACKOFF =
-      SettingBuilder.millis("retry.backoff.ms", 1)
+      TRANSPORT
+          .millis("retry.backoff.ms", 1)
           .by(1_000L)
-          .in(TRANSPORT, LOW, "First back-off")
+          .named(LOW, "First back-off")
           .doc("Ceiling of the first random wait after a failure; it doubles with each failure.");
 
   static final Setting<Duration> RETRY_BACKOFF_MAX =
-      SettingBuilder.millis("retry.backoff.max.ms", 1)
+      TRANSPORT
+          .millis("retry.backoff.max.ms", 1)
           .by(300_000L)
-          .in(TRANSPORT, LOW, "Longest back-off")
+          .named(LOW, "Longest back-off")
           .doc(
               "Longest wait after a failure, also when the service asks for a longer one with"
                   + " Retry-After. A stream that is suspended is probed after twice that at most.");
 
   static final Setting<Boolean> ALLOW_HTTP =
-      SettingBuilder.flag("allow.http")
+      TRANSPORT
+          .flag("allow.http")
           .by(false)
-          .in(TRANSPORT, LOW, "Allow plain HTTP")
+          .named(LOW, "Allow plain HTTP")
           .doc("Whether the key may travel unencrypted to a host that is not loopback.");
 
   static final Setting<String> USER_AGENT =
-      SettingBuilder.text("user.agent", Check.USER_AGENT)
+      TRANSPORT
+          .text("user.agent", Validators.USER_AGENT)
           .byText("name and version of the connector")
-          .in(TRANSPORT, LOW, "User agent")
+          .named(LOW, "User agent")
           .doc("How the connector introduces itself.");
 
   static final Setting<URI> PROXY_URL =
-      SettingBuilder.text("proxy.url", Check.PROXY_URL, URI::create)
+      TRANSPORT
+          .text("proxy.url", Validators.PROXY_URL, URI::create)
           .byText("none")
-          .in(TRANSPORT, LOW, "Proxy")
+          .named(LOW, "Proxy")
           .doc("Address of an HTTP proxy.");
 
-  static final Setting<Path> TRUST_STORE =
-      store("ssl.truststore", "Trust store", "Certificates to trust instead of the platform's");
+  static final String TRUST_STORE = SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG;
 
-  static final Setting<Password> TRUST_STORE_PASSWORD = storePassword("ssl.truststore", "Trust");
+  static final String KEY_STORE = SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG;
 
-  static final Setting<StoreType> TRUST_STORE_TYPE = storeType("ssl.truststore", "Trust");
-
-  static final Setting<Path> KEY_STORE =
-      store("ssl.keystore", "Key store", "Certificate and key of this client");
-
-  static final Setting<Password> KEY_STORE_PASSWORD = storePassword("ssl.keystore", "Key");
-
-  static final Setting<StoreType> KEY_STORE_TYPE = storeType("ssl.keystore", "Key");
-
-  static final List<Setting<?>> ALL =
-      List.of(
-          BASE_URL,
-          LOCATIONS,
-          LOCATION_NAME,
-          API_KEY,
-          API_PASSWORD,
-          VALIDATE_CONNECTION,
-          RATE_LIMIT_SHARE,
-          REQUEST_TIMEOUT,
-          STALL_TIMEOUT,
-          RETRY_BACKOFF,
-          RETRY_BACKOFF_MAX,
-          ALLOW_HTTP,
-          USER_AGENT,
-          PROXY_URL,
-          TRUST_STORE,
-          TRUST_STORE_PASSWORD,
-          TRUST_STORE_TYPE,
-          KEY_STORE,
-          KEY_STORE_PASSWORD,
-          KEY_STORE_TYPE);
+  /** Kafka's own settings of a client's TLS: its names, defaults and documentation. */
+  static final SettingTable TLS = tls();
 
   private ServiceSettings() {}
 
-  private static Setting<Path> store(String prefix, String title, String doc) {
-    return SettingBuilder.text(prefix + ".location", Check.NOT_BLANK, Path::of)
-        .byText("none")
-        .in(TRANSPORT, LOW, title)
-        .dependents(prefix + ".password", prefix + ".type")
-        .doc(doc + ": a file on the worker.");
+  private static SettingTable tls() {
+    SettingTable table = new SettingTable("TLS", GENERAL);
+    ConfigDef kafkas = new ConfigDef();
+    SslConfigs.addClientSslSupport(kafkas);
+    for (ConfigKey key : kafkas.configKeys().values()) {
+      boolean type = key.name.endsWith("store.type");
+      SettingTable.Builder<Object> setting =
+          table
+              .of(key.name, key.type, type ? Validators.STORE_TYPE : key.validator, raw -> raw)
+              .by(key.defaultValue)
+              .named(key.importance, "TLS: " + key.name.substring(4).replace('.', ' '));
+      if (type) {
+        setting.offered("JKS", "PKCS12", "PEM");
+      } else if (key.name.endsWith("manager.algorithm")) {
+        setting.byText("the JVM's");
+      } else if (key.name.endsWith("store.location")) {
+        setting.dependents(passwordOf(key.name));
+      } else if (key.name.endsWith("store.password")) {
+        setting.shown(given(key.name.replace(".password", ".location")));
+      }
+      String text = key.documentation.strip();
+      setting.doc(text.endsWith(".") ? text : text + ".");
+    }
+    return table;
   }
 
-  private static Setting<Password> storePassword(String prefix, String kind) {
-    return SettingBuilder.secret(prefix + ".password")
-        .by("")
-        .byText("empty")
-        .in(TRANSPORT, MEDIUM, kind + " store's password")
-        .shown(advice -> advice.whenGiven(prefix + ".location"))
-        .doc("Password of that store and of the keys in it.");
-  }
-
-  private static Setting<StoreType> storeType(String prefix, String kind) {
-    return SettingBuilder.choice(prefix + ".type", StoreType.class, StoreType::spelling)
-        .by(StoreType.PKCS12.spelling())
-        .in(TRANSPORT, LOW, kind + " store's type")
-        .shown(advice -> advice.whenGiven(prefix + ".location"))
-        .doc("Format of that store.");
+  static String passwordOf(String location) {
+    return location.replace(".location", ".password");
   }
 
   private static URI withoutTrailingSlash(String text) {

@@ -1,112 +1,77 @@
 package io.posconnect.config;
 
+import io.posconnect.resource.Catalog;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Width;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
 /**
- * One setting: what it is called, what it may be, where it may stand and what it becomes.
+ * Describes one setting: Kafka's key, where else it may stand, and what becomes of its value.
  *
  * @param <T> what it becomes
- * @param name as a general setting, or behind {@code resources.<name>.} or {@code
+ * @param key as a general setting; its name also stands behind {@code resources.<name>.} or {@code
  *     locations.<name>.}
- * @param defaultValue of the general setting; null for none, {@link ConfigDef#NO_DEFAULT_VALUE} if
- *     it must be given
- * @param defaultText what a person reads as the default
- * @param literalDefault whether that could be given as it stands
- * @param check accepts null
- * @param reader makes a {@code T} of what {@code ConfigDef} parsed and {@code check} accepted
+ * @param defaultText the default in Markdown
+ * @param reader makes a {@code T} of what Kafka parsed and the validator accepted
+ * @param catalog the default of a resource that the catalog knows
  * @param scopes where it may stand
  * @param styles the retrievals for which it means something
- * @param dependents general settings that hang on it
- * @param advice what to offer and when to show it
  */
 record Setting<T>(
-    String name,
-    ConfigDef.Type type,
-    @Nullable Object defaultValue,
+    ConfigKey key,
     String defaultText,
-    boolean literalDefault,
-    Check check,
     Function<Object, T> reader,
-    Group group,
-    Importance importance,
-    String title,
+    Function<Catalog.Entry, Optional<T>> catalog,
     Set<Scope> scopes,
-    Set<RetrievalStyle> styles,
-    List<String> dependents,
-    Advice advice,
-    String doc) {
+    Set<RetrievalStyle> styles) {
 
   /** Where a setting may stand. */
   enum Scope {
-    GENERAL(""),
-    RESOURCE("resources."),
-    LOCATION("locations.");
+    GENERAL,
+    RESOURCE,
+    LOCATION;
 
-    private final String prefix;
-
-    Scope(String prefix) {
-      this.prefix = prefix;
+    /** Such as {@code resource}. */
+    String noun() {
+      return this == RESOURCE ? "resource" : "location";
     }
 
-    String prefix() {
-      return prefix;
-    }
-  }
-
-  /** What settings are about; the order is that of the documentation. */
-  enum Group {
-    SERVICE("Service"),
-    RESOURCES("Resources"),
-    READING("Reading"),
-    CHANGES("Changes"),
-    RECORDS("Records"),
-    RUNNING("Running"),
-    TRANSPORT("Transport");
-
-    private final String title;
-
-    Group(String title) {
-      this.title = title;
-    }
-
-    String title() {
-      return title;
+    /** The name of a setting that stands there for {@code owner}. */
+    String key(String owner, String setting) {
+      return noun() + "s." + owner + "." + setting;
     }
   }
 
-  /** Adds this as a general setting. */
-  void define(ConfigDef definition, int order) {
-    define(definition, name, defaultValue, group.title(), order, dependents, advice);
+  String name() {
+    return key.name;
   }
 
-  /** Adds this as the override {@code key}, which has no default of its own. */
-  void override(ConfigDef definition, String key, String owner, int order) {
-    define(definition, key, null, owner, order, List.of(), advice.always());
+  /** The key of an override, which has no default of its own and is always shown. */
+  ConfigKey override(String name, String heading, int order) {
+    return new ConfigKey(
+        name,
+        key.type,
+        null,
+        key.validator,
+        key.importance,
+        key.documentation,
+        heading,
+        order,
+        key.width,
+        key.displayName,
+        List.of(),
+        new SettingTable.Advice(key.recommender.validValues(name, Map.of()), all -> true),
+        false);
   }
 
-  private void define(
-      ConfigDef definition,
-      String key,
-      @Nullable Object value,
-      String heading,
-      int order,
-      List<String> hanging,
-      Advice offered) {
-    definition.define(
-        key, type, value, check, importance, doc, heading, order, width(), title, hanging, offered);
-  }
-
-  private Width width() {
-    return switch (type) {
-      case BOOLEAN, INT, SHORT, LONG, DOUBLE -> Width.SHORT;
-      case PASSWORD, CLASS -> Width.MEDIUM;
-      case STRING, LIST -> Width.LONG;
-    };
+  /** The general default, if there is one. */
+  Optional<T> byDefault() {
+    return key.defaultValue == null || key.defaultValue == ConfigDef.NO_DEFAULT_VALUE
+        ? Optional.empty()
+        : Optional.of(reader.apply(key.defaultValue));
   }
 }

@@ -1,33 +1,37 @@
 package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.problem.Problem;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** All settings as one list, and the one definition that is made of it. */
+/** Lists all settings, makes the one definition of them, and finds names that are none. */
 final class Settings {
 
   /** In the order of the documentation. */
+  static final List<SettingTable> TABLES =
+      List.of(
+          ServiceSettings.SERVICE,
+          ResourceSettings.NAMES,
+          ResourceSettings.TABLE,
+          ReadingSettings.TABLE,
+          RecordSettings.CHANGES,
+          RecordSettings.RECORDS,
+          RunningSettings.TABLE,
+          ServiceSettings.TRANSPORT,
+          ServiceSettings.TLS);
+
   static final List<Setting<?>> ALL =
-      Stream.of(ServiceSettings.ALL, ReadingSettings.ALL, RecordSettings.ALL, RunningSettings.ALL)
-          .<Setting<?>>flatMap(List::stream)
-          .sorted((a, b) -> a.group().compareTo(b.group()))
-          .toList();
+      TABLES.stream().map(SettingTable::settings).<Setting<?>>flatMap(List::stream).toList();
 
   private Settings() {}
 
   static List<Setting<?>> of(Scope scope) {
     return ALL.stream().filter(setting -> setting.scopes().contains(scope)).toList();
-  }
-
-  /** The setting that a name under {@code resources.} or {@code locations.} speaks of. */
-  static Optional<Setting<?>> find(Scoped name) {
-    return of(name.scope()).stream()
-        .filter(setting -> setting.name().equals(name.setting()))
-        .findFirst();
   }
 
   /**
@@ -36,25 +40,116 @@ final class Settings {
    */
   static ConfigDef definition(Collection<String> names) {
     ConfigDef definition = new ConfigDef();
-    int order = 0;
-    for (Setting<?> setting : of(Scope.GENERAL)) {
-      setting.define(definition, ++order);
-    }
+    of(Scope.GENERAL).forEach(setting -> definition.define(setting.key()));
     if (names.contains(RunningSettings.TASK_STREAMS.name())) {
-      RunningSettings.TASK_STREAMS.define(definition, ++order);
-      RunningSettings.TASK_NUMBER.define(definition, ++order);
+      definition.define(RunningSettings.TASK_STREAMS.key());
+      definition.define(RunningSettings.TASK_NUMBER.key());
     }
-    for (String name : names.stream().sorted().toList()) {
-      Optional<Scoped> scoped = Scoped.parse(name);
-      if (scoped.isPresent()) {
-        override(definition, scoped.get(), ++order);
+    int order = 0;
+    for (ScopedName name : overrides(names)) {
+      Optional<Setting<?>> setting = name.find();
+      if (setting.isPresent()) {
+        definition.define(setting.get().override(name.key(), name.heading(), ++order));
       }
     }
     return definition;
   }
 
-  private static void override(ConfigDef definition, Scoped name, int order) {
-    find(name)
-        .ifPresent(setting -> setting.override(definition, name.key(), name.heading(), order));
+  /** Those of the names that stand under {@code resources.} or {@code locations.}, sorted. */
+  static List<ScopedName> overrides(Collection<String> names) {
+    return names.stream().sorted().map(ScopedName::parse).flatMap(Optional::stream).toList();
+  }
+
+  /** Those of the names that stand under {@code resources.} or {@code locations.} in vain. */
+  static List<Fault> unknown(Collection<String> names) {
+    return overrides(names).stream().map(ScopedName::fault).flatMap(Optional::stream).toList();
+  }
+
+  /** The candidate that takes the fewest edits to become {@code name}. */
+  static String nearest(String name, Collection<String> candidates) {
+    return candidates.stream()
+        .min(
+            Comparator.<String>comparingInt(candidate -> distance(name, candidate))
+                .thenComparing(Comparator.naturalOrder()))
+        .orElseThrow();
+  }
+
+  private static int distance(String from, String to) {
+    int[] row = new int[to.length() + 1];
+    for (int j = 0; j <= to.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int substituted = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[to.length()];
+  }
+
+  /**
+   * A name such as {@code resources.products.path}, taken apart.
+   *
+   * @param owner the resource or location
+   * @param setting the setting's own name, not yet known to exist; empty when there is none
+   */
+  record ScopedName(Scope scope, String owner, String setting) {
+
+    private static Optional<ScopedName> parse(String key) {
+      return Stream.of(Scope.RESOURCE, Scope.LOCATION)
+          .filter(scope -> key.startsWith(scope.noun() + "s."))
+          .findFirst()
+          .map(
+              scope -> {
+                String[] parts = key.split("\\.", 3);
+                return new ScopedName(scope, parts[1], parts.length < 3 ? "" : parts[2]);
+              });
+    }
+
+    /** The full name. */
+    String key() {
+      return scope.key(owner, setting);
+    }
+
+    private String heading() {
+      return (scope == Scope.RESOURCE ? "Resource " : "Location ") + owner;
+    }
+
+    /** The setting that is overridden. */
+    Optional<Setting<?>> find() {
+      return of(scope).stream().filter(known -> known.name().equals(setting)).findFirst();
+    }
+
+    private Optional<Fault> fault() {
+      if (setting.isEmpty()) {
+        String key = scope.noun() + "s." + owner;
+        return refused(key, "is no setting; what is meant is " + key + ".<setting>");
+      }
+      boolean resource = scope == Scope.RESOURCE;
+      if (!(resource ? Validators.RESOURCE_NAME : Validators.LOCATION_NAME)
+          .matcher(owner)
+          .matches()) {
+        return refused(
+            key(),
+            "\"%s\" is no name of a %s, which is made of lower-case letters, digits%s"
+                .formatted(owner, scope.noun(), resource ? " and -" : ", - and _"));
+      }
+      if (find().isPresent()) {
+        return Optional.empty();
+      }
+      List<String> known = of(scope).stream().map(Setting::name).toList();
+      return refused(
+          key(),
+          "is no setting of a %s; perhaps %s is meant"
+              .formatted(scope.noun(), nearest(setting, known)));
+    }
+
+    private static Optional<Fault> refused(String key, String detail) {
+      return Optional.of(Fault.of(Problem.UNKNOWN_SETTING, key, detail));
+    }
   }
 }

@@ -6,7 +6,6 @@ import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,8 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * The configuration of a connector or of one of its tasks: complete, consistent and typed, or not
- * there at all. Immutable.
+ * Reads the configuration of a connector or of one of its tasks: complete, consistent and typed, or
+ * not there at all. Immutable.
  */
 public final class SourceConfig extends LayeredConfig {
 
@@ -56,7 +55,7 @@ public final class SourceConfig extends LayeredConfig {
     super(given, log);
   }
 
-  /** As well-typed as its definition demands, but not yet known to be consistent; not logged. */
+  /** Well-typed, but not yet known to be consistent; not logged. */
   static SourceConfig unchecked(Map<String, String> props) {
     return new SourceConfig(withoutNulls(props), false);
   }
@@ -70,9 +69,8 @@ public final class SourceConfig extends LayeredConfig {
    * Finds what is wrong with a configuration, each fault at the setting that caused it. Never
    * throws for a wrong one.
    *
-   * @param local what needs no service to be found; asked only when all else is well
-   * @param live what trying it finds; asked only when even that is well and {@code
-   *     validate.connection} is on
+   * @param local what needs no service to be found
+   * @param live what trying it finds; asked only if {@code validate.connection} is on
    */
   public static Config validate(
       Map<String, String> props,
@@ -83,19 +81,18 @@ public final class SourceConfig extends LayeredConfig {
 
   /** The connector's name. */
   public String connectorName() {
-    return text(NAME, "unnamed");
+    return given().getOrDefault(NAME, "unnamed");
   }
 
   /**
    * Whether the worker is bound to write exactly once.
    *
-   * <p>A task is not told how its records are delivered. {@code exactly.once.support=required} is
-   * the one setting of the worker's own that tells: with it a worker that cannot write exactly once
-   * refuses the connector, so a task that sees it may rely on it. Without it a worker may or may
-   * not, and a task must expect the lesser.
+   * <p>A task is not told how its records are delivered. Only {@code exactly.once.support=required}
+   * tells: with it a worker that cannot write exactly once refuses the connector. Without it a
+   * worker may or may not, and a task must expect the lesser.
    */
   public boolean exactlyOnce() {
-    return "required".equalsIgnoreCase(text(EXACTLY_ONCE_SUPPORT, "").trim());
+    return "required".equalsIgnoreCase(given().getOrDefault(EXACTLY_ONCE_SUPPORT, "").trim());
   }
 
   /** The locations' names, in the order in which they were given. */
@@ -109,8 +106,8 @@ public final class SourceConfig extends LayeredConfig {
     return new LocationSettings(
         name,
         ofLocation(ServiceSettings.BASE_URL, name).orElseThrow(),
-        ofLocation(ServiceSettings.API_KEY, name).orElseThrow(),
-        ofLocation(ServiceSettings.API_PASSWORD, name).orElseThrow());
+        secret(ServiceSettings.API_KEY, name),
+        secret(ServiceSettings.API_PASSWORD, name));
   }
 
   /** Every stream of the connector, sorted. */
@@ -138,7 +135,7 @@ public final class SourceConfig extends LayeredConfig {
 
   /** The configuration of the task of that number, which is to own those streams. */
   public Map<String, String> taskConfig(int number, List<Stream> streams) {
-    Map<String, String> task = new TreeMap<>(givenTexts());
+    Map<String, String> task = new TreeMap<>(given());
     task.put(RunningSettings.TASK_NUMBER.name(), Integer.toString(number));
     task.put(
         RunningSettings.TASK_STREAMS.name(),
@@ -147,8 +144,8 @@ public final class SourceConfig extends LayeredConfig {
   }
 
   private static Stream stream(String id) {
-    int slash = id.indexOf('/');
-    return new Stream(id.substring(0, slash), id.substring(slash + 1));
+    String[] names = id.split("/", 2);
+    return new Stream(names[0], names[1]);
   }
 
   /** The resource of a stream, with every override applied. */
@@ -161,7 +158,7 @@ public final class SourceConfig extends LayeredConfig {
     return new StreamSettings(
         stream,
         resource(stream),
-        value(ReadingSettings.START_FROM, stream).latest(),
+        value(ReadingSettings.START_FROM, stream),
         value(ReadingSettings.WINDOW_MAX, stream),
         value(ReadingSettings.RECONCILE_INTERVAL, stream),
         value(ReadingSettings.RECONCILE_WINDOW, stream),
@@ -222,11 +219,15 @@ public final class SourceConfig extends LayeredConfig {
     return value(RunningSettings.BUFFER_MAX_BYTES);
   }
 
-  public StreamErrors streamErrors() {
-    return value(RunningSettings.STREAM_ERRORS);
+  /** Whether the other streams of a task go on when one is suspended. */
+  public boolean isolatesStreams() {
+    return value(RunningSettings.ISOLATE_STREAMS);
   }
 
-  /** How long all streams of a task must have been refused without a break before it fails. */
+  /**
+   * How long all streams of a task must have been suspended without a break before it fails; zero
+   * for ever.
+   */
   public Duration failAfter() {
     return value(RunningSettings.FAIL_AFTER);
   }
@@ -269,33 +270,42 @@ public final class SourceConfig extends LayeredConfig {
     return find(ServiceSettings.PROXY_URL);
   }
 
-  /** Certificates to trust instead of the platform's. */
-  public Optional<StoreSettings> trustStore() {
-    return store(
-        ServiceSettings.TRUST_STORE,
-        ServiceSettings.TRUST_STORE_PASSWORD,
-        ServiceSettings.TRUST_STORE_TYPE);
+  /** Kafka's own settings of a client's TLS that have a value, as Kafka parses them. */
+  public Map<String, Object> ssl() {
+    Map<String, Object> ssl = new TreeMap<>();
+    for (Setting<?> setting : ServiceSettings.TLS.settings()) {
+      find(setting).ifPresent(value -> ssl.put(setting.name(), value));
+    }
+    return ssl;
   }
 
-  /** Certificate and key of this client. */
-  public Optional<StoreSettings> keyStore() {
-    return store(
-        ServiceSettings.KEY_STORE,
-        ServiceSettings.KEY_STORE_PASSWORD,
-        ServiceSettings.KEY_STORE_TYPE);
-  }
-
-  private Optional<StoreSettings> store(
-      Setting<Path> file, Setting<Password> password, Setting<StoreType> type) {
-    return find(file).map(path -> new StoreSettings(path, value(password), value(type)));
+  /** A fault that an answer to a stream brought to light; an observation never holds a secret. */
+  public Fault fault(FaultySetting faulty, Stream stream, String observed) {
+    return faulty.fault(this, stream, observed);
   }
 
   /**
-   * A fault of the service's answer to a stream: at the setting that is to blame, with its remedy.
+   * One location: one key, which is the user name of Basic authentication.
    *
-   * @param observed what was seen; no secret and no body
+   * @param baseUrl absolute, without a trailing slash
+   * @param apiPassword usually empty
    */
-  public Fault fault(Blame blame, Stream stream, String observed) {
-    return new Fault(blame.setting(this, stream), observed + "; " + blame.remedy());
+  public record LocationSettings(String name, URI baseUrl, Password apiKey, Password apiPassword) {}
+
+  /**
+   * Where records go.
+   *
+   * @param template the name of a stream's topic, with {@code {prefix}}, {@code {location}} and
+   *     {@code {resource}} to be filled
+   */
+  public record Topics(String prefix, String template, String checkpoints, String deadLetters) {
+
+    /** The topic of that stream's events. */
+    public String of(Stream stream) {
+      return template
+          .replace("{prefix}", prefix)
+          .replace("{location}", stream.location())
+          .replace("{resource}", stream.resource());
+    }
   }
 }

@@ -7,13 +7,13 @@ import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.ProxyServer;
 import io.posconnect.client.StoreFile;
 import io.posconnect.client.Timeouts;
-import io.posconnect.config.LocationSettings;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.StoreSettings;
+import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.BodyLimits;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Map;
+import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
 /** How a location is reached, from the configuration. */
@@ -36,20 +36,20 @@ public final class ClientFactory {
         config.userAgent().orElseGet(Connection::defaultUserAgent),
         new Timeouts(CONNECT_TIMEOUT, config.requestTimeout(), config.stallTimeout()),
         config.proxy().map(uri -> ProxyServer.parse(uri.toString())).orElse(ProxyServer.NONE),
-        store(config.trustStore()),
-        store(config.keyStore()),
+        store(config, "ssl.truststore"),
+        store(config, "ssl.keystore"),
         BodyLimits.DEFAULT);
   }
 
-  private static StoreFile store(Optional<StoreSettings> settings) {
-    return settings
-        .map(
-            s ->
-                new StoreFile(
-                    s.file().toString(),
-                    s.password().value(),
-                    StoreFile.Type.valueOf(s.type().name())))
-        .orElse(StoreFile.NONE);
+  private static StoreFile store(SourceConfig config, String prefix) {
+    Map<String, Object> ssl = config.ssl();
+    if (!ssl.containsKey(prefix + ".location")) {
+      return StoreFile.NONE;
+    }
+    return new StoreFile(
+        String.valueOf(ssl.get(prefix + ".location")),
+        ssl.get(prefix + ".password") instanceof Password password ? password.value() : "",
+        StoreFile.Type.valueOf(String.valueOf(ssl.get(prefix + ".type"))));
   }
 
   /**

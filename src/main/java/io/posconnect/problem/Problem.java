@@ -25,9 +25,9 @@ public enum Problem {
       "correct or remove it"),
   UNKNOWN_NAME(
       "POS-103",
-      "nothing of that name is listed",
-      "A setting names a location or resource that locations or resources does not list.",
-      "add the name to the list, or correct it"),
+      "nothing of that name is listed or described",
+      "A setting names a location or resource that no other setting lists or describes.",
+      "correct the name, or list and describe what it names"),
   MISSING_SETTING(
       "POS-104", "a setting is missing", "A setting that is needed has no value.", "set it"),
   CONTRADICTION(
@@ -59,12 +59,27 @@ public enum Problem {
       "POS-110",
       "a file cannot be used on this worker",
       "A schema, trust store or key store is missing or unreadable, or its type or password is wrong.",
-      "put the file on every worker, and correct its type and password"),
+      "put the file on every worker, and correct its settings"),
   UNUSABLE_SCHEMA(
       "POS-111",
       "no records can be made of the schema and the key fields",
       "The declared Avro schema and the key fields do not fit together.",
       "correct the schema or the key fields as the message says"),
+  WRONG_ADDRESS(
+      "POS-112",
+      "nobody answers at the address, or somebody else",
+      "The configuration was tried, and what answered was not the service.",
+      "correct it, or set validate.connection=false if the service is only down for now"),
+  WRONG_RETRIEVAL(
+      "POS-113",
+      "the path does not answer as the retrieval expects",
+      "The configuration was tried: the service refused the request, or answered in another shape.",
+      "correct the retrieval, or the names of its parameters"),
+  WRONG_SNAPSHOT(
+      "POS-114",
+      "the pages of a snapshot are not where they should be",
+      "The configuration was tried, and no numbered pages were found for snapshot=pages.",
+      "set it to list, or correct snapshot.path beside it"),
   KEY_REFUSED(
       "POS-201",
       "the key is unknown or revoked",

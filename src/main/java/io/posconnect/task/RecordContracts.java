@@ -1,10 +1,10 @@
 package io.posconnect.task;
 
 import io.posconnect.Version;
-import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
+import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.Topics;
+import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.Destination;
@@ -57,8 +57,9 @@ public final class RecordContracts {
       try {
         build(config, stream);
       } catch (IllegalArgumentException e) {
-        String observed = "no records can be made of " + stream.resource() + ": " + e.getMessage();
-        faults.putIfAbsent(stream.resource(), config.fault(Blame.SCHEMA, stream, observed));
+        faults.putIfAbsent(
+            stream.resource(),
+            config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
       }
     }
     return List.copyOf(faults.values());

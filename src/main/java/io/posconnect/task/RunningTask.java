@@ -2,7 +2,6 @@ package io.posconnect.task;
 
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.StreamErrors;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
@@ -77,7 +76,7 @@ public final class RunningTask implements AutoCloseable {
     if (suspended.isEmpty()) {
       return;
     }
-    if (config.streamErrors() == StreamErrors.FAIL) {
+    if (!config.isolatesStreams()) {
       throw failure(Problem.STREAM_SUSPENDED, "errors.streams=fail, and ", suspended);
     }
     if (suspended.size() == fetchers.size() && suspended.stream().allMatch(this::isOldEnough)) {
@@ -101,7 +100,8 @@ public final class RunningTask implements AutoCloseable {
   }
 
   private boolean isOldEnough(Suspension suspension) {
-    return time.nanoseconds() - suspension.sinceNanos() >= config.failAfter().toNanos();
+    long nanos = config.failAfter().toNanos();
+    return nanos > 0 && time.nanoseconds() - suspension.sinceNanos() >= nanos;
   }
 
   /** Connect is done with a record; may be called by any thread. */

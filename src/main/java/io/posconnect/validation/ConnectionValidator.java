@@ -3,10 +3,10 @@ package io.posconnect.validation;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
-import io.posconnect.config.Blame;
 import io.posconnect.config.Fault;
-import io.posconnect.config.LocationSettings;
+import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.location.ClientFactory.Dialler;
 import io.posconnect.location.Closing;
@@ -73,7 +73,8 @@ public final class ConnectionValidator {
           clients.put(location, dialler.connect(config, config.location(location)));
         } catch (IllegalArgumentException e) {
           Stream identity = new Stream(location, Catalog.IDENTITY);
-          return List.of(config.fault(Blame.STORES, identity, String.valueOf(e.getMessage())));
+          return List.of(
+              config.fault(FaultySetting.STORES, identity, String.valueOf(e.getMessage())));
         }
       }
       List<Look> looks = new ArrayList<>();

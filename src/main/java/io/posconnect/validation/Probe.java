@@ -4,7 +4,7 @@ import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.Rows;
-import io.posconnect.config.Blame;
+import io.posconnect.config.FaultySetting;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Request;
@@ -41,19 +41,19 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
   // A wrong key field is absent from every row, a broken row is among good ones.
   private static final int SAMPLE = 20;
 
-  /** What a look is for, and so what is to blame for a wrong answer. */
+  /** What a look is for, and so what is at fault for a wrong answer. */
   enum Aim {
     /** Whether a location answers to its key at all. */
-    IDENTITY(Blame.BASE_URL, Blame.BASE_URL),
+    IDENTITY(FaultySetting.BASE_URL, FaultySetting.BASE_URL),
     /** Whether the rows are where they should be. */
-    ROWS(Blame.PATH, Blame.RETRIEVAL),
+    ROWS(FaultySetting.PATH, FaultySetting.RETRIEVAL),
     /** Whether the pages of a snapshot are. */
-    SNAPSHOT(Blame.SNAPSHOT, Blame.SNAPSHOT);
+    SNAPSHOT(FaultySetting.SNAPSHOT, FaultySetting.SNAPSHOT);
 
-    private final Blame nothing;
-    private final Blame other;
+    private final FaultySetting nothing;
+    private final FaultySetting other;
 
-    Aim(Blame nothing, Blame other) {
+    Aim(FaultySetting nothing, FaultySetting other) {
       this.nothing = nothing;
       this.other = other;
     }
@@ -64,7 +64,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
    *
    * @param conclusive whether the configuration is at fault, rather than the service for now
    */
-  record Finding(Blame blame, String observed, boolean conclusive) {}
+  record Finding(FaultySetting blame, String observed, boolean conclusive) {}
 
   static Probe identity(Stream stream, Resource identity) {
     return of(Aim.IDENTITY, stream, identity, identity.retrieval(), Window.ALL);
@@ -145,7 +145,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
       return new Finding(aim.other, message, true);
     }
     boolean unreachable = e instanceof ApiException.Unavailable && aim == Aim.IDENTITY;
-    return new Finding(Blame.BASE_URL, String.valueOf(e.getMessage()), unreachable);
+    return new Finding(FaultySetting.BASE_URL, String.valueOf(e.getMessage()), unreachable);
   }
 
   /**
@@ -155,7 +155,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
    */
   Finding silence(Duration waited, boolean late) {
     return new Finding(
-        Blame.BASE_URL,
+        FaultySetting.BASE_URL,
         "%s of location %s did not answer within %d ms"
             .formatted(request.path(), stream.location(), waited.toMillis()),
         aim == Aim.IDENTITY && !late);
@@ -164,7 +164,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
   /** What is found when others use the limit so much that the request was never sent. */
   Finding crowdedOut(Duration waited) {
     return new Finding(
-        Blame.BASE_URL,
+        FaultySetting.BASE_URL,
         "%s of location %s did not answer within %d ms: it was not asked, since tasks use its limit"
             .formatted(request.path(), stream.location(), waited.toMillis()),
         false);
@@ -174,13 +174,13 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
     return switch (status) {
       case 401 ->
           new Finding(
-              Blame.API_KEY,
+              FaultySetting.API_KEY,
               "key of location %s is refused (%s)".formatted(stream.location(), message),
               true);
-      case 403 -> new Finding(Blame.PERMISSION, lacking() + " (" + message + ")", true);
-      case 407 -> new Finding(Blame.PROXY, message, true);
+      case 403 -> new Finding(FaultySetting.PERMISSION, lacking() + " (" + message + ")", true);
+      case 407 -> new Finding(FaultySetting.PROXY, message, true);
       case 404, 405, 410 -> new Finding(aim.nothing, message, true);
-      default -> new Finding(status < 400 ? Blame.BASE_URL : aim.other, message, true);
+      default -> new Finding(status < 400 ? FaultySetting.BASE_URL : aim.other, message, true);
     };
   }
 
@@ -204,7 +204,7 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
         ? Optional.empty()
         : Optional.of(
             new Finding(
-                Blame.KEY_FIELDS,
+                FaultySetting.KEY_FIELDS,
                 "key fields absent in a sample row of " + stream.resource() + ": " + absent,
                 true));
   }

@@ -200,7 +200,12 @@ class ValidationIT {
   @Test
   void settingsThatContradictEachOther(Cluster cluster) {
     assertFault(
-        cluster, settings("location.name", "uptown"), "location.name", "locations", "remove one");
+        cluster,
+        settings("location.name", "uptown"),
+        "location.name",
+        "POS-105",
+        "locations",
+        "remove");
     assertFault(cluster, settings(AIRPORT_KEY, "downtowns-key"), AIRPORT_KEY, "is the same key as");
     assertFault(cluster, settings(AIRPORT_KEY, ""), AIRPORT_KEY, "location airport has no key");
     assertFault(

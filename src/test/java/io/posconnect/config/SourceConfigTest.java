@@ -3,12 +3,16 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.posconnect.config.SourceConfig.LocationSettings;
+import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class SourceConfigTest {
 
@@ -30,6 +37,7 @@ final class SourceConfigTest {
         .configKeys()
         .values()
         .forEach(key -> defaults.put(key.name, String.valueOf(key.defaultValue)));
+    defaults.keySet().removeIf(name -> name.startsWith("ssl."));
 
     assertThat(defaults)
         .containsOnly(
@@ -42,10 +50,10 @@ final class SourceConfigTest {
             entry("dead.letters.topic", "null"),
             entry("decimal.handling.mode", "precise"),
             entry("deletes.confirm.ms", "600000"),
-            entry("deletes.max.ratio", "0.5"),
+            entry("deletes.max.ratio", "0.3"),
             entry("digest.buckets", "64"),
             entry("digest.max.keys", "100000"),
-            entry("errors.fail.after.ms", "900000"),
+            entry("errors.fail.after.ms", "0"),
             entry("errors.rows", "dead-letter"),
             entry("errors.streams", "isolate"),
             entry("event.format", "envelope"),
@@ -64,12 +72,6 @@ final class SourceConfigTest {
             entry("retry.backoff.max.ms", "300000"),
             entry("retry.backoff.ms", "1000"),
             entry("snapshot.id", ""),
-            entry("ssl.keystore.location", "null"),
-            entry("ssl.keystore.password", "[hidden]"),
-            entry("ssl.keystore.type", "PKCS12"),
-            entry("ssl.truststore.location", "null"),
-            entry("ssl.truststore.password", "[hidden]"),
-            entry("ssl.truststore.type", "PKCS12"),
             entry("stall.timeout.ms", "30000"),
             entry("start.from", "earliest"),
             entry("reconcile.interval.ms", "86400000"),
@@ -80,6 +82,24 @@ final class SourceConfigTest {
             entry("user.agent", "null"),
             entry("validate.connection", "true"),
             entry("window.max.ms", "86400000"));
+  }
+
+  @Test
+  void tlsHasTheSettingsAndDefaultsOfKafkasClients() {
+    ConfigDef kafkas = new ConfigDef();
+    SslConfigs.addClientSslSupport(kafkas);
+    Map<String, ConfigKey> own = SourceConfig.definition(Map.of()).configKeys();
+
+    assertThat(own.keySet())
+        .filteredOn(name -> name.startsWith("ssl."))
+        .containsExactlyInAnyOrderElementsOf(kafkas.names());
+    assertThat(kafkas.configKeys().values())
+        .allSatisfy(
+            key -> {
+              assertThat(own.get(key.name).type).isEqualTo(key.type);
+              assertThat(own.get(key.name).defaultValue).isEqualTo(key.defaultValue);
+              assertThat(own.get(key.name).documentation).startsWith(key.documentation.strip());
+            });
   }
 
   @Test
@@ -108,8 +128,8 @@ final class SourceConfigTest {
     assertThat(config.fetchThreads()).isEqualTo(2);
     assertThat(config.batchMaxRecords()).isEqualTo(2000);
     assertThat(config.bufferMaxBytes()).isEqualTo(33_554_432);
-    assertThat(config.streamErrors()).isEqualTo(StreamErrors.ISOLATE);
-    assertThat(config.failAfter()).isEqualTo(Duration.ofMinutes(15));
+    assertThat(config.isolatesStreams()).isTrue();
+    assertThat(config.failAfter()).isZero();
     assertThat(config.rateLimitShare()).isEqualTo(0.9);
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofMinutes(3));
     assertThat(config.stallTimeout()).isEqualTo(Duration.ofSeconds(30));
@@ -117,8 +137,8 @@ final class SourceConfigTest {
     assertThat(config.retryBackoffMax()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.userAgent()).isEmpty();
     assertThat(config.proxy()).isEmpty();
-    assertThat(config.trustStore()).isEmpty();
-    assertThat(config.keyStore()).isEmpty();
+    assertThat(config.ssl()).containsEntry("ssl.truststore.type", "JKS");
+    assertThat(config.ssl()).doesNotContainKey("ssl.truststore.location");
     assertThat(config.schema("products")).isEmpty();
     assertThat(config.exactlyOnce()).isFalse();
     assertThat(config.settings(PRODUCTS))
@@ -126,12 +146,12 @@ final class SourceConfigTest {
             new StreamSettings(
                 PRODUCTS,
                 config.resource(PRODUCTS),
-                StartFrom.EARLIEST.latest(),
+                Instant.parse("2000-01-01T00:00:00Z"),
                 Duration.ofDays(1),
                 Duration.ofDays(1),
                 Duration.ofDays(7),
                 "",
-                0.5,
+                0.3,
                 Duration.ofMinutes(10),
                 100_000,
                 64,
@@ -183,7 +203,7 @@ final class SourceConfigTest {
     assertThat(config.fetchThreads()).isEqualTo(3);
     assertThat(config.batchMaxRecords()).isEqualTo(2);
     assertThat(config.bufferMaxBytes()).isEqualTo(5);
-    assertThat(config.streamErrors()).isEqualTo(StreamErrors.FAIL);
+    assertThat(config.isolatesStreams()).isFalse();
     assertThat(config.failAfter()).isEqualTo(Duration.ofMillis(6));
     assertThat(config.rateLimitShare()).isEqualTo(1);
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofMillis(7));
@@ -236,15 +256,9 @@ final class SourceConfigTest {
   }
 
   @Test
-  void startsNowOrEarlierButNeverInTheFuture() {
-    Instant now = Instant.parse("2025-05-05T05:05:05Z");
-
-    assertThat(StartFrom.parse("now").at(now)).isEqualTo(now);
-    assertThat(StartFrom.parse("earliest").at(now))
-        .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
-    assertThat(StartFrom.parse("2025-01-01T00:00:00Z").at(now))
-        .isEqualTo(Instant.parse("2025-01-01T00:00:00Z"));
-    assertThat(StartFrom.parse("2030-01-01T00:00:00Z").at(now)).isEqualTo(now);
+  void nowIsTheTimeOfTheFirstReadWheneverThatIs() {
+    assertThat(Props.one().with("start.from", "now").config().settings(PRODUCTS).startFrom())
+        .isEqualTo(Instant.MAX);
   }
 
   @Test
@@ -298,21 +312,38 @@ final class SourceConfigTest {
   }
 
   @Test
-  void readsStores(@org.junit.jupiter.api.io.TempDir Path folder) throws Exception {
-    Path file = folder.resolve("trust.p12");
-    Stores.write(file, "PKCS12", "open sesame");
+  void handsOutTheSettingsOfTlsAsKafkaParsesThem(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("trust.p12"), "");
 
-    SourceConfig config =
+    Map<String, Object> ssl =
         Props.one()
             .with("ssl.truststore.location", file.toString())
             .with("ssl.truststore.password", "open sesame")
-            .with("ssl.keystore.location", file.toString())
-            .with("ssl.keystore.password", "open sesame")
-            .with("ssl.keystore.type", "PKCS12")
+            .with("ssl.truststore.type", "PKCS12")
+            .with("ssl.keystore.key", "-----BEGIN PRIVATE KEY-----")
+            .with("ssl.enabled.protocols", "TLSv1.3,TLSv1.2")
+            .config()
+            .ssl();
+
+    assertThat(ssl)
+        .containsEntry("ssl.truststore.location", file.toString())
+        .containsEntry("ssl.truststore.password", new Password("open sesame"))
+        .containsEntry("ssl.truststore.type", "PKCS12")
+        .containsEntry("ssl.keystore.key", new Password("-----BEGIN PRIVATE KEY-----"))
+        .containsEntry("ssl.enabled.protocols", List.of("TLSv1.3", "TLSv1.2"))
+        .containsEntry("ssl.endpoint.identification.algorithm", "https")
+        .doesNotContainKey("base.url");
+  }
+
+  @Test
+  void aGeneralKeyStaysAtTheGeneralAddress() {
+    SourceConfig config =
+        Props.several("a", "b")
+            .with("api.password", "general")
+            .with("locations.b.base.url", "https://b.example.com")
             .config();
 
-    StoreSettings store = new StoreSettings(file, new Password("open sesame"), StoreType.PKCS12);
-    assertThat(config.trustStore()).contains(store);
-    assertThat(config.keyStore()).contains(store);
+    assertThat(config.location("a").apiPassword()).isEqualTo(new Password("general"));
+    assertThat(config.location("b").apiPassword()).isEqualTo(new Password(""));
   }
 }

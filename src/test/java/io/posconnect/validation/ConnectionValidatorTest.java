@@ -10,15 +10,17 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
-import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
+import io.posconnect.resource.Row;
 import io.posconnect.resource.Shape;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +54,7 @@ final class ConnectionValidatorTest {
   }
 
   private static ApiException refused(int status) {
-    return new ApiException.Refused(Problem.REQUEST_REFUSED, "GET", "answered " + status, status);
+    return new ApiException.Refused("GET answered " + status, status);
   }
 
   @Test
@@ -115,7 +117,8 @@ final class ConnectionValidatorTest {
         .containsExactly(
             new Fault(
                 "resources.customers.snapshot",
-                "GET: answered 404; set it to list, or correct snapshot.path beside it"));
+                "POS-114 resources.customers.snapshot: GET answered 404; set it to list, or correct"
+                    + " snapshot.path beside it"));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -123,26 +126,37 @@ final class ConnectionValidatorTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "401; api.key; key of location default is refused (GET: answered 401);"
-            + " set it to the key of that store",
-        "403; api.key; key of location default lacks Reporting, needed by inventory"
-            + " (GET: answered 403); have the key granted it, or take the resource out of those"
-            + " to read",
-        "404; resources.inventory.path; GET: answered 404; correct it",
-        "405; resources.inventory.path; GET: answered 405; correct it",
-        "400; resources.inventory.retrieval; GET: answered 400; correct it, or the names of its"
-            + " parameters",
-        "422; resources.inventory.retrieval; GET: answered 422; correct it, or the names of its"
-            + " parameters",
-        "407; proxy.url; GET: answered 407; correct it",
-        "302; base.url; GET: answered 302; correct it, or set validate.connection=false if the"
-            + " service is only down for now"
+        "401; POS-201; api.key; key of location default is refused (GET answered 401)",
+        "403; POS-202; api.key; key of location default lacks Reporting, needed by inventory"
+            + " (GET answered 403)",
+        "404; POS-206; resources.inventory.path; GET answered 404",
+        "405; POS-206; resources.inventory.path; GET answered 405",
+        "400; POS-113; resources.inventory.retrieval; GET answered 400",
+        "422; POS-113; resources.inventory.retrieval; GET answered 422",
+        "407; POS-305; proxy.url; GET answered 407",
+        "302; POS-112; base.url; GET answered 302"
       })
   void aRefusalIsAFaultOfTheSettingThatCausedIt(
-      int status, String setting, String observed, String remedy) {
+      int status, String code, String setting, String observed) {
     api.fails("/reporting/inventory", refused(status));
 
-    assertThat(faults(Props.one())).containsExactly(new Fault(setting, observed + "; " + remedy));
+    assertThat(faults(Props.one()))
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.setting()).isEqualTo(setting);
+              assertThat(fault.message())
+                  .startsWith(code + " " + setting + ": " + observed + "; ")
+                  .endsWith(remedy(code));
+            });
+  }
+
+  private static String remedy(String code) {
+    return Arrays.stream(Problem.values())
+        .filter(problem -> problem.code().equals(code))
+        .findFirst()
+        .orElseThrow()
+        .remedy();
   }
 
   @Test
@@ -155,7 +169,7 @@ final class ConnectionValidatorTest {
             fault -> {
               assertThat(fault.setting()).isEqualTo("locations.airport.api.key");
               assertThat(fault.message())
-                  .startsWith("key of location airport lacks Reporting, needed by inventory");
+                  .contains(": key of location airport lacks Reporting, needed by inventory");
             });
   }
 
@@ -179,7 +193,7 @@ final class ConnectionValidatorTest {
         .satisfies(
             fault ->
                 assertThat(fault.message())
-                    .startsWith("key of location default may not read loyalty-transactions"));
+                    .contains(": key of location default may not read loyalty-transactions"));
   }
 
   @Test
@@ -197,22 +211,20 @@ final class ConnectionValidatorTest {
 
   @Test
   void aHostThatCannotBeReachedIsAFaultOfItsAddress() {
-    api.fails("/whoami", new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"));
+    api.fails("/whoami", new ApiException.Unavailable("no such host", false, null));
 
     assertThat(faults(Props.one()))
         .containsExactly(
             new Fault(
                 "base.url",
-                "POS-301 GET: no such host; correct base.url or proxy.url; correct it, or set validate.connection=false if the service is"
+                "POS-112 base.url: no such host; correct it, or set validate.connection=false if the service is"
                     + " only down for now"));
   }
 
   @Test
   void theAddressOfALocationIsToBlameWhenItHasOneOfItsOwn() {
     others.put(
-        "b",
-        new FakeApi()
-            .fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused")));
+        "b", new FakeApi().fails("/whoami", new ApiException.Unavailable("refused", false, null)));
 
     assertThat(
             faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
@@ -222,14 +234,13 @@ final class ConnectionValidatorTest {
 
   @Test
   void somebodyElsesAnswerIsAFaultOfTheAddress() {
-    api.fails("/whoami", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not JSON"));
+    api.fails("/whoami", new ApiException.Malformed("not JSON", false, null));
     assertThat(faults(Props.one())).extracting(Fault::setting).containsExactly("base.url");
   }
 
   @Test
   void anAnswerOfAnotherShapeIsAFaultOfTheRetrieval() {
-    api.fails(
-        "/products", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not an array"));
+    api.fails("/products", new ApiException.Malformed("not an array", false, null));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
@@ -238,7 +249,10 @@ final class ConnectionValidatorTest {
 
   @Test
   void rowsThatAreNoObjectsAreAFaultOfTheRetrieval() {
-    api.answers("/products", () -> api.new OneRow(Row.parse("7")));
+    byte[] json = "7".getBytes(StandardCharsets.UTF_8);
+    Row number =
+        new Row(json, Row.Kind.NUMBER, 0, new String[0], new Row.Kind[0], new int[0], new int[0]);
+    api.answers("/products", () -> api.new OneRow(number));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
@@ -253,8 +267,9 @@ final class ConnectionValidatorTest {
         .containsExactly(
             new Fault(
                 "resources.inventory.key.fields",
-                "key fields absent in a sample row of inventory: inventoryId; name fields that"
-                    + " identify a row"));
+                "POS-208 resources.inventory.key.fields: key fields absent in a sample row of"
+                    + " inventory: inventoryId; correct the resource's path, retrieval or"
+                    + " key.fields"));
   }
 
   @Test
@@ -282,7 +297,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void aResourceThatIsOnlyBrokenOrLimitedForNowIsAccepted() {
-    api.fails("/products", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET", "503"))
+    api.fails("/products", new ApiException.Unavailable("503", false, null))
         .fails("/customer/customers", new ApiException.Throttled("429", null))
         .fails("/whoami", new ApiException.Throttled("429", null));
 
@@ -296,13 +311,13 @@ final class ConnectionValidatorTest {
     api.rows("/reporting/inventory", "id");
 
     assertThat(faults(Props.several("airport", "downtown"), SHORT))
-        .extracting(Fault::text)
+        .extracting(Fault::message)
         .satisfiesExactly(
             text ->
                 assertThat(text)
                     .startsWith(
-                        "base.url: /whoami of location airport did not answer within 200 ms"),
-            text -> assertThat(text).startsWith("resources.inventory.key.fields: "));
+                        "POS-112 base.url: /whoami of location airport did not answer within 200 ms"),
+            text -> assertThat(text).startsWith("POS-208 resources.inventory.key.fields: "));
     assertThat(airport.isClosed()).isTrue();
   }
 
@@ -398,7 +413,11 @@ final class ConnectionValidatorTest {
             InstantSource.fixed(NOW));
 
     assertThat(trial.faults(Props.one().config()))
-        .containsExactly(new Fault("ssl.truststore.location", "trust store is empty; correct it"));
+        .containsExactly(
+            new Fault(
+                "ssl.truststore.location",
+                "POS-110 ssl.truststore.location: trust store is empty; put the file on every"
+                    + " worker, and correct its settings"));
   }
 
   @Test

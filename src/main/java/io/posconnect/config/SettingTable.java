@@ -1,0 +1,263 @@
+package io.posconnect.config;
+
+import io.posconnect.config.Setting.Scope;
+import io.posconnect.resource.Catalog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.config.ConfigDef.Validator;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the settings of one group, in the order in which they are declared. */
+final class SettingTable {
+
+  private final String title;
+  private final Scope scope;
+  private final List<Setting<?>> settings = new ArrayList<>();
+
+  /**
+   * @param scope where its settings may stand unless they say otherwise
+   */
+  SettingTable(String title, Scope scope) {
+    this.title = title;
+    this.scope = scope;
+  }
+
+  String title() {
+    return title;
+  }
+
+  List<Setting<?>> settings() {
+    return List.copyOf(settings);
+  }
+
+  /** Offers values, and shows a setting only in company that suits it. */
+  record Advice(List<Object> offers, Predicate<Map<String, Object>> shown)
+      implements ConfigDef.Recommender {
+
+    @Override
+    public List<Object> validValues(String name, Map<String, Object> parsedConfig) {
+      return offers;
+    }
+
+    @Override
+    public boolean visible(String name, Map<String, Object> parsedConfig) {
+      return shown.test(parsedConfig);
+    }
+  }
+
+  /** Holds where another setting has a value. */
+  static Predicate<Map<String, Object>> given(String name) {
+    return settings -> {
+      @Nullable Object value = settings.get(name);
+      return value != null && !value.equals(List.of()) && !value.equals("");
+    };
+  }
+
+  /** Holds where another setting is spelled so. */
+  static Predicate<Map<String, Object>> is(String name, String spelling) {
+    return settings -> spelling.equals(settings.get(name));
+  }
+
+  /**
+   * Begins a setting.
+   *
+   * @param validator is never asked about null; null when anything goes
+   */
+  <T> Builder<T> of(
+      String name, ConfigDef.Type type, @Nullable Validator validator, Function<Object, T> reader) {
+    return new Builder<>(name, type, validator, reader);
+  }
+
+  <T> Builder<T> text(String name, @Nullable Validator validator, Function<String, T> reader) {
+    return of(name, ConfigDef.Type.STRING, validator, raw -> reader.apply((String) raw));
+  }
+
+  Builder<String> text(String name, @Nullable Validator validator) {
+    return text(name, validator, text -> text);
+  }
+
+  Builder<Password> secret(String name) {
+    return of(name, ConfigDef.Type.PASSWORD, null, Password.class::cast);
+  }
+
+  Builder<List<String>> list(String name, @Nullable Validator validator) {
+    return of(
+        name,
+        ConfigDef.Type.LIST,
+        validator,
+        raw -> ((List<?>) raw).stream().map(String.class::cast).toList());
+  }
+
+  Builder<Integer> number(String name, Range range) {
+    return of(name, ConfigDef.Type.INT, range, Integer.class::cast);
+  }
+
+  /** Milliseconds of at least {@code least}, and of at most a hundred years. */
+  Builder<Duration> millis(String name, long least) {
+    Range range = Range.between(least, Duration.ofDays(36_525).toMillis());
+    return of(name, ConfigDef.Type.LONG, range, raw -> Duration.ofMillis((Long) raw));
+  }
+
+  Builder<Double> share(String name, Validator validator) {
+    return of(name, ConfigDef.Type.DOUBLE, validator, Double.class::cast);
+  }
+
+  Builder<Boolean> flag(String name) {
+    return of(name, ConfigDef.Type.BOOLEAN, null, Boolean.class::cast).offered(true, false);
+  }
+
+  /** One of an enum's constants, by its own spelling. */
+  <E extends Enum<E>> Builder<E> choice(String name, Class<E> type, Function<E, String> spelling) {
+    List<E> constants = List.of(type.getEnumConstants());
+    List<String> spellings = constants.stream().map(spelling).toList();
+    return choice(name, spellings, text -> constants.get(spellings.indexOf(text)));
+  }
+
+  <T> Builder<T> choice(String name, List<String> spellings, Function<String, T> reader) {
+    Builder<T> setting =
+        text(name, ValidString.in(spellings.toArray(String[]::new)), reader)
+            .offered(spellings.toArray());
+    setting.choices = spellings.stream().collect(Collectors.joining("`, `", " One of `", "`."));
+    return setting;
+  }
+
+  /** Puts a setting together; the documentation comes last and adds it to the table. */
+  final class Builder<T> {
+
+    private final String name;
+    private final ConfigDef.Type type;
+    private final @Nullable Validator validator;
+    private final Function<Object, T> reader;
+    private @Nullable Object defaultValue;
+    private String defaultText = "none";
+    private String choices = "";
+    private Function<Catalog.Entry, Optional<T>> catalog = entry -> Optional.empty();
+    private Importance importance = Importance.LOW;
+    private String display = "";
+    private Set<Scope> scopes = EnumSet.of(scope);
+    private Set<RetrievalStyle> styles = EnumSet.allOf(RetrievalStyle.class);
+    private List<String> dependents = List.of();
+    private List<Object> offers = List.of();
+    private Predicate<Map<String, Object>> shown = all -> true;
+
+    private Builder(
+        String name,
+        ConfigDef.Type type,
+        @Nullable Validator validator,
+        Function<Object, T> reader) {
+      this.name = name;
+      this.type = type;
+      this.validator = validator;
+      this.reader = reader;
+    }
+
+    /** The default; it is described as it is written. */
+    Builder<T> by(@Nullable Object value) {
+      defaultValue = value;
+      String text =
+          value instanceof List<?> list
+              ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+              : String.valueOf(value);
+      return byText(value == null ? "none" : text.isEmpty() ? "empty" : "`" + text + "`");
+    }
+
+    /** Describes a default that something else decides, or that reads badly. */
+    Builder<T> byText(String text) {
+      defaultText = text;
+      return this;
+    }
+
+    /** Takes the catalog's word before the general default. */
+    Builder<T> catalog(Function<Catalog.Entry, T> known) {
+      catalog = entry -> Optional.of(known.apply(entry));
+      return byText("the catalog's" + (defaultValue == null ? "" : ", or " + defaultText));
+    }
+
+    Builder<T> required() {
+      defaultValue = ConfigDef.NO_DEFAULT_VALUE;
+      return byText("required");
+    }
+
+    Builder<T> named(Importance value, String shownName) {
+      importance = value;
+      display = shownName;
+      return this;
+    }
+
+    /** May stand for a location too. */
+    Builder<T> alsoForLocations() {
+      scopes.add(Scope.LOCATION);
+      return this;
+    }
+
+    /** May stand for a location and for a resource too. */
+    Builder<T> everywhere() {
+      scopes = EnumSet.allOf(Scope.class);
+      return this;
+    }
+
+    Builder<T> only(RetrievalStyle first, RetrievalStyle... more) {
+      styles = EnumSet.of(first, more);
+      return this;
+    }
+
+    Builder<T> dependents(String... names) {
+      dependents = List.of(names);
+      return this;
+    }
+
+    Builder<T> offered(Object... values) {
+      offers = Stream.of(values).toList();
+      return this;
+    }
+
+    Builder<T> shown(Predicate<Map<String, Object>> when) {
+      shown = when;
+      return this;
+    }
+
+    Setting<T> doc(String text) {
+      Width width =
+          switch (type) {
+            case BOOLEAN, INT, SHORT, LONG, DOUBLE -> Width.SHORT;
+            case PASSWORD, CLASS -> Width.MEDIUM;
+            case STRING, LIST -> Width.LONG;
+          };
+      ConfigKey key =
+          new ConfigKey(
+              name,
+              type,
+              defaultValue,
+              validator == null ? null : Validators.unlessNull(validator),
+              importance,
+              text + choices,
+              title,
+              settings.size() + 1,
+              width,
+              display,
+              dependents,
+              new Advice(offers, shown),
+              false);
+      Setting<T> setting =
+          new Setting<>(key, defaultText, reader, catalog, Set.copyOf(scopes), Set.copyOf(styles));
+      settings.add(setting);
+      return setting;
+    }
+  }
+}
