@@ -10,7 +10,7 @@ final class Semantics {
 
   /** A string that is a JSON text. */
   static SchemaBuilder json() {
-    return SchemaBuilder.string().name("io.debezium.data.JsonText").version(1);
+    return SchemaBuilder.string().name("io.debezium.data.Json").version(1);
   }
 
   /** A string out of a few. */
