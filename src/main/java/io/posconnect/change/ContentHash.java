@@ -3,7 +3,6 @@ package io.posconnect.change;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.json.Row.Kind;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
@@ -43,7 +42,14 @@ public final class ContentHash {
     if (row.kind() != Kind.OBJECT) {
       return shorten(value(JsonText.of(row)));
     }
-    return shorten(object(row, ignored(row)));
+    boolean[] ignored = ignored(row);
+    long sum = 0;
+    for (int field = 0; field < row.size(); field++) {
+      if (row.kind(field) != Kind.NULL && !ignored[field]) {
+        sum += field(row.name(field), value(JsonText.of(row, field)));
+      }
+    }
+    return shorten(Mix.combine(OBJECT, sum));
   }
 
   /** The hash of a text that is no row: equal bytes, equal hash. */
@@ -68,51 +74,39 @@ public final class ContentHash {
     return ignored;
   }
 
-  private static long object(Row row, boolean[] ignored) {
-    long sum = 0;
-    for (int field = 0; field < row.size(); field++) {
-      if (row.kind(field) != Kind.NULL && !ignored[field]) {
-        sum += field(row.name(field), value(row, field));
-      }
-    }
-    return Mix.combine(OBJECT, sum);
-  }
-
-  /** A string or number is hashed where it stands; most fields are one. */
-  private static long value(Row row, int field) {
-    return switch (row.kind(field)) {
-      case STRING -> string(row, field);
-      case NUMBER -> NumberHash.of(row.bytes(), row.start(field), row.end(field));
-      case BOOLEAN, NULL, OBJECT, ARRAY -> value(JsonText.of(row, field));
-    };
-  }
-
-  /** Without an escape and within ASCII the bytes are the code units, and nothing is decoded. */
-  private static long string(Row row, int field) {
-    byte[] json = row.bytes();
-    int start = row.start(field) + 1;
-    int end = row.end(field) - 1;
-    for (int i = start; i < end; i++) {
-      if (json[i] == '\\' || json[i] < 0) {
-        return Mix.combine(STRING, Mix.text(row.value(field)));
-      }
-    }
-    return Mix.combine(STRING, Mix.text(json, start, end));
-  }
-
   private static long value(JsonText json) {
     return switch (json.kind()) {
-      case STRING -> Mix.combine(STRING, Mix.text(json.value()));
-      case NUMBER -> number(json.value());
-      case BOOLEAN -> json.value().equals("true") ? TRUE : FALSE;
+      case STRING -> string(json);
+      case NUMBER -> NumberHash.of(json.bytes(), json.start(), json.end());
+      case BOOLEAN -> json.bytes()[json.start()] == 't' ? TRUE : FALSE;
       case NULL -> NULL;
-      case OBJECT -> object(json.fields());
+      case OBJECT -> object(json);
       case ARRAY -> array(json.items());
     };
   }
 
-  private static long object(Row row) {
-    return object(row, new boolean[row.size()]);
+  /** Without an escape and within ASCII the bytes are the code units, and nothing is decoded. */
+  private static long string(JsonText json) {
+    byte[] bytes = json.bytes();
+    int start = json.start() + 1;
+    int end = json.end() - 1;
+    for (int i = start; i < end; i++) {
+      if (bytes[i] == '\\' || bytes[i] < 0) {
+        return Mix.combine(STRING, Mix.text(json.value()));
+      }
+    }
+    return Mix.combine(STRING, Mix.text(bytes, start, end));
+  }
+
+  private static long object(JsonText json) {
+    long sum = 0;
+    for (int field = 0; field < json.names().size(); field++) {
+      JsonText value = json.items().get(field);
+      if (value.kind() != Kind.NULL) {
+        sum += field(json.names().get(field), value(value));
+      }
+    }
+    return Mix.combine(OBJECT, sum);
   }
 
   private static long array(List<JsonText> items) {
@@ -121,11 +115,6 @@ public final class ContentHash {
       hash = Mix.combine(hash, value(item));
     }
     return Mix.combine(hash, items.size());
-  }
-
-  private static long number(String text) {
-    byte[] ascii = text.getBytes(StandardCharsets.ISO_8859_1);
-    return NumberHash.of(ascii, 0, ascii.length);
   }
 
   /** Fields are added up, so that their order does not count; each is mixed with its name first. */

@@ -119,7 +119,7 @@ final class StatusErrors {
     String location = response.header("Location");
     HttpUrl to = location == null ? null : from.resolve(location);
     if (to == null) {
-      throw redirectRefused("the redirect leads nowhere");
+      throw redirectRefused("a redirect to nowhere");
     }
     if (!to.scheme().equals(from.scheme())
         || !to.host().equals(from.host())

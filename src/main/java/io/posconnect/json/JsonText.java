@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is within a JSON value that arrived before: a row's nested objects and arrays, or the
- * body of an error.
- *
- * @param value a string unescaped, anything else as it was sent
+ * Reads one JSON value that arrived before, and what is within it: all of it in one go, and not
+ * before somebody asks. For one thread.
  */
-public record JsonText(Kind kind, String value) {
+public final class JsonText {
 
   /** Without limits of its own: the text passed those of its arrival. */
   static final JsonFactory JSON =
@@ -32,49 +32,135 @@ public record JsonText(Kind kind, String value) {
                   .build())
           .build();
 
-  /** The whole element, whatever it is. */
+  private static final Content NOTHING = new Content(List.of(), List.of());
+
+  private final Kind kind;
+  private final byte[] json;
+  private final int start;
+  private final int end;
+  private @Nullable Content content;
+
+  private JsonText(Kind kind, byte[] json, int start, int end) {
+    this.kind = kind;
+    this.json = json;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** What is within an object or array; only an object's has names. */
+  private record Content(List<JsonText> items, List<String> names) {}
+
+  /** The whole row, whatever it is. */
   public static JsonText of(Row row) {
-    return array("[" + row.json() + "]").items().get(0);
+    return new JsonText(row.kind(), row.bytes(), 0, row.bytes().length);
   }
 
   public static JsonText of(Row row, int field) {
-    return new JsonText(row.kind(field), row.value(field));
+    return new JsonText(row.kind(field), row.bytes(), row.start(field), row.end(field));
   }
 
   public static JsonText array(String text) {
-    return new JsonText(Kind.ARRAY, text);
+    byte[] json = text.getBytes(StandardCharsets.UTF_8);
+    return new JsonText(Kind.ARRAY, json, 0, json.length);
   }
 
-  /** The fields of an object. */
-  public Row fields() {
-    return Row.parse(value);
+  public Kind kind() {
+    return kind;
   }
 
-  /** The elements of an array. */
-  public List<JsonText> items() {
-    byte[] text = value.getBytes(StandardCharsets.UTF_8);
-    List<JsonText> items = new ArrayList<>();
-    try (JsonParser parser = JSON.createParser(text)) {
-      parser.nextToken();
-      for (JsonToken token = parser.nextToken();
-          token != null && token != JsonToken.END_ARRAY;
-          token = parser.nextToken()) {
-        items.add(item(parser, RowReader.kind(token), text));
+  /** What {@link #start} and {@link #end} refer to. Not to be written to. */
+  public byte[] bytes() {
+    return json;
+  }
+
+  public int start() {
+    return start;
+  }
+
+  public int end() {
+    return end;
+  }
+
+  /** As a person reads it: a string unquoted and unescaped, anything else as it was sent. */
+  public String value() {
+    if (kind != Kind.STRING) {
+      return new String(json, start, end - start, StandardCharsets.UTF_8);
+    }
+    for (int i = start; i < end; i++) {
+      if (json[i] == '\\') {
+        return unescaped();
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("a row's array was valid once", e);
     }
-    return items;
+    return new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
   }
 
-  private static JsonText item(JsonParser parser, Kind kind, byte[] text) throws IOException {
-    if (kind != Kind.OBJECT && kind != Kind.ARRAY) {
-      return new JsonText(kind, parser.getText());
+  private String unescaped() {
+    try (JsonParser parser = JSON.createParser(json, start, end - start)) {
+      parser.nextToken();
+      return parser.getText();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a string was valid once", e);
     }
-    int start = (int) parser.currentTokenLocation().getByteOffset();
-    parser.skipChildren();
-    int end = (int) parser.currentLocation().getByteOffset();
-    return new JsonText(kind, new String(text, start, end - start, StandardCharsets.UTF_8));
+  }
+
+  /** An object as a row, to find its fields by name. */
+  public Row fields() {
+    return Row.parse(Arrays.copyOfRange(json, start, end));
+  }
+
+  /** The elements of an array, or the values of an object's fields. */
+  public List<JsonText> items() {
+    return content().items();
+  }
+
+  /** The names of an object's fields, in the order of {@link #items}. */
+  public List<String> names() {
+    return content().names();
+  }
+
+  private Content content() {
+    Content known = content;
+    if (known == null) {
+      try (JsonParser parser = JSON.createParser(json, start, end - start)) {
+        parser.nextToken();
+        known = content(parser, json, start);
+      } catch (IOException e) {
+        throw new UncheckedIOException("a value was valid once", e);
+      }
+      content = known;
+    }
+    return known;
+  }
+
+  /** Reads to the end of the value that begins at the parser's current token. */
+  private static Content content(JsonParser parser, byte[] json, int base) throws IOException {
+    List<JsonText> items = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    if (parser.currentToken().isStructStart()) {
+      while (!parser.nextToken().isStructEnd()) {
+        if (parser.currentToken() == JsonToken.FIELD_NAME) {
+          names.add(parser.currentName());
+          parser.nextToken();
+        }
+        items.add(item(parser, json, base));
+      }
+    }
+    return new Content(items, names);
+  }
+
+  private static JsonText item(JsonParser parser, byte[] json, int base) throws IOException {
+    Kind kind = RowReader.kind(parser.currentToken());
+    int start = base + (int) parser.currentTokenLocation().getByteOffset();
+    Content content = NOTHING;
+    if (kind == Kind.OBJECT || kind == Kind.ARRAY) {
+      content = content(parser, json, base);
+    } else {
+      parser.finishToken();
+    }
+    int end = base + (int) parser.currentLocation().getByteOffset();
+    JsonText item = new JsonText(kind, json, start, end);
+    item.content = content;
+    return item;
   }
 
   /**

@@ -2,7 +2,6 @@ package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -56,7 +55,10 @@ public final class Row {
    * @throws IllegalArgumentException when the text is not exactly one JSON value
    */
   public static Row parse(String json) {
-    byte[] bytes = json.trim().getBytes(StandardCharsets.UTF_8);
+    return parse(json.trim().getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Row parse(byte[] bytes) {
     try (JsonParser parser = JsonText.JSON.createParser(bytes)) {
       if (parser.nextToken() == null) {
         throw new IllegalArgumentException("there is no JSON value");
@@ -120,26 +122,7 @@ public final class Row {
    * was sent.
    */
   public String value(int field) {
-    if (kind(field) != Kind.STRING) {
-      return text(field);
-    }
-    for (int i = starts[field]; i < ends[field]; i++) {
-      if (json[i] == '\\') {
-        return unescaped(field);
-      }
-    }
-    return new String(
-        json, starts[field] + 1, ends[field] - starts[field] - 2, StandardCharsets.UTF_8);
-  }
-
-  private String unescaped(int field) {
-    try (JsonParser parser =
-        JsonText.JSON.createParser(json, starts[field], ends[field] - starts[field])) {
-      parser.nextToken();
-      return parser.getText();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a row's string was valid once", e);
-    }
+    return JsonText.of(this, field).value();
   }
 
   /**
