@@ -3,12 +3,12 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.simulator.ActiveFault;
+import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.LoggedRequest;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
@@ -101,14 +101,14 @@ class HostileServiceTest {
     List<String> locations = new ArrayList<>(hostilities.keySet());
     locations.add(WELL);
     Chain chain = new Chain(service, locations);
-    chain.locations().forEach(name -> chain.store(name).inventory().generate(3));
+    chain.locations().forEach(name -> chain.location(name).inventory().generate(3));
     List<ActiveFault> active = new ArrayList<>();
-    hostilities.forEach((name, hostility) -> active.addAll(inForce(chain.store(name), hostility)));
+    hostilities.forEach((name, hostility) -> active.addAll(inForce(chain.location(name), hostility)));
     try (DrivenTask run = DrivenTask.start(chain.settings(300, "inventory"))) {
       hostilities.forEach(
           (name, hostility) ->
               await(name).atMost(SOON).until(() -> isLogged(name, hostility.says())));
-      chain.store(WELL).inventory().update(chain.store(WELL).inventory().ids().get(0));
+      chain.location(WELL).inventory().update(chain.location(WELL).inventory().ids().get(0));
       List<String> updated = List.of("r", "r", "r", "u");
       await().atMost(SOON).until(() -> operations(run, "inventory").containsValue(updated));
 
@@ -131,9 +131,9 @@ class HostileServiceTest {
     }
   }
 
-  private List<ActiveFault> inForce(Store store, Hostility hostility) {
+  private List<ActiveFault> inForce(SimulatedLocation location, Hostility hostility) {
     return hostility.faults().stream()
-        .map(fault -> service.faults().on(Endpoint.INVENTORY).at(store).then(fault))
+        .map(fault -> service.faults().on(Endpoint.INVENTORY).at(location).then(fault))
         .toList();
   }
 
@@ -146,9 +146,9 @@ class HostileServiceTest {
 
   /** Whether it was read twice since the requests were forgotten. */
   private boolean reads(Chain chain, String location) {
-    String alias = chain.store(location).alias();
+    String alias = chain.location(location).alias();
     return service.requests(Endpoint.INVENTORY).stream()
-            .filter(request -> request.store().equals(alias) && request.whole())
+            .filter(request -> request.location().equals(alias) && request.whole())
             .count()
         >= 2;
   }
@@ -180,7 +180,7 @@ class HostileServiceTest {
   @Test
   void aNumberOfAThousandMillionDigitsIsKeptAsTextAndHarmsNobody() {
     Chain chain = Chain.of(service, 1);
-    chain.store("store000").products().create();
+    chain.location("store000").products().create();
     service
         .faults()
         .on(Endpoint.PRODUCTS)
@@ -200,7 +200,7 @@ class HostileServiceTest {
 
   private Chain loyalty(int rows) {
     Chain chain = Chain.of(service, 1);
-    chain.store("store000").loyaltyTransactions().generate(rows);
+    chain.location("store000").loyaltyTransactions().generate(rows);
     return chain;
   }
 

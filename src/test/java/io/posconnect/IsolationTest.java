@@ -3,12 +3,12 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.simulator.ActiveFault;
+import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.Lateness;
-import io.posconnect.simulator.Permission;
+import io.posconnect.simulator.RequestLog.Delays;
+import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,14 +48,14 @@ class IsolationTest {
 
   private void breakFour() {
     service.revoke(Chain.key(revoked));
-    chain.store(forbidden).forbid(Permission.REPORTING);
-    faults.add(service.faults().everywhere().at(chain.store(garbage)).then(Fault.html()));
-    faults.add(service.faults().everywhere().at(chain.store(stalling)).then(Fault.silentBody()));
+    chain.location(forbidden).forbid(Permission.REPORTING);
+    faults.add(service.faults().everywhere().at(chain.location(garbage)).then(Fault.html()));
+    faults.add(service.faults().everywhere().at(chain.location(stalling)).then(Fault.silentBody()));
   }
 
   private void mendAll() throws Exception {
     service.restore(Chain.key(revoked));
-    chain.store(forbidden).permit(Permission.REPORTING);
+    chain.location(forbidden).permit(Permission.REPORTING);
     for (ActiveFault fault : faults) {
       fault.close();
     }
@@ -67,15 +67,15 @@ class IsolationTest {
         .toList();
   }
 
-  private Lateness lateness(List<String> locations) {
-    List<String> stores = locations.stream().map(name -> chain.store(name).alias()).toList();
-    return Lateness.of(
-        service.requests().stream().filter(request -> stores.contains(request.store())).toList(),
+  private Delays lateness(List<String> locations) {
+    List<String> stores = locations.stream().map(name -> chain.location(name).alias()).toList();
+    return Delays.of(
+        service.requests().stream().filter(request -> stores.contains(request.location())).toList(),
         INTERVAL);
   }
 
   /** Waits until each of the healthy ones was read so often since the log was begun. */
-  private Lateness latenessOf(int reads) {
+  private Delays latenessOf(int reads) {
     service.forgetRequests();
     int all = reads * healthy().size() * 2;
     await().atMost(Duration.ofSeconds(60)).until(() -> lateness(healthy()).size() >= all);
@@ -95,15 +95,15 @@ class IsolationTest {
 
   @Test
   void fourBrokenStoresDelayNoneOfTheOthersAndGoOnWhereTheyWere() throws Exception {
-    chain.locations().forEach(name -> chain.store(name).products().generate(5));
-    chain.locations().forEach(name -> chain.store(name).inventory().generate(5));
+    chain.locations().forEach(name -> chain.location(name).products().generate(5));
+    chain.locations().forEach(name -> chain.location(name).inventory().generate(5));
     try (DrivenTask run = DrivenTask.start(settings())) {
       await()
           .atMost(SOON)
           .until(() -> names(run).values().stream().mapToInt(List::size).sum() == 100);
-      Lateness calm = latenessOf(15);
+      Delays calm = latenessOf(15);
       breakFour();
-      Lateness stormy = latenessOf(40);
+      Delays stormy = latenessOf(40);
       System.out.printf(
           "late by p50 %d, p99 %d, most %d ms; with four broken stores %d, %d, %d ms%n",
           calm.percentile(50),
@@ -115,8 +115,8 @@ class IsolationTest {
       assertThat(run.failure()).isNull();
 
       for (String name : chain.locations()) {
-        Store store = chain.store(name);
-        store.products().update(store.products().ids().get(0));
+        SimulatedLocation location = chain.location(name);
+        location.products().update(location.products().ids().get(0));
       }
       mendAll();
       List<String> once = List.of("r", "r", "r", "r", "r", "u");
@@ -133,12 +133,12 @@ class IsolationTest {
     Map<String, String> settings = settings();
     settings.put("stall.timeout.ms", "600000");
     settings.put("request.timeout.ms", "600000");
-    chain.locations().forEach(name -> chain.store(name).products().generate(1));
+    chain.locations().forEach(name -> chain.location(name).products().generate(1));
     try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> names(run).size() == 20);
       for (String location : stalled) {
         faults.add(
-            service.faults().everywhere().at(chain.store(location)).then(Fault.silentBody()));
+            service.faults().everywhere().at(chain.location(location)).then(Fault.silentBody()));
       }
       // None of them ends before the test does.
       await().atMost(SOON).until(() -> faults.stream().allMatch(fault -> fault.hits() > 0));
@@ -156,7 +156,7 @@ class IsolationTest {
   void theTaskFailsWithEveryReasonOnceAllItsStreamsWereRefusedWithoutABreak() {
     Map<String, String> settings = settings();
     settings.put("errors.fail.after.ms", "3000");
-    chain.locations().forEach(name -> chain.store(name).products().generate(1));
+    chain.locations().forEach(name -> chain.location(name).products().generate(1));
     try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/products").size() > 100);
       chain.locations().stream().skip(1).forEach(name -> service.revoke(Chain.key(name)));
@@ -181,7 +181,7 @@ class IsolationTest {
     Map<String, String> settings = settings();
     settings.remove("errors.fail.after.ms");
     int locations = chain.locations().size();
-    chain.locations().forEach(name -> chain.store(name).products().generate(1));
+    chain.locations().forEach(name -> chain.location(name).products().generate(1));
     chain.locations().forEach(name -> service.revoke(Chain.key(name)));
     try (TaskRun run = TaskRun.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 4 * locations);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.Permission;
+import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ class LocationIdentityTest {
 
   @BeforeEach
   void fill() {
-    both.locations().forEach(name -> both.store(name).inventory().generate(10));
+    both.locations().forEach(name -> both.location(name).inventory().generate(10));
   }
 
   @AfterEach
@@ -119,10 +119,10 @@ class LocationIdentityTest {
     // Fewer keys than the guard against mass deletes looks at, so only the identity protects them.
     try (DrivenTask run = DrivenTask.start(settings("errors.streams", "fail"))) {
       awaitSnapshot(run);
-      both.store(BETA).inventory().ids().stream()
+      both.location(BETA).inventory().ids().stream()
           .limit(9)
           .toList()
-          .forEach(both.store(BETA).inventory()::delete);
+          .forEach(both.location(BETA).inventory()::delete);
       swapKeys();
       await().atMost(SOON).until(() -> run.failure() != null);
       assertThat(run.failure()).hasMessageContaining("opens another store");
@@ -135,8 +135,8 @@ class LocationIdentityTest {
     try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       int asked = service.requests("/whoami").size();
-      Store store = chain.store(ALPHA);
-      store.inventory().delete(store.inventory().ids().get(0));
+      SimulatedLocation location = chain.location(ALPHA);
+      location.inventory().delete(location.inventory().ids().get(0));
       await().atMost(SOON).until(() -> operations(run).contains("d"));
       assertThat(service.requests("/whoami")).hasSize(asked + 1);
     }
@@ -148,12 +148,12 @@ class LocationIdentityTest {
     awaitSnapshot(first);
     first.close();
     try (var swapped =
-            service.faults().on("/whoami").times(1).then(Fault.identityOf(both.store(BETA)));
+            service.faults().on("/whoami").times(1).then(Fault.identityOf(both.location(BETA)));
         DrivenTask second = first.restart(settings())) {
       assertThat(swapped).isNotNull();
       await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 2);
-      Store store = chain.store(ALPHA);
-      store.inventory().update(store.inventory().ids().get(0));
+      SimulatedLocation location = chain.location(ALPHA);
+      location.inventory().update(location.inventory().ids().get(0));
       await().atMost(Duration.ofSeconds(60)).until(() -> operations(second).equals(List.of("u")));
     }
   }
@@ -185,8 +185,8 @@ class LocationIdentityTest {
                 offset.containsKey("identity")
                     ? new HashMap<>(Map.of("watermark", offset.get("watermark")))
                     : offset);
-    Store store = chain.store(ALPHA);
-    store.identity().updateEdited(1, row -> row.put("LocationName", "Renamed"));
+    SimulatedLocation location = chain.location(ALPHA);
+    location.identity().updateEdited(1, row -> row.put("LocationName", "Renamed"));
     try (DrivenTask second = first.restart(settings())) {
       await().atMost(SOON).until(() -> !identity(second).isEmpty());
       assertThat(identity(second)).isNotEqualTo(before);
@@ -211,8 +211,8 @@ class LocationIdentityTest {
       awaitSnapshot(run);
       configured.set(settings("locations.store000.api.key", "successor"));
       service.rotate(Chain.key(ALPHA), "successor");
-      Store store = service.store("successor");
-      store.inventory().update(store.inventory().ids().get(0));
+      SimulatedLocation location = service.location("successor");
+      location.inventory().update(location.inventory().ids().get(0));
       await().atMost(SOON).until(() -> operations(run).contains("u"));
       assertThat(run.failure()).isNull();
     }
@@ -232,7 +232,7 @@ class LocationIdentityTest {
       assertThat(run.failure()).hasMessageContaining("opens another store");
       assertThat(operations(run)).containsOnly("r");
       assertThat(service.requests("/reporting/inventory"))
-          .noneMatch(request -> request.store().equals(both.store(BETA).alias()));
+          .noneMatch(request -> request.location().equals(both.location(BETA).alias()));
     }
   }
 
@@ -254,8 +254,8 @@ class LocationIdentityTest {
           .atMost(SOON)
           .until(() -> service.requests().stream().anyMatch(request -> request.status() == 401));
       service.restore(Chain.key(ALPHA));
-      Store store = chain.store(ALPHA);
-      store.inventory().update(store.inventory().ids().get(0));
+      SimulatedLocation location = chain.location(ALPHA);
+      location.inventory().update(location.inventory().ids().get(0));
       await().atMost(Duration.ofSeconds(60)).until(() -> operations(run).contains("u"));
       assertThat(run.failure()).isNull();
     }
@@ -279,8 +279,8 @@ class LocationIdentityTest {
   void aPermissionThatIsLostStopsItsStreamsOnlyAndTheTaskLives() {
     Map<String, String> settings = chain.settings(100, "inventory", "products");
     settings.put("errors.fail.after.ms", "200");
-    chain.store(ALPHA).forbid(Permission.REPORTING);
-    chain.store(ALPHA).products().generate(1);
+    chain.location(ALPHA).forbid(Permission.REPORTING);
+    chain.location(ALPHA).products().generate(1);
     try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/products").size() > 20);
       // Only probes, however slow the machine.

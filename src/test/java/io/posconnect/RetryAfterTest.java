@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.LoggedRequest;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +69,7 @@ class RetryAfterTest {
       int status, String retryAfter, long atLeast, long atMost) {
     try (Simulator service = Simulator.builder().unlimited().start();
         TaskLog log = TaskLog.listen()) {
-      Chain.of(service, 1).store("store000").inventory().generate(3);
+      Chain.of(service, 1).location("store000").inventory().generate(3);
       try (DrivenTask run = DrivenTask.start(settings(service))) {
         await().atMost(SOON).until(() -> service.requests(INVENTORY).size() > 3);
         Fault fault = Fault.status(status).and(Fault.header("Retry-After", retryAfter));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.config.Props;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.RandomStore;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.SimulatorBuilder;
-import io.posconnect.simulator.Store;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,22 +24,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever the clocks say, no change is missed and none is told twice. */
 final class TimeTest {
 
-  private static final RandomStore SOME = new RandomStore(60, 1, 60, Duration.ofDays(3), 0, 0);
+  private static final InitialRows SOME = new InitialRows(60, 1, 60, Duration.ofDays(3), 0, 0);
 
   private static Simulator service(SimulatorBuilder how) {
     Simulator service = how.unlimited().start();
-    service.fill(service.store(), SOME);
+    service.fill(service.location(), SOME);
     return service;
   }
 
   private static Props products(Simulator service, Duration lookback) {
-    return DrivenTask.props(service, Store.PRODUCTS)
+    return DrivenTask.props(service, SimulatedLocation.PRODUCTS)
         .with("resources.products.lookback.ms", Long.toString(lookback.toMillis()))
         .with("reconcile.interval.ms", "0");
   }
 
   private static Props transactions(Simulator service, Duration lookback) {
-    return DrivenTask.props(service, Store.REGISTER_TRANSACTIONS)
+    return DrivenTask.props(service, SimulatedLocation.REGISTER_TRANSACTIONS)
         .with("resources.register-transactions.lookback.ms", Long.toString(lookback.toMillis()))
         .with("start.from", service.now().minus(Duration.ofDays(4)).toString())
         .with("reconcile.interval.ms", "0");
@@ -69,7 +69,7 @@ final class TimeTest {
   void aServersClockMayBeAheadOrBehind(String skew) {
     try (Simulator service = service(Simulator.builder())) {
       service.skew(Duration.parse(skew));
-      Table table = service.store().products();
+      Table table = service.location().products();
       try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         changeAndFollow(task, table, 10);
@@ -82,7 +82,7 @@ final class TimeTest {
   @Test
   void aServersClockMayJump() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         for (long minutes : new long[] {120, -60, 0, 300, -300, 5, -5}) {
@@ -98,7 +98,7 @@ final class TimeTest {
   @Test
   void oneWrongDateFarAheadPushesNothingPastWhatWasNotYetSeen() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       service
           .faults()
           .everywhere()
@@ -116,7 +116,7 @@ final class TimeTest {
   @Test
   void withoutAnyDateTheLocalClockServesAndMayBeTwoMinutesAhead() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       service.skew(Duration.ofSeconds(-118));
       service.faults().everywhere().then(Fault.noDate());
       try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
@@ -131,7 +131,7 @@ final class TimeTest {
   @Test
   void theLocalClockPlaysNoPartWhileThereIsADate() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       JumpingTime local = new JumpingTime();
       try (DrivenTask task =
           DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
@@ -177,7 +177,7 @@ final class TimeTest {
   void boundsMayOrMayNotBeInclusiveAndRowsMayStandOnThem(boolean from, boolean to) {
     Simulator service = Simulator.builder().inclusive(from, to).unlimited().start();
     try (service) {
-      Table table = service.store().registerTransactions();
+      Table table = service.location().registerTransactions();
       Instant begin = service.now().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
       // On every bound of every window, beside it, and many on one.
       for (Instant at = begin.plusSeconds(1);
@@ -203,7 +203,7 @@ final class TimeTest {
   @Test
   void manyRowsMayChangeAtTheSameMoment() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
         awaitTruth(task, table);
         Instant moment = service.now();
@@ -219,13 +219,13 @@ final class TimeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {Store.PRODUCTS, Store.REGISTER_TRANSACTIONS})
+  @ValueSource(strings = {SimulatedLocation.PRODUCTS, SimulatedLocation.REGISTER_TRANSACTIONS})
   void whatIsLateByLessThanTheLookbackIsNeverMissed(String resource) {
     Duration lookback = Duration.ofMinutes(10);
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().table(resource);
+      Table table = service.location().table(resource);
       Props props =
-          resource.equals(Store.PRODUCTS)
+          resource.equals(SimulatedLocation.PRODUCTS)
               ? products(service, lookback)
               : transactions(service, lookback);
       Random random = new Random(7);
@@ -249,7 +249,7 @@ final class TimeTest {
   @Test
   void whatIsLateByMoreIsFoundByTheNextReconciliation() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       Props props = products(service, Duration.ofSeconds(3)).with("reconcile.interval.ms", "300");
       try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
@@ -265,7 +265,7 @@ final class TimeTest {
   @Test
   void ofADateRangeTheReconciliationFindsWhatIsLateWithinItsWindowOnly() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().registerTransactions();
+      Table table = service.location().registerTransactions();
       Props props =
           transactions(service, Duration.ofSeconds(3))
               .with("reconcile.interval.ms", "300")
@@ -287,7 +287,7 @@ final class TimeTest {
   @Test
   void aFreshStartWithoutExactlyOnceRepeatsNothingThatItReadItself() {
     try (Simulator service = service(Simulator.builder())) {
-      Table table = service.store().products();
+      Table table = service.location().products();
       table.ids().forEach(table::update);
       Props props = products(service, Duration.ofMinutes(10)).without("exactly.once.support");
       try (DrivenTask task = DrivenTask.start(props.map())) {
