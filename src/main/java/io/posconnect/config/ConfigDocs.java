@@ -20,7 +20,7 @@ public final class ConfigDocs {
   }
 
   /** One table, its groups set apart by a row each, in Markdown, ending with a line break. */
-  static String markdown() {
+  public static String markdown() {
     String rows = Stream.of(Group.values()).map(ConfigDocs::rows).collect(Collectors.joining());
     return """
         A name with `resources.<name>.` or `locations.<name>.` before it overrides the general \
