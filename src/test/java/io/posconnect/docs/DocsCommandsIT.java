@@ -44,6 +44,7 @@ class DocsCommandsIT {
   void everyCommandDoesWhatItSays(Cluster cluster) throws Exception {
     assumeTrue(hasCurl(), "there is no curl");
     try (Simulator service = Simulator.start()) {
+      service.store(); // and with it its key
       Path secrets = secrets(cluster, service);
       copyConfigurations(secrets);
       String worker = cluster.worker(0).restUrl().toString();
@@ -51,7 +52,7 @@ class DocsCommandsIT {
         for (CommandBlock block : CommandBlock.of(Path.of(page))) {
           if (block.reason().isEmpty()) {
             String answer = run(block, worker, secrets);
-            assertThat(answer).as("%s", block).doesNotContain("error_count\":1");
+            assertThat(answer).as("%s", block).doesNotContainPattern("error_count\":[1-9]");
             settle(cluster, block);
           }
         }
