@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -30,6 +31,7 @@ class ComponentArchiveIT {
             root + "/manifest.json",
             root + "/doc/README.md",
             root + "/doc/LICENSE",
+            root + "/doc/docs/operating.md",
             root + "/lib/kafka-connect-pos-" + manifest.path("version").asText() + ".jar");
   }
 
@@ -47,7 +49,19 @@ class ComponentArchiveIT {
     assertThat(jars)
         .noneMatch(
             jar -> jar.matches("(connect-|kafka-clients|slf4j|log4j|logback|junit|assertj).*"))
-        .noneMatch(jar -> jar.matches(".*(registry|converter).*"));
+        .noneMatch(jar -> jar.matches(".*(registry|converter).*"))
+        .noneMatch(jar -> jar.startsWith("commons-"));
+  }
+
+  @Test
+  void noticeListsEveryLibraryThatIsBundled() throws IOException {
+    String notice = text("/doc/NOTICE");
+
+    assertThat(entries())
+        .filteredOn(entry -> entry.endsWith(".jar") && !entry.contains("/lib/kafka-connect-pos-"))
+        .extracting(jar -> jar.replaceAll(".*/(.*?)-\\d[^/]*", "$1"))
+        .isNotEmpty()
+        .allSatisfy(library -> assertThat(notice).contains("(" + library + ")"));
   }
 
   @Test
@@ -65,14 +79,15 @@ class ComponentArchiveIT {
   }
 
   private static JsonNode manifest() throws IOException {
+    return new ObjectMapper().readTree(text("/manifest.json"));
+  }
+
+  private static String text(String file) throws IOException {
     try (ZipFile zip = new ZipFile(Artefacts.archive().toFile())) {
       ZipEntry entry =
-          zip.stream()
-              .filter(e -> e.getName().endsWith("/manifest.json"))
-              .findFirst()
-              .orElseThrow();
+          zip.stream().filter(e -> e.getName().endsWith(file)).findFirst().orElseThrow();
       try (InputStream in = zip.getInputStream(entry)) {
-        return new ObjectMapper().readTree(in);
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
     }
   }

@@ -1,0 +1,135 @@
+package io.posconnect.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the pages name exists. */
+class DocsTest {
+
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
+  private static final Pattern FILE =
+      Pattern.compile("(?<![\\w/.*-])((?:config|docs|docker|src)/[\\w./-]*\\w)");
+  private static final Pattern CLASS =
+      Pattern.compile("`(?:[a-z]+/)?([A-Z]\\w+)(?:\\.java)?`|-D(?:it\\.)?test=([A-Z]\\w+)");
+  private static final Pattern OPTION = Pattern.compile("-D([a-z]+(?:\\.[a-z]+)?)=[<\\d]");
+  private static final Pattern CODE = Pattern.compile("POS-\\d{3}");
+
+  /** Classes that are not ours. */
+  private static final List<String> OTHERS = List.of("ConfigDef", "SourceRecord");
+
+  @Test
+  void readmeFitsOnOnePage() throws IOException {
+    assertThat(Files.readAllLines(Path.of("README.md"))).hasSizeLessThanOrEqualTo(140);
+  }
+
+  @Test
+  void everyLinkLeadsToAFile() throws IOException {
+    for (Path page : CommandBlock.pages()) {
+      for (String link : found(LINK, page)) {
+        assertThat(page.resolveSibling(link).normalize()).as("linked by %s", page).exists();
+      }
+    }
+  }
+
+  @Test
+  void everyFileThatIsNamedExists() throws IOException {
+    for (Path page : CommandBlock.pages()) {
+      for (String file : found(FILE, page)) {
+        assertThat(Path.of(file)).as("named by %s", page).exists();
+      }
+    }
+  }
+
+  @Test
+  void everyClassOfThePageForDevelopersExists() throws IOException {
+    List<String> sources = sources();
+    Path page = Path.of("docs", "development.md");
+    for (String name : found(CLASS, page)) {
+      if (name.chars().anyMatch(Character::isLowerCase) && !OTHERS.contains(name)) {
+        assertThat(sources).as("named by %s", page).contains(name + ".java");
+      }
+    }
+  }
+
+  @Test
+  void everyOptionOfTheTestsIsReadByOne() throws IOException {
+    StringBuilder tests = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        tests.append(Files.readString(file));
+      }
+    }
+    for (String option : found(OPTION, Path.of("docs", "development.md"))) {
+      assertThat(tests).contains("\"" + option + "\"");
+    }
+  }
+
+  @Test
+  void everyCodeIsInTheCatalog() throws IOException {
+    String errors = Files.readString(Path.of("docs", "errors.md"));
+    for (Path page : CommandBlock.pages()) {
+      assertThat(found(CODE, page)).as("in %s", page).allMatch(errors::contains);
+    }
+  }
+
+  @Test
+  void theConfigurationInTheReadmeIsTheFile() throws IOException {
+    String readme = Files.readString(Path.of("README.md"));
+    String file = Files.readString(Path.of("config", "one-location.json"));
+
+    assertThat(readme)
+        .contains(file.lines().map(line -> "   " + line + "\n").collect(Collectors.joining()));
+  }
+
+  @Test
+  void theBuildOfEveryCommitRunsTheTestCommandOfTheReadme() throws IOException {
+    assertThat(Path.of("README.md")).content().contains("`mvn -B verify`");
+    assertThat(Files.readAllLines(Path.of(".ci", "run"))).contains("mvn -B verify");
+  }
+
+  @Test
+  void everyCommandIsOneThatAShellUnderstands() throws Exception {
+    for (Path page : CommandBlock.pages()) {
+      for (CommandBlock block : CommandBlock.of(page)) {
+        Process shell = new ProcessBuilder("sh", "-n", "-c", block.commands()).inheritIO().start();
+        assertThat(shell.waitFor()).as("%s", block).isZero();
+      }
+    }
+  }
+
+  private static List<String> found(Pattern pattern, Path page) throws IOException {
+    return pattern
+        .matcher(Files.readString(page))
+        .results()
+        .map(DocsTest::group)
+        .distinct()
+        .toList();
+  }
+
+  private static String group(MatchResult match) {
+    for (int i = 1; i <= match.groupCount(); i++) {
+      if (match.group(i) != null) {
+        return match.group(i);
+      }
+    }
+    return match.group();
+  }
+
+  private static List<String> sources() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(Path.of("src"))) {
+      files.forEach(file -> names.add(file.getFileName().toString()));
+    }
+    return names;
+  }
+}
