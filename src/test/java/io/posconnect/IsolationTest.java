@@ -183,7 +183,7 @@ class IsolationTest {
     int locations = chain.locations().size();
     chain.locations().forEach(name -> chain.location(name).products().generate(1));
     chain.locations().forEach(name -> service.revoke(Chain.key(name)));
-    try (TaskRun run = TaskRun.start(settings)) {
+    try (DrivenTask run = DrivenTask.start(settings)) {
       await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 4 * locations);
       assertThat(run.failure()).as("all its streams are refused").isNull();
       chain.locations().forEach(name -> service.restore(Chain.key(name)));

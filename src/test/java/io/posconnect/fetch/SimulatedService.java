@@ -9,6 +9,7 @@ import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Version;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.json.Row;
@@ -143,15 +144,16 @@ final class SimulatedService implements ApiClient {
 
   private void failAtOnce(SplittableRandom random, Request request) throws ApiException {
     switch (random.nextInt(16)) {
-      case 0, 1 -> throw failure(new Unavailable("503", false, null));
-      case 2 -> throw failure(new Unavailable("time-out", true, null));
+      case 0, 1 -> throw failure(new Unavailable(Problem.SERVICE_FAILED, "GET", "503"));
+      case 2 -> throw failure(new Unavailable(Problem.TOO_SLOW, "GET", "time-out"));
       case 3 ->
           throw failure(new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null));
-      case 4 -> throw failure(new Malformed("html", random.nextBoolean(), null));
-      case 5 -> throw failure(new Refused("403", 403));
+      case 4 -> throw failure(new Malformed(
+                  random.nextBoolean() ? Problem.BODY_TOO_LARGE : Problem.BODY_MALFORMED, "GET", "html"));
+      case 5 -> throw failure(new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403));
       case 6 -> {
         if (!first(request)) {
-          throw failure(new Refused("400: the page's key has expired", 400));
+          throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "the page's key has expired", 400));
         }
       }
       default -> {
@@ -173,7 +175,7 @@ final class SimulatedService implements ApiClient {
       long end = to.isEmpty() ? world.time().server() : millis(to);
       // A second of grace for each bound: they are widened to whole seconds.
       if (end - millis(from) > setup.longestWindow && setup.longestWindow < Long.MAX_VALUE) {
-        throw failure(new Refused("400: the range is too long", 400));
+        throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "the range is too long", 400));
       }
     }
   }
@@ -288,7 +290,7 @@ final class SimulatedService implements ApiClient {
         if (world.wiring().takesTruncatedForWhole()) {
           return Optional.empty();
         }
-        throw failure(new Malformed("the body breaks off", false, null));
+        throw failure(new Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off"));
       }
       if (next == list.size()) {
         return Optional.empty();

@@ -326,10 +326,10 @@ final class SimulatedTask {
 
     SimulatedLocation(SimulatedService service, long startNanos) {
       this.service = service;
-      limiter = new RateLimit(Setup.REQUESTS_PER_MINUTE, 1, startNanos);
+      limiter = limit("/things", Setup.REQUESTS_PER_MINUTE, startNanos);
       clock = new ServerClock(startNanos);
       random = new SplittableRandom(startNanos);
-      RateLimit whoami = new RateLimit(Setup.WHOAMI.requestsPerMinute(), 1, startNanos);
+      RateLimit whoami = limit("/whoami", Setup.WHOAMI.requestsPerMinute(), startNanos);
       identity = new LocationIdentity(Setup.WHOAMI, () -> whoami);
     }
 
