@@ -14,7 +14,7 @@ final class Exchange implements JsonRows.Source {
 
   private final String request;
   private final Call call;
-  private final Timeouts timeouts;
+  private final Connection.Timeouts timeouts;
   private final TransportErrors breakage;
   private final BooleanSupplier stopping;
   private final Consumer<Exchange> onClose;
@@ -23,7 +23,7 @@ final class Exchange implements JsonRows.Source {
   Exchange(
       String request,
       Call call,
-      Timeouts timeouts,
+      Connection.Timeouts timeouts,
       TransportErrors breakage,
       BooleanSupplier stopping,
       Consumer<Exchange> onClose) {

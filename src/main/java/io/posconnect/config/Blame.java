@@ -2,6 +2,7 @@ package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.resource.Stream;
+import org.apache.kafka.common.config.SslConfigs;
 
 /** Which setting an answer of the service speaks against. */
 public enum Blame {
@@ -69,9 +70,10 @@ public enum Blame {
   STORES("correct it") {
     @Override
     String setting(SourceConfig config, Stream stream) {
-      return config.keyStore().isPresent() && config.trustStore().isEmpty()
-          ? ServiceSettings.KEY_STORE.name()
-          : ServiceSettings.TRUST_STORE.name();
+      return config.given(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG)
+              && !config.given(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG)
+          ? SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG
+          : SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG;
     }
   },
   /** The proxy refuses. */

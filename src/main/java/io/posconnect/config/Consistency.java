@@ -24,7 +24,6 @@ final class Consistency {
     }
     consistency.backOffs();
     consistency.deletes();
-    consistency.faults.addAll(StoreChecks.faults(config));
     return consistency.faults;
   }
 

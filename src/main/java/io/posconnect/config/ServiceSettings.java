@@ -6,10 +6,8 @@ import static io.posconnect.config.Setting.Scope.GENERAL;
 import static io.posconnect.config.Setting.Scope.LOCATION;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.config.types.Password;
@@ -118,20 +116,6 @@ final class ServiceSettings {
           .in(TRANSPORT, LOW, "Proxy")
           .doc("Address of an HTTP proxy.");
 
-  static final Setting<Path> TRUST_STORE =
-      store("ssl.truststore", "Trust store", "Certificates to trust instead of the platform's");
-
-  static final Setting<Password> TRUST_STORE_PASSWORD = storePassword("ssl.truststore", "Trust");
-
-  static final Setting<StoreType> TRUST_STORE_TYPE = storeType("ssl.truststore", "Trust");
-
-  static final Setting<Path> KEY_STORE =
-      store("ssl.keystore", "Key store", "Certificate and key of this client");
-
-  static final Setting<Password> KEY_STORE_PASSWORD = storePassword("ssl.keystore", "Key");
-
-  static final Setting<StoreType> KEY_STORE_TYPE = storeType("ssl.keystore", "Key");
-
   static final List<Setting<?>> ALL =
       List.of(
           BASE_URL,
@@ -147,40 +131,9 @@ final class ServiceSettings {
           RETRY_BACKOFF_MAX,
           ALLOW_HTTP,
           USER_AGENT,
-          PROXY_URL,
-          TRUST_STORE,
-          TRUST_STORE_PASSWORD,
-          TRUST_STORE_TYPE,
-          KEY_STORE,
-          KEY_STORE_PASSWORD,
-          KEY_STORE_TYPE);
+          PROXY_URL);
 
   private ServiceSettings() {}
-
-  private static Setting<Path> store(String prefix, String title, String doc) {
-    return SettingBuilder.text(prefix + ".location", Check.NOT_BLANK, Path::of)
-        .byText("none")
-        .in(TRANSPORT, LOW, title)
-        .dependents(prefix + ".password", prefix + ".type")
-        .doc(doc + ": a file on the worker.");
-  }
-
-  private static Setting<Password> storePassword(String prefix, String kind) {
-    return SettingBuilder.secret(prefix + ".password")
-        .by("")
-        .byText("empty")
-        .in(TRANSPORT, MEDIUM, kind + " store's password")
-        .shown(advice -> advice.whenGiven(prefix + ".location"))
-        .doc("Password of that store and of the keys in it.");
-  }
-
-  private static Setting<StoreType> storeType(String prefix, String kind) {
-    return SettingBuilder.choice(prefix + ".type", StoreType.class, StoreType::spelling)
-        .by(StoreType.PKCS12.spelling())
-        .in(TRANSPORT, LOW, kind + " store's type")
-        .shown(advice -> advice.whenGiven(prefix + ".location"))
-        .doc("Format of that store.");
-  }
 
   private static URI withoutTrailingSlash(String text) {
     return URI.create(text.replaceAll("/+$", ""));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SslConfigs;
 
 /** All settings as one list, and the one definition that is made of it. */
 final class Settings {
@@ -40,6 +41,7 @@ final class Settings {
     for (Setting<?> setting : of(Scope.GENERAL)) {
       setting.define(definition, ++order);
     }
+    SslConfigs.addClientSslSupport(definition);
     if (names.contains(RunningSettings.TASK_STREAMS.name())) {
       RunningSettings.TASK_STREAMS.define(definition, ++order);
       RunningSettings.TASK_NUMBER.define(definition, ++order);

@@ -5,7 +5,6 @@ import io.posconnect.record.EventFormat;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.types.Password;
 
 /**
  * The configuration of a connector or of one of its tasks: complete, consistent and typed, or not
@@ -261,25 +259,12 @@ public final class SourceConfig extends LayeredConfig {
     return find(ServiceSettings.PROXY_URL);
   }
 
-  /** Certificates to trust instead of the platform's. */
-  public Optional<StoreSettings> trustStore() {
-    return store(
-        ServiceSettings.TRUST_STORE,
-        ServiceSettings.TRUST_STORE_PASSWORD,
-        ServiceSettings.TRUST_STORE_TYPE);
-  }
-
-  /** Certificate and key of this client. */
-  public Optional<StoreSettings> keyStore() {
-    return store(
-        ServiceSettings.KEY_STORE,
-        ServiceSettings.KEY_STORE_PASSWORD,
-        ServiceSettings.KEY_STORE_TYPE);
-  }
-
-  private Optional<StoreSettings> store(
-      Setting<Path> file, Setting<Password> password, Setting<StoreType> type) {
-    return find(file).map(path -> new StoreSettings(path, value(password), value(type)));
+  /** Whom to trust and whom to be: every {@code ssl.*} setting of Kafka's clients, parsed. */
+  public Map<String, Object> ssl() {
+    Map<String, Object> ssl = new TreeMap<>(values());
+    ssl.entrySet()
+        .removeIf(value -> !value.getKey().startsWith("ssl.") || value.getValue() == null);
+    return ssl;
   }
 
   /**

@@ -24,6 +24,14 @@ public sealed interface Retrieval {
    */
   Optional<Request> next(Request previous, PageEnd end);
 
+  /**
+   * The cheapest requests that show whether a resource can be read in this way: one for its rows,
+   * and one more where a snapshot is read in another way.
+   *
+   * @param since for a retrieval that can filter; so far back that rows are likely to come
+   */
+  List<Request> probes(String path, Instant since);
+
   /** The shape of the response to {@code request}. */
   Shape shape(Request request);
 
@@ -49,6 +57,11 @@ public sealed interface Retrieval {
     @Override
     public Optional<Request> next(Request previous, PageEnd end) {
       return Optional.empty();
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(first(path, Window.ALL));
     }
 
     @Override
@@ -92,12 +105,24 @@ public sealed interface Retrieval {
       if (window.hasFrom()) {
         return new Request(path, new Parameter(fromParameter, Timestamps.floor(window.from())));
       }
-      return full.first(fullPath.isEmpty() ? path : fullPath, window);
+      return full.first(fullPath(path), window);
+    }
+
+    private String fullPath(String path) {
+      return fullPath.isEmpty() ? path : fullPath;
     }
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end) {
       return isIncrement(previous) ? Optional.empty() : full.next(previous, end);
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      Request rows = first(path, Window.since(since));
+      return full.shifting()
+          ? List.of(rows, full.probes(fullPath(path), since).get(0))
+          : List.of(rows);
     }
 
     @Override
@@ -145,6 +170,11 @@ public sealed interface Retrieval {
     }
 
     @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(first(path, Window.since(since)));
+    }
+
+    @Override
     public Shape shape(Request request) {
       return Shape.ARRAY;
     }
@@ -180,7 +210,7 @@ public sealed interface Retrieval {
 
     @Override
     public Request first(String path, Window window) {
-      return page(path, firstPage);
+      return page(path, firstPage, pageSize);
     }
 
     @Override
@@ -189,14 +219,19 @@ public sealed interface Retrieval {
         return Optional.empty();
       }
       int number = Integer.parseInt(previous.parameter(numberParameter, "")) + 1;
-      return Optional.of(page(previous.path(), number));
+      return Optional.of(page(previous.path(), number, pageSize));
     }
 
-    private Request page(String path, int number) {
+    private Request page(String path, int number, int size) {
       return new Request(
           path,
           new Parameter(numberParameter, Integer.toString(number)),
-          new Parameter(sizeParameter, Integer.toString(pageSize)));
+          new Parameter(sizeParameter, Integer.toString(size)));
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(page(path, firstPage, 1));
     }
 
     @Override
@@ -247,6 +282,11 @@ public sealed interface Retrieval {
 
     private Parameter size() {
       return new Parameter(sizeParameter, Integer.toString(pageSize));
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(new Request(path, new Parameter(sizeParameter, "1")));
     }
 
     @Override

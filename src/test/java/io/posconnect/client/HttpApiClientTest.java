@@ -16,6 +16,7 @@ import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Shape;
@@ -61,7 +62,7 @@ class HttpApiClientTest {
     Iterator<Credentials> keys =
         List.of(new Credentials("old", ""), new Credentials("new", "pw")).iterator();
     try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = new HttpApiClient(new Connection("x", server.url()), keys::next)) {
+        ApiClient client = new HttpApiClient(Clients.connection("x", server.url()), keys::next)) {
       read(client);
       assertThat(server.head()).contains("Basic b2xkOg==");
       read(client);

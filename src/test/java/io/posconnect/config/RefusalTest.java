@@ -7,7 +7,6 @@ import io.posconnect.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,7 +73,6 @@ final class RefusalTest {
         "decimal.handling.mode; exact; must be one of precise, string, double",
         "errors.rows; ignore; must be one of dead-letter, fail, skip",
         "errors.streams; ignore; must be one of isolate, fail",
-        "ssl.truststore.type; BKS; must be one of PKCS12, JKS, PEM",
         "resources.products.retrieval; all;"
             + " must be one of full, modified-since, date-range, pages, cursor",
         "resources.customers.snapshot; all; must be one of list, pages",
@@ -439,35 +437,6 @@ final class RefusalTest {
         "tombstones.on.delete",
         "tombstones.on.delete: cannot be false with event.format=flat, where a tombstone is the"
             + " delete; remove one of them");
-    refuses(
-        Props.one().with("ssl.keystore.password", "hush"),
-        "ssl.keystore.password",
-        "ssl.keystore.password: has no effect without ssl.keystore.location; set it too");
-  }
-
-  @Test
-  void storesThatCannotBeOpenedAreRefused(@TempDir Path folder)
-      throws IOException, GeneralSecurityException {
-    Path absent = folder.resolve("absent.p12");
-    Path store = folder.resolve("store.p12");
-    Stores.write(store, "PKCS12", "open sesame");
-
-    refuses(
-        Props.one().with("ssl.truststore.location", absent.toString()),
-        "ssl.truststore.location",
-        "ssl.truststore.location: "
-            + absent
-            + " cannot be read on this worker; put the store"
-            + " there");
-    refuses(
-        Props.one()
-            .with("ssl.keystore.location", store.toString())
-            .with("ssl.keystore.password", "hush"),
-        "ssl.keystore.location",
-        "ssl.keystore.location: "
-            + store
-            + " cannot be opened as PKCS12 (IOException); check its"
-            + " type and password");
   }
 
   @Test

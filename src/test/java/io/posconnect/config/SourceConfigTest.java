@@ -8,7 +8,6 @@ import io.posconnect.record.EventFormat;
 import io.posconnect.record.RowErrors;
 import io.posconnect.resource.Stream;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +28,8 @@ final class SourceConfigTest {
         .configKeys()
         .values()
         .forEach(key -> defaults.put(key.name, String.valueOf(key.defaultValue)));
+    // Those of TLS are Kafka's.
+    defaults.keySet().removeIf(name -> name.startsWith("ssl."));
 
     assertThat(defaults)
         .containsOnly(
@@ -63,12 +64,6 @@ final class SourceConfigTest {
             entry("retry.backoff.max.ms", "300000"),
             entry("retry.backoff.ms", "1000"),
             entry("snapshot.id", ""),
-            entry("ssl.keystore.location", "null"),
-            entry("ssl.keystore.password", "[hidden]"),
-            entry("ssl.keystore.type", "PKCS12"),
-            entry("ssl.truststore.location", "null"),
-            entry("ssl.truststore.password", "[hidden]"),
-            entry("ssl.truststore.type", "PKCS12"),
             entry("stall.timeout.ms", "30000"),
             entry("start.from", "earliest"),
             entry("reconcile.interval.ms", "86400000"),
@@ -116,8 +111,7 @@ final class SourceConfigTest {
     assertThat(config.retryBackoffMax()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.userAgent()).isEmpty();
     assertThat(config.proxy()).isEmpty();
-    assertThat(config.trustStore()).isEmpty();
-    assertThat(config.keyStore()).isEmpty();
+    assertThat(config.ssl()).containsEntry("ssl.endpoint.identification.algorithm", "https");
     assertThat(config.schema("products")).isEmpty();
     assertThat(config.exactlyOnce()).isFalse();
     assertThat(config.settings(PRODUCTS))
@@ -289,21 +283,18 @@ final class SourceConfigTest {
   }
 
   @Test
-  void readsStores(@org.junit.jupiter.api.io.TempDir Path folder) throws Exception {
-    Path file = folder.resolve("trust.p12");
-    Stores.write(file, "PKCS12", "open sesame");
-
+  void handsOutTheSettingsOfTlsParsed() {
     SourceConfig config =
         Props.one()
-            .with("ssl.truststore.location", file.toString())
-            .with("ssl.truststore.password", "open sesame")
-            .with("ssl.keystore.location", file.toString())
-            .with("ssl.keystore.password", "open sesame")
-            .with("ssl.keystore.type", "PKCS12")
+            .with("ssl.truststore.location", "/x")
+            .with("ssl.keystore.key", "secret")
+            .with("ssl.enabled.protocols", "TLSv1.3")
             .config();
 
-    StoreSettings store = new StoreSettings(file, new Password("open sesame"), StoreType.PKCS12);
-    assertThat(config.trustStore()).contains(store);
-    assertThat(config.keyStore()).contains(store);
+    assertThat(config.ssl())
+        .containsEntry("ssl.truststore.location", "/x")
+        .containsEntry("ssl.keystore.key", new Password("secret"))
+        .containsEntry("ssl.enabled.protocols", List.of("TLSv1.3"))
+        .doesNotContainKeys("ssl.keystore.location", "base.url");
   }
 }

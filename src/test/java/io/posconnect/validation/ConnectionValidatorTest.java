@@ -3,7 +3,6 @@ package io.posconnect.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.FakeApi;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
@@ -42,13 +41,13 @@ final class ConnectionValidatorTest {
   }
 
   private List<Fault> faults(Props props, Duration budget) {
-    ConnectionValidator trial =
+    ConnectionValidator validator =
         new ConnectionValidator(
             (config, location) -> others.getOrDefault(location.name(), api),
             rateLimits,
             budget,
             InstantSource.fixed(NOW));
-    return trial.faults(props.config());
+    return validator.faults(props.config());
   }
 
   private static ApiException refused(int status) {
@@ -121,28 +120,26 @@ final class ConnectionValidatorTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '#',
       value = {
-        "401; api.key; key of location default is refused (GET answered 401);"
-            + " set it to the key of that store",
-        "403; api.key; key of location default lacks Reporting, needed by inventory"
-            + " (GET answered 403); have the key granted it, or take the resource out of those"
-            + " to read",
-        "404; resources.inventory.path; GET answered 404; correct it",
-        "405; resources.inventory.path; GET answered 405; correct it",
-        "400; resources.inventory.retrieval; GET answered 400; correct it, or the names of its"
+        "401 # api.key # GET answered 401; set it to the key of that store",
+        "403 # api.key # POS-202 default/inventory: key of location default lacks Reporting, needed"
+            + " by inventory; have the permission granted, or take the resource out of resources;"
+            + " have the key granted it, or take the resource out of those to read",
+        "404 # resources.inventory.path # GET answered 404; correct it",
+        "405 # resources.inventory.path # GET answered 405; correct it",
+        "400 # resources.inventory.retrieval # GET answered 400; correct it, or the names of its"
             + " parameters",
-        "422; resources.inventory.retrieval; GET answered 422; correct it, or the names of its"
+        "422 # resources.inventory.retrieval # GET answered 422; correct it, or the names of its"
             + " parameters",
-        "407; proxy.url; GET answered 407; correct it",
-        "302; base.url; GET answered 302; correct it, or set validate.connection=false if the"
+        "407 # proxy.url # GET answered 407; correct it",
+        "302 # base.url # GET answered 302; correct it, or set validate.connection=false if the"
             + " service is only down for now"
       })
-  void aRefusalIsAFaultOfTheSettingThatCausedIt(
-      int status, String setting, String observed, String remedy) {
+  void aRefusalIsAFaultOfTheSettingThatCausedIt(int status, String setting, String message) {
     api.fails("/reporting/inventory", refused(status));
 
-    assertThat(faults(Props.one())).containsExactly(new Fault(setting, observed + "; " + remedy));
+    assertThat(faults(Props.one())).containsExactly(new Fault(setting, message));
   }
 
   @Test
@@ -155,7 +152,7 @@ final class ConnectionValidatorTest {
             fault -> {
               assertThat(fault.setting()).isEqualTo("locations.airport.api.key");
               assertThat(fault.message())
-                  .startsWith("key of location airport lacks Reporting, needed by inventory");
+                  .startsWith("POS-202 airport/inventory: key of location airport lacks Reporting");
             });
   }
 
@@ -179,7 +176,8 @@ final class ConnectionValidatorTest {
         .satisfies(
             fault ->
                 assertThat(fault.message())
-                    .startsWith("key of location default may not read loyalty-transactions"));
+                    .startsWith("POS-202 default/loyalty-transactions: ")
+                    .contains("key of location default may not read loyalty-transactions"));
   }
 
   @Test
@@ -250,11 +248,14 @@ final class ConnectionValidatorTest {
     api.rows("/products", "ProductID", "name").rows("/reporting/inventory", "id");
 
     assertThat(faults(Props.one()))
-        .containsExactly(
-            new Fault(
-                "resources.inventory.key.fields",
-                "key fields absent in a sample row of inventory: inventoryId; name fields that"
-                    + " identify a row"));
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.setting()).isEqualTo("resources.inventory.key.fields");
+              assertThat(fault.message())
+                  .startsWith(
+                      "POS-208 default/inventory: key fields absent in a sample row: inventoryId");
+            });
   }
 
   @Test
@@ -301,7 +302,7 @@ final class ConnectionValidatorTest {
             text ->
                 assertThat(text)
                     .startsWith(
-                        "base.url: /whoami of location airport did not answer within 200 ms"),
+                        "base.url: POS-307 airport/locations: GET /whoami: no answer within 200 ms"),
             text -> assertThat(text).startsWith("resources.inventory.key.fields: "));
     assertThat(airport.isClosed()).isTrue();
   }
@@ -326,7 +327,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLookWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
+  void aProbeWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
     api.fails("/products", refused(404));
     try (RateLimit task = running("/products", 60)) {
       long begin = System.nanoTime();
@@ -339,7 +340,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLookThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
+  void aProbeThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
     api.fails("/whoami", refused(401)).fails("/products", refused(404));
     try (RateLimit identity = running("/whoami", 1);
         RateLimit products = running("/products", 1)) {
@@ -363,7 +364,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLimitThatALookMetIsKnownToTheTasks() {
+  void aLimitThatAProbeMetIsKnownToTheTasks() {
     api.fails("/products", new ApiException.Throttled("429", null));
     faults(Props.one());
     try (RateLimit task = running("/products", 120)) {
@@ -388,7 +389,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void aStoreThatGivesNoConnectionIsAFaultOfThatStore() {
-    ConnectionValidator trial =
+    ConnectionValidator validator =
         new ConnectionValidator(
             (config, location) -> {
               throw new IllegalArgumentException("trust store is empty");
@@ -397,7 +398,7 @@ final class ConnectionValidatorTest {
             AMPLE,
             InstantSource.fixed(NOW));
 
-    assertThat(trial.faults(Props.one().config()))
+    assertThat(validator.transportFaults(Props.one().config()))
         .containsExactly(new Fault("ssl.truststore.location", "trust store is empty; correct it"));
   }
 
@@ -411,7 +412,7 @@ final class ConnectionValidatorTest {
 
     assertThatThrownBy(() -> faults(Props.one()))
         .isInstanceOf(ConnectException.class)
-        .hasMessage("trying default/products failed")
+        .hasMessage("the probe of default/products broke down")
         .hasRootCauseMessage("bug");
     assertThat(api.isClosed()).isTrue();
   }
