@@ -143,8 +143,9 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..")
-            .because("reading the service and telling changes has nothing to do with Kafka, but for"
-                + " the one class that takes TLS from Kafka's own settings"));
+            .because(
+                "reading the service and telling changes has nothing to do with Kafka, but for"
+                    + " the one class that takes TLS from Kafka's own settings"));
   }
 
   @Test

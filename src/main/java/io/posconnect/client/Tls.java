@@ -3,6 +3,8 @@ package io.posconnect.client;
 import io.posconnect.problem.Problem;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
+import java.security.NoSuchProviderException;
 import java.security.UnrecoverableKeyException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -38,6 +40,14 @@ final class Tls {
           SslConfigs.SSL_TRUSTSTORE_CERTIFICATES_CONFIG,
           SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG);
 
+  private static final List<String> NAMES =
+      List.of(
+          SslConfigs.SSL_PROVIDER_CONFIG,
+          SslConfigs.SSL_PROTOCOL_CONFIG,
+          SslConfigs.SSL_KEYMANAGER_ALGORITHM_CONFIG,
+          SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG,
+          SslConfigs.SSL_SECURE_RANDOM_IMPLEMENTATION_CONFIG);
+
   private final Map<String, Object> ssl;
 
   private Tls(Map<String, Object> ssl) {
@@ -61,8 +71,7 @@ final class Tls {
         factory.configure(ssl);
       } catch (KafkaException e) {
         // Not as a cause: what the platform says of a store may show what is in it.
-        throw new IllegalArgumentException(
-            Problem.UNREADABLE_FILE.at(settingAtFault(factory, e), reason(e)));
+        throw new IllegalArgumentException(explanation(factory, e));
       }
       SSLContext context = factory.sslContext();
       client.sslSocketFactory(context.getSocketFactory(), trust(factory.truststore()));
@@ -130,16 +139,23 @@ final class Tls {
   }
 
   /** The factory reads the key store, then the trust store, then makes a context of both. */
-  private String settingAtFault(DefaultSslEngineFactory factory, KafkaException failure) {
+  private String explanation(DefaultSslEngineFactory factory, KafkaException failure) {
+    String reason = reason(failure);
     if (factory.keystore() == null && isGiven(KEY_STORE)) {
-      return given(KEY_STORE);
+      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), reason);
     }
     if (factory.truststore() == null && isGiven(TRUST_STORE)) {
-      return given(TRUST_STORE);
+      return Problem.UNREADABLE_FILE.at(given(TRUST_STORE), reason);
     }
-    return isGiven(KEY_STORE) && failure.getCause() instanceof UnrecoverableKeyException
-        ? given(KEY_STORE)
-        : SslConfigs.SSL_PROTOCOL_CONFIG;
+    if (failure.getCause() instanceof UnrecoverableKeyException) {
+      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), "its key cannot be opened");
+    }
+    String setting =
+        NAMES.stream()
+            .filter(name -> reason.contains(String.valueOf(ssl.get(name))))
+            .findFirst()
+            .orElse(SslConfigs.SSL_PROTOCOL_CONFIG);
+    return Problem.INVALID_VALUE.at(setting, reason);
   }
 
   private boolean isGiven(List<String> settings) {
@@ -150,7 +166,7 @@ final class Tls {
     return settings.stream().filter(ssl::containsKey).findFirst().orElseThrow();
   }
 
-  /** Kafka's own words, and of what is behind them the kind alone. */
+  /** Kafka's own words, and of what is behind them the kind, or the name that means nothing. */
   private static String reason(KafkaException failure) {
     String words = String.valueOf(failure.getMessage());
     Throwable root = failure;
@@ -160,8 +176,14 @@ final class Tls {
         words = String.valueOf(root.getMessage());
       }
     }
-    return root instanceof KafkaException
-        ? words
-        : words + " (" + root.getClass().getSimpleName() + ")";
+    if (root instanceof KafkaException) {
+      return words;
+    }
+    boolean unnamed =
+        root instanceof NoSuchAlgorithmException || root instanceof NoSuchProviderException;
+    return words
+        + " ("
+        + (unnamed ? String.valueOf(root.getMessage()) : root.getClass().getSimpleName())
+        + ")";
   }
 }

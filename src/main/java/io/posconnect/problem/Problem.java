@@ -136,12 +136,6 @@ public enum Problem {
       "the service redirects to where the key must not go",
       "A redirect leads to another host, to plain HTTP, or round in circles.",
       "correct base.url, and check what stands between worker and service"),
-  LOCATION_SILENT(
-      "POS-307",
-      "the location does not answer",
-      "While the configuration was tried, the service did not answer to the key of a location.",
-      "correct base.url or proxy.url; if the service is only down for now, set"
-          + " validate.connection=false"),
   THROTTLED(
       "POS-401",
       "the limit of requests per minute is exceeded",

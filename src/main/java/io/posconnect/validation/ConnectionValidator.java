@@ -150,10 +150,10 @@ public final class ConnectionValidator {
             return;
           }
           if (!failure.conclusive()) {
-            log.warn("{} (the configuration is accepted nevertheless)", failure.message());
+            log.warn("{} (the configuration is accepted nevertheless)", failure.observed());
             return;
           }
-          Fault fault = config.fault(failure.setting(), stream, failure.message());
+          Fault fault = config.fault(failure.setting(), stream, failure.observed());
           // One setting of a resource stands for all locations: once is enough.
           faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
           if (probe.target() == Target.IDENTITY) {

@@ -58,10 +58,12 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   /**
    * What a probe met instead of what it asked for.
    *
-   * @param message begins with the code of a problem
+   * @param setting that is at fault, if any is
+   * @param observed what was seen; the setting gives it its code and remedy when it is conclusive,
+   *     else it has its own
    * @param conclusive whether the configuration is at fault, rather than the service for now
    */
-  record Failure(Blame setting, String message, boolean conclusive) {}
+  record Failure(Blame setting, String observed, boolean conclusive) {}
 
   static Probe identity(Stream stream, Resource identity, Instant now) {
     return of(Target.IDENTITY, stream, identity, requests(identity, now).get(0));
@@ -124,7 +126,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       return Optional.of(
           conclusive(
               target.unexpected,
-              Problem.ROWS_UNUSABLE.at(stream.id(), "the rows are no objects: " + row.kind())));
+              "rows of " + stream.resource() + " are no objects: " + row.kind()));
     }
     String absent =
         keyFields.stream().filter(field -> !has(row, field)).collect(Collectors.joining(", "));
@@ -133,8 +135,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
         : Optional.of(
             conclusive(
                 Blame.KEY_FIELDS,
-                Problem.ROWS_UNUSABLE.at(
-                    stream.id(), "key fields absent in a sample row: " + absent)));
+                "key fields absent in a sample row of " + stream.resource() + ": " + absent));
   }
 
   /** Spelling of upper and lower case counts as little here as it does when a row is read. */
@@ -159,9 +160,11 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   private Failure refused(int status, String message) {
     return switch (status) {
-      case 401 -> conclusive(Blame.API_KEY, message);
-      case 403 ->
-          conclusive(Blame.PERMISSION, Problem.PERMISSION_MISSING.at(stream.id(), lacking()));
+      case 401 ->
+          conclusive(
+              Blame.API_KEY,
+              "key of location %s is refused (%s)".formatted(stream.location(), message));
+      case 403 -> conclusive(Blame.PERMISSION, lacking() + " (" + message + ")");
       case 407 -> conclusive(Blame.PROXY, message);
       case 404, 405, 410 -> conclusive(target.absent, message);
       default -> conclusive(status < 400 ? Blame.BASE_URL : target.unexpected, message);
@@ -176,8 +179,8 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             .formatted(stream.location(), permission, stream.resource());
   }
 
-  private static Failure conclusive(Blame setting, String message) {
-    return new Failure(setting, message, true);
+  private static Failure conclusive(Blame setting, String observed) {
+    return new Failure(setting, observed, true);
   }
 
   /**
@@ -186,10 +189,12 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
    * @param late whether it was sent later than the time began
    */
   Failure unanswered(Duration waited, boolean late) {
-    String detail = "no answer within %d ms".formatted(waited.toMillis());
     return target == Target.IDENTITY && !late
-        ? conclusive(Blame.BASE_URL, Problem.LOCATION_SILENT.at(subject(), detail))
-        : skipped(detail);
+        ? conclusive(
+            Blame.BASE_URL,
+            "%s of location %s did not answer within %d ms"
+                .formatted(request.path(), stream.location(), waited.toMillis()))
+        : skipped("no answer within %d ms".formatted(waited.toMillis()));
   }
 
   /** What it means that others use the limit so much that the request was never sent. */
@@ -199,10 +204,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   private Failure skipped(String detail) {
-    return new Failure(Blame.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject(), detail), false);
-  }
-
-  private String subject() {
-    return stream.id() + ": GET " + request.path();
+    String subject = stream.id() + ": GET " + request.path();
+    return new Failure(Blame.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false);
   }
 }

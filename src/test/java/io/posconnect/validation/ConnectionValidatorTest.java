@@ -120,26 +120,28 @@ final class ConnectionValidatorTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '#',
+      delimiter = ';',
       value = {
-        "401 # api.key # GET answered 401; set it to the key of that store",
-        "403 # api.key # POS-202 default/inventory: key of location default lacks Reporting, needed"
-            + " by inventory; have the permission granted, or take the resource out of resources;"
-            + " have the key granted it, or take the resource out of those to read",
-        "404 # resources.inventory.path # GET answered 404; correct it",
-        "405 # resources.inventory.path # GET answered 405; correct it",
-        "400 # resources.inventory.retrieval # GET answered 400; correct it, or the names of its"
+        "401; api.key; key of location default is refused (GET answered 401);"
+            + " set it to the key of that store",
+        "403; api.key; key of location default lacks Reporting, needed by inventory"
+            + " (GET answered 403); have the key granted it, or take the resource out of those"
+            + " to read",
+        "404; resources.inventory.path; GET answered 404; correct it",
+        "405; resources.inventory.path; GET answered 405; correct it",
+        "400; resources.inventory.retrieval; GET answered 400; correct it, or the names of its"
             + " parameters",
-        "422 # resources.inventory.retrieval # GET answered 422; correct it, or the names of its"
+        "422; resources.inventory.retrieval; GET answered 422; correct it, or the names of its"
             + " parameters",
-        "407 # proxy.url # GET answered 407; correct it",
-        "302 # base.url # GET answered 302; correct it, or set validate.connection=false if the"
+        "407; proxy.url; GET answered 407; correct it",
+        "302; base.url; GET answered 302; correct it, or set validate.connection=false if the"
             + " service is only down for now"
       })
-  void aRefusalIsAFaultOfTheSettingThatCausedIt(int status, String setting, String message) {
+  void aRefusalIsAFaultOfTheSettingThatCausedIt(
+      int status, String setting, String observed, String remedy) {
     api.fails("/reporting/inventory", refused(status));
 
-    assertThat(faults(Props.one())).containsExactly(new Fault(setting, message));
+    assertThat(faults(Props.one())).containsExactly(new Fault(setting, observed + "; " + remedy));
   }
 
   @Test
@@ -152,7 +154,7 @@ final class ConnectionValidatorTest {
             fault -> {
               assertThat(fault.setting()).isEqualTo("locations.airport.api.key");
               assertThat(fault.message())
-                  .startsWith("POS-202 airport/inventory: key of location airport lacks Reporting");
+                  .startsWith("key of location airport lacks Reporting, needed by inventory");
             });
   }
 
@@ -176,8 +178,7 @@ final class ConnectionValidatorTest {
         .satisfies(
             fault ->
                 assertThat(fault.message())
-                    .startsWith("POS-202 default/loyalty-transactions: ")
-                    .contains("key of location default may not read loyalty-transactions"));
+                    .startsWith("key of location default may not read loyalty-transactions"));
   }
 
   @Test
@@ -206,7 +207,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void theAddressOfALocationIsToBlameWhenItHasOneOfItsOwn() {
+  void theAddressOfALocationIsAtFaultWhenItHasOneOfItsOwn() {
     others.put(
         "b", new FakeApi().fails("/whoami", new ApiException.Unavailable("refused", false, null)));
 
@@ -248,14 +249,11 @@ final class ConnectionValidatorTest {
     api.rows("/products", "ProductID", "name").rows("/reporting/inventory", "id");
 
     assertThat(faults(Props.one()))
-        .singleElement()
-        .satisfies(
-            fault -> {
-              assertThat(fault.setting()).isEqualTo("resources.inventory.key.fields");
-              assertThat(fault.message())
-                  .startsWith(
-                      "POS-208 default/inventory: key fields absent in a sample row: inventoryId");
-            });
+        .containsExactly(
+            new Fault(
+                "resources.inventory.key.fields",
+                "key fields absent in a sample row of inventory: inventoryId; name fields that"
+                    + " identify a row"));
   }
 
   @Test
@@ -302,7 +300,7 @@ final class ConnectionValidatorTest {
             text ->
                 assertThat(text)
                     .startsWith(
-                        "base.url: POS-307 airport/locations: GET /whoami: no answer within 200 ms"),
+                        "base.url: /whoami of location airport did not answer within 200 ms"),
             text -> assertThat(text).startsWith("resources.inventory.key.fields: "));
     assertThat(airport.isClosed()).isTrue();
   }
@@ -354,7 +352,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void whoIsSilentWithinATimeThatAWaitShortenedIsNotToBlame() {
+  void whoIsSilentWithinATimeThatAWaitShortenedIsNotAtFault() {
     api.silent("/whoami");
     try (RateLimit task = running("/whoami", 400)) {
       assertThat(faults(Props.one(), Duration.ofMillis(600))).isEmpty();
