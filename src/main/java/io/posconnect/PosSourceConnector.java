@@ -1,6 +1,7 @@
 package io.posconnect;
 
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.offset.OffsetRules;
@@ -10,6 +11,7 @@ import io.posconnect.task.StreamAssignment;
 import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -28,23 +30,23 @@ import org.jspecify.annotations.Nullable;
 public final class PosSourceConnector extends SourceConnector {
 
   // The worker answers within ten, and has work of its own around it.
-  private static final Duration TRIAL = Duration.ofSeconds(8);
+  private static final Duration VALIDATION_BUDGET = Duration.ofSeconds(8);
 
-  private final ConnectionValidator trial;
+  private final ConnectionValidator validator;
   private @Nullable SourceConfig config;
 
   /** For the worker. */
   public PosSourceConnector() {
     this(
         new ConnectionValidator(
-            ClientFactory.dialler(),
+            ClientFactory.sharing(),
             SharedRateLimits.OF_THIS_PROCESS,
-            TRIAL,
+            VALIDATION_BUDGET,
             InstantSource.system()));
   }
 
-  PosSourceConnector(ConnectionValidator trial) {
-    this.trial = trial;
+  PosSourceConnector(ConnectionValidator validator) {
+    this.validator = validator;
   }
 
   @Override
@@ -58,12 +60,18 @@ public final class PosSourceConnector extends SourceConnector {
   }
 
   /**
-   * Checks every setting, then all together, what can be made of the schemas, and last, unless that
-   * is switched off, what the service makes of them; within ten seconds in all.
+   * Checks every setting, then all together, what can be made of the schemas and stores, and last,
+   * unless that is switched off, what the service makes of them; within ten seconds in all.
    */
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
-    return SourceConfig.validate(connectorConfigs, RecordContracts::faults, trial::faults);
+    return SourceConfig.validate(connectorConfigs, this::localFaults, validator::faults);
+  }
+
+  private List<Fault> localFaults(SourceConfig given) {
+    List<Fault> faults = new ArrayList<>(RecordContracts.faults(given));
+    faults.addAll(validator.transportFaults(given));
+    return faults;
   }
 
   @Override

@@ -154,10 +154,14 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                 packages("resource"), packages("json"), packages("client"), packages("change"))
+            .and()
+            .doNotHaveFullyQualifiedName(ROOT + ".client.Tls")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..")
-            .because("reading the service and telling changes has nothing to do with Kafka"));
+            .because(
+                "reading the service and telling changes has nothing to do with Kafka, but for"
+                    + " the one class that takes TLS from Kafka's own settings"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import io.posconnect.validation.ConnectionValidator;
+import io.posconnect.validation.FakeApi;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -123,6 +124,24 @@ final class PosSourceConnectorTest {
   void doesNotAskTheServiceWhenToldNotTo() {
     assertThat(faults(Props.one().with("validate.connection", "false"))).isEmpty();
     assertThat(api.requests).isEmpty();
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsAFaultEvenIfNobodyIsAsked() {
+    Props props =
+        Props.one()
+            .with("validate.connection", "false")
+            .with("ssl.truststore.location", "/none.p12");
+
+    assertThat(new PosSourceConnector().validate(props.map()).configValues())
+        .filteredOn(value -> !value.errorMessages().isEmpty())
+        .singleElement()
+        .satisfies(
+            value -> {
+              assertThat(value.name()).isEqualTo("ssl.truststore.location");
+              assertThat(value.errorMessages().get(0))
+                  .contains("POS-110 ssl.truststore.location: ", "/none.p12");
+            });
   }
 
   @Test

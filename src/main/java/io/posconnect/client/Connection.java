@@ -1,21 +1,24 @@
 package io.posconnect.client;
 
+import io.posconnect.Version;
+import io.posconnect.problem.Problem;
 import io.posconnect.json.BodyLimits;
 import java.net.URI;
-import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * How a location's service is reached.
+ * Describes how a location's service is reached.
  *
  * @param location name of the location, for messages
  * @param baseUrl where paths are relative to; may have a path of its own
  * @param allowHttp whether the key may travel in the clear to another machine
  * @param userAgent of our own: networks in front of such services block the usual ones
- * @param trustStore certificate authorities to trust instead of the platform's
- * @param keyStore certificate and key that this client shows
+ * @param ssl whom to trust and whom to be: parsed values by Kafka's names
  */
 public record Connection(
     String location,
@@ -24,9 +27,11 @@ public record Connection(
     String userAgent,
     Timeouts timeouts,
     ProxyServer proxy,
-    StoreFile trustStore,
-    StoreFile keyStore,
+    Map<String, Object> ssl,
     BodyLimits limits) {
+
+  /** The name of this connector and its version. */
+  public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
   private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7E]+");
   private static final Pattern LOOPBACK =
@@ -36,66 +41,111 @@ public record Connection(
     Objects.requireNonNull(location, "location is null");
     Objects.requireNonNull(timeouts, "timeouts is null");
     Objects.requireNonNull(proxy, "proxy is null");
-    Objects.requireNonNull(trustStore, "trustStore is null");
-    Objects.requireNonNull(keyStore, "keyStore is null");
     Objects.requireNonNull(limits, "limits is null");
+    ssl = new HashMap<>(ssl);
+    ssl.values().removeIf(Objects::isNull);
+    ssl = Map.copyOf(ssl);
     checkBaseUrl(baseUrl, allowHttp);
     if (!PRINTABLE.matcher(userAgent).matches()) {
-      throw new IllegalArgumentException("the user agent must be printable ASCII");
+      throw invalid("user.agent", "must be printable ASCII");
     }
   }
 
-  /** A connection with nothing but defaults. */
-  public Connection(String location, URI baseUrl) {
-    this(
-        location,
-        baseUrl,
-        false,
-        defaultUserAgent(),
-        Timeouts.DEFAULT,
-        ProxyServer.NONE,
-        StoreFile.NONE,
-        StoreFile.NONE,
-        BodyLimits.DEFAULT);
-  }
-
-  /** The name of this connector and its version. */
-  public static String defaultUserAgent() {
-    String version = Connection.class.getPackage().getImplementationVersion();
-    return "kafka-connect-pos/" + (version == null ? "unreleased" : version);
-  }
-
-  /**
-   * Reads a base URL.
-   *
-   * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
-   */
-  public static URI parseBaseUrl(String url) {
-    try {
-      return new URI(url.strip());
-    } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("the base URL has an error at character " + e.getIndex());
-    }
-  }
-
+  // The address is not repeated: it may hold a password.
   private static void checkBaseUrl(URI url, boolean allowHttp) {
     String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
     if (url.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
-      throw new IllegalArgumentException("the base URL must be like https://host/path");
+      throw invalid("base.url", "must be like https://host/path");
     }
     if (url.getRawUserInfo() != null) {
-      throw new IllegalArgumentException("the base URL must not hold a user or a password");
+      throw invalid("base.url", "must not hold a user or a password");
     }
     if (url.getRawQuery() != null || url.getRawFragment() != null) {
-      throw new IllegalArgumentException("the base URL must not hold a query or a fragment");
+      throw invalid("base.url", "must not hold a query or a fragment");
     }
-    if (scheme.equals("http") && !allowHttp && !isLoopback(url)) {
-      throw new IllegalArgumentException(
-          "the base URL is http, which would send the key in the clear: use https, or allow http");
+    boolean loopback = LOOPBACK.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches();
+    if (scheme.equals("http") && !allowHttp && !loopback) {
+      throw new IllegalArgumentException(Problem.UNENCRYPTED.at("base.url"));
     }
   }
 
-  private static boolean isLoopback(URI url) {
-    return LOOPBACK.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches();
+  private static IllegalArgumentException invalid(String setting, String demand) {
+    return new IllegalArgumentException(Problem.INVALID_VALUE.at(setting, demand));
+  }
+
+  boolean isSecure() {
+    return baseUrl.getScheme().equalsIgnoreCase("https");
+  }
+
+  /** Whether what was opened for this does for the other: all but who and where is the same. */
+  boolean suits(Connection other) {
+    return isSecure() == other.isSecure()
+        && timeouts.equals(other.timeouts)
+        && proxy.equals(other.proxy)
+        && ssl.equals(other.ssl)
+        && limits.equals(other.limits);
+  }
+
+  /**
+   * How long to wait for the service.
+   *
+   * @param connect for a connection
+   * @param request from sending a request to the headers of its response
+   * @param stall between two pieces of a body
+   */
+  public record Timeouts(Duration connect, Duration request, Duration stall) {
+
+    public static final Timeouts DEFAULT =
+        new Timeouts(Duration.ofSeconds(15), Duration.ofSeconds(180), Duration.ofSeconds(30));
+
+    public Timeouts {
+      check("connect", connect);
+      check("request", request);
+      check("stall", stall);
+    }
+
+    private static void check(String name, Duration timeout) {
+      if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(name + " timeout is " + timeout);
+      }
+    }
+  }
+
+  /**
+   * An HTTP proxy in front of the service. One that wants a user is not supported: an address is
+   * shown to whoever may read a configuration.
+   *
+   * @param host empty for none: then the JVM's own proxy properties hold
+   */
+  public record ProxyServer(String host, int port) {
+
+    public static final ProxyServer NONE = new ProxyServer("", 0);
+
+    public ProxyServer {
+      Objects.requireNonNull(host, "host is null");
+    }
+
+    /**
+     * Reads {@code http://host:port}; the port is 80 when there is none.
+     *
+     * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
+     */
+    public static ProxyServer of(URI url) {
+      if (!"http".equalsIgnoreCase(url.getScheme())
+          || url.getHost() == null
+          || url.getUserInfo() != null) {
+        throw invalid("proxy.url", "must be like http://host:port");
+      }
+      return new ProxyServer(url.getHost(), url.getPort() < 0 ? 80 : url.getPort());
+    }
+
+    boolean isNone() {
+      return host.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return isNone() ? "none" : host + ":" + port;
+    }
   }
 }

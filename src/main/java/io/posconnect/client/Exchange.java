@@ -26,7 +26,7 @@ final class Exchange {
 
   private final String request;
   private final Call call;
-  private final Timeouts timeouts;
+  private final Connection.Timeouts timeouts;
   private final TransportErrors breakage;
   private final BooleanSupplier stopping;
   private final Consumer<Exchange> onClose;
@@ -35,7 +35,7 @@ final class Exchange {
   Exchange(
       String request,
       Call call,
-      Timeouts timeouts,
+      Connection.Timeouts timeouts,
       TransportErrors breakage,
       BooleanSupplier stopping,
       Consumer<Exchange> onClose) {

@@ -59,7 +59,7 @@ public final class HttpApiClient implements ApiClient {
    * client's key nor its end is the other's.
    */
   public HttpApiClient beside(Connection other, Supplier<Credentials> othersCredentials) {
-    return Transport.suits(connection, other)
+    return connection.suits(other)
         ? new HttpApiClient(other, othersCredentials, http, json)
         : new HttpApiClient(other, othersCredentials);
   }

@@ -1,98 +1,189 @@
 package io.posconnect.client;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.posconnect.problem.Problem;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
+import java.security.NoSuchProviderException;
+import java.security.UnrecoverableKeyException;
 import java.util.Arrays;
-import java.util.Optional;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import okhttp3.ConnectionSpec;
+import okhttp3.OkHttpClient;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.SslConfigs;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Whom to trust, and whom to be, as two files say. */
-record Tls(SSLSocketFactory sockets, X509TrustManager trust) {
+/**
+ * Applies Kafka's own {@code ssl.*} settings to the HTTP client. The one class that touches Kafka's
+ * factory, which is no public API.
+ */
+final class Tls {
+
+  private static final List<String> KEY_STORE =
+      List.of(
+          SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG,
+          SslConfigs.SSL_KEYSTORE_KEY_CONFIG,
+          SslConfigs.SSL_KEYSTORE_CERTIFICATE_CHAIN_CONFIG,
+          SslConfigs.SSL_KEYSTORE_PASSWORD_CONFIG);
+
+  private static final List<String> TRUST_STORE =
+      List.of(
+          SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG,
+          SslConfigs.SSL_TRUSTSTORE_CERTIFICATES_CONFIG,
+          SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG);
+
+  private static final List<String> NAMES =
+      List.of(
+          SslConfigs.SSL_PROVIDER_CONFIG,
+          SslConfigs.SSL_PROTOCOL_CONFIG,
+          SslConfigs.SSL_KEYMANAGER_ALGORITHM_CONFIG,
+          SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG,
+          SslConfigs.SSL_SECURE_RANDOM_IMPLEMENTATION_CONFIG);
+
+  private final Map<String, Object> ssl;
+
+  private Tls(Map<String, Object> ssl) {
+    this.ssl = ssl;
+  }
 
   /**
-   * Empty when the platform decides both.
+   * Has a client trust, show, speak and check what the settings say.
    *
-   * @throws IllegalArgumentException when a file cannot be used; names the file, not its password
+   * @param ssl parsed values by Kafka's names
+   * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
+   *     names the setting, and neither a password nor the content of a store
    */
-  static Optional<Tls> of(StoreFile trustStore, StoreFile keyStore) {
-    if (trustStore.isNone() && keyStore.isNone()) {
-      return Optional.empty();
-    }
-    try {
-      X509TrustManager trust = trust(trustStore);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys(keyStore), new X509TrustManager[] {trust}, null);
-      return Optional.of(new Tls(context.getSocketFactory(), trust));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException("TLS cannot be set up: " + e.getMessage(), e);
-    }
+  static void apply(Map<String, Object> ssl, OkHttpClient.Builder client) {
+    new Tls(ssl).apply(client);
   }
 
-  private static X509TrustManager trust(StoreFile file) throws GeneralSecurityException {
-    TrustManagerFactory factory =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(file.isNone() ? null : load("trust store", file));
-    return Arrays.stream(factory.getTrustManagers())
-        .filter(X509TrustManager.class::isInstance)
-        .map(X509TrustManager.class::cast)
-        .findFirst()
-        .orElseThrow(() -> new GeneralSecurityException("the platform trusts nobody"));
-  }
-
-  private static KeyManager @Nullable [] keys(StoreFile file) throws GeneralSecurityException {
-    if (file.isNone()) {
-      return null;
-    }
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    try {
-      factory.init(load("key store", file), file.password().toCharArray());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException(
-          "key store " + file.location() + ": its key cannot be opened with the password", e);
-    }
-    return factory.getKeyManagers();
-  }
-
-  private static KeyStore load(String what, StoreFile file) {
-    KeyStore store;
-    try {
-      store = read(file);
-      if (store.size() == 0) {
-        throw new IllegalArgumentException(what + " " + file.location() + " holds no certificate");
+  private void apply(OkHttpClient.Builder client) {
+    try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
+      try {
+        factory.configure(ssl);
+      } catch (KafkaException e) {
+        // Not as a cause: what the platform says of a store may show what is in it.
+        throw new IllegalArgumentException(explanation(factory, e));
       }
-    } catch (IOException | GeneralSecurityException e) {
+      SSLContext context = factory.sslContext();
+      client.sslSocketFactory(context.getSocketFactory(), trust(factory.truststore()));
+      client.connectionSpecs(List.of(spec(context.getDefaultSSLParameters())));
+    }
+    if (!checksHost()) {
+      client.hostnameVerifier((host, session) -> true);
+    }
+  }
+
+  /** As Kafka's clients have it: an empty name switches the check off. */
+  private boolean checksHost() {
+    Object algorithm = ssl.get(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG);
+    return !(algorithm instanceof String name && name.isEmpty());
+  }
+
+  private X509TrustManager trust(@Nullable KeyStore store) {
+    try {
+      if (store != null && store.size() == 0) {
+        throw new IllegalArgumentException(
+            Problem.UNREADABLE_FILE.at(given(TRUST_STORE), "the store holds no certificate"));
+      }
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(
+              (String) ssl.get(SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG));
+      factory.init(store);
+      return Arrays.stream(factory.getTrustManagers())
+          .filter(X509TrustManager.class::isInstance)
+          .map(X509TrustManager.class::cast)
+          .findFirst()
+          .orElseThrow(() -> new GeneralSecurityException("it knows no certificates of X.509"));
+    } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException(
-          what
-              + " "
-              + file.location()
-              + " cannot be read as "
-              + file.type()
-              + " with its password: "
-              + e.getMessage(),
+          Problem.INVALID_VALUE.at(
+              SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG, String.valueOf(e.getMessage())),
           e);
     }
-    return store;
   }
 
-  private static KeyStore read(StoreFile file) throws IOException, GeneralSecurityException {
-    if (file.type() == StoreFile.Type.PEM) {
-      return Pem.read(Files.readString(Path.of(file.location())), file.password());
+  private ConnectionSpec spec(SSLParameters available) {
+    ConnectionSpec.Builder spec = new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS);
+    String[] protocols = listed(SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG, available.getProtocols());
+    if (protocols.length > 0) {
+      spec.tlsVersions(protocols);
     }
-    KeyStore store = KeyStore.getInstance(file.type().name());
-    try (InputStream in = Files.newInputStream(Path.of(file.location()))) {
-      store.load(in, file.password().isEmpty() ? null : file.password().toCharArray());
+    String[] suites = listed(SslConfigs.SSL_CIPHER_SUITES_CONFIG, available.getCipherSuites());
+    if (suites.length > 0) {
+      spec.cipherSuites(suites);
     }
-    return store;
+    return spec.build();
+  }
+
+  private String[] listed(String setting, String[] available) {
+    if (!(ssl.get(setting) instanceof Collection<?> names)) {
+      return new String[0];
+    }
+    String[] listed = names.stream().map(String.class::cast).toArray(String[]::new);
+    for (String name : listed) {
+      if (!Arrays.asList(available).contains(name)) {
+        throw new IllegalArgumentException(
+            Problem.INVALID_VALUE.at(setting, name + " is not available on this worker"));
+      }
+    }
+    return listed;
+  }
+
+  /** The factory reads the key store, then the trust store, then makes a context of both. */
+  private String explanation(DefaultSslEngineFactory factory, KafkaException failure) {
+    String reason = reason(failure);
+    if (factory.keystore() == null && isGiven(KEY_STORE)) {
+      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), reason);
+    }
+    if (factory.truststore() == null && isGiven(TRUST_STORE)) {
+      return Problem.UNREADABLE_FILE.at(given(TRUST_STORE), reason);
+    }
+    if (failure.getCause() instanceof UnrecoverableKeyException) {
+      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), "its key cannot be opened");
+    }
+    String setting =
+        NAMES.stream()
+            .filter(name -> reason.contains(String.valueOf(ssl.get(name))))
+            .findFirst()
+            .orElse(SslConfigs.SSL_PROTOCOL_CONFIG);
+    return Problem.INVALID_VALUE.at(setting, reason);
+  }
+
+  private boolean isGiven(List<String> settings) {
+    return settings.stream().anyMatch(ssl::containsKey);
+  }
+
+  private String given(List<String> settings) {
+    return settings.stream().filter(ssl::containsKey).findFirst().orElseThrow();
+  }
+
+  /** Kafka's own words, and of what is behind them the kind, or the name that means nothing. */
+  private static String reason(KafkaException failure) {
+    String words = String.valueOf(failure.getMessage());
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+      if (root instanceof KafkaException) {
+        words = String.valueOf(root.getMessage());
+      }
+    }
+    if (root instanceof KafkaException) {
+      return words;
+    }
+    boolean unnamed =
+        root instanceof NoSuchAlgorithmException || root instanceof NoSuchProviderException;
+    return words
+        + " ("
+        + (unnamed ? String.valueOf(root.getMessage()) : root.getClass().getSimpleName())
+        + ")";
   }
 }

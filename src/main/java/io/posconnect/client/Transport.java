@@ -27,22 +27,11 @@ final class Transport {
 
   private Transport() {}
 
-  /** Whether what was opened for one connection does for the other: all but who and where. */
-  static boolean suits(Connection one, Connection other) {
-    return one.baseUrl().getScheme().equalsIgnoreCase(other.baseUrl().getScheme())
-        && one.timeouts().equals(other.timeouts())
-        && one.proxy().equals(other.proxy())
-        && one.trustStore().equals(other.trustStore())
-        && one.keyStore().equals(other.keyStore())
-        && one.limits().equals(other.limits());
-  }
-
   /**
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
   static OkHttpClient open(Connection connection) {
-    Timeouts timeouts = connection.timeouts();
-    boolean secure = connection.baseUrl().getScheme().equalsIgnoreCase("https");
+    Connection.Timeouts timeouts = connection.timeouts();
     OkHttpClient.Builder client =
         new OkHttpClient.Builder()
             // One exchange a connection: on a shared one, a stalled answer would hold up others.
@@ -55,11 +44,12 @@ final class Transport {
             .writeTimeout(timeouts.stall())
             .connectionPool(
                 new ConnectionPool(IDLE_CONNECTIONS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS))
-            .connectionSpecs(List.of(secure ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT))
+            .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
             .addNetworkInterceptor(Transport::withoutInvitation);
     proxy(client, connection.proxy());
-    Tls.of(connection.trustStore(), connection.keyStore())
-        .ifPresent(tls -> client.sslSocketFactory(tls.sockets(), tls.trust()));
+    if (connection.isSecure()) {
+      Tls.apply(connection.ssl(), client);
+    }
     return client.build();
   }
 
@@ -75,7 +65,7 @@ final class Transport {
         : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, after).build();
   }
 
-  private static void proxy(OkHttpClient.Builder client, ProxyServer proxy) {
+  private static void proxy(OkHttpClient.Builder client, Connection.ProxyServer proxy) {
     if (proxy.isNone()) {
       return;
     }

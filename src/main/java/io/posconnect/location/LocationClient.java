@@ -12,6 +12,7 @@ import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Location;
 import io.posconnect.fetch.LocationIdentity;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -27,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One location as one task knows it: its client, its clock, its limiters and its key, shared by its
- * streams.
+ * Shares what the streams of one task have in common at one location: its client, its clock, its
+ * limiters and its key, which it reads again when it was rotated.
  */
 public final class LocationClient implements Location, AutoCloseable {
 
@@ -78,7 +79,7 @@ public final class LocationClient implements Location, AutoCloseable {
     Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
     limiters.state(whoami);
     this.identity = new LocationIdentity(whoami, () -> limiters.of(LocationLimits.full(whoami)));
-    Connection connection = ClientFactory.of(config, config.location(name));
+    Connection connection = ClientFactory.connection(config, config.location(name));
     this.client =
         beside == null
             ? new HttpApiClient(connection, () -> credentials)
@@ -147,9 +148,8 @@ public final class LocationClient implements Location, AutoCloseable {
     } catch (ConfigException | IllegalArgumentException e) {
       // A secret may be half-written at this very moment; the message of a provider may show it.
       log.warn(
-          "{}: the configuration cannot be resolved for a new key ({}); the old one is kept",
-          name,
-          e.getClass().getSimpleName());
+          Problem.KEY_UNRESOLVED.at(
+              name, "no new key can be read (" + e.getClass().getSimpleName() + ")"));
       return Optional.empty();
     }
   }

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One location's limiters, by path, of the key that holds. Safe for several threads.
+ * Limits the requests of one location, each path by the key in use. Safe for several threads.
  *
  * <p>The service counts by key, so another key begins like a starting task: a spacing after it came
  * into use, and at the full rate. What others of this process already do with it counts as well.

@@ -1,7 +1,9 @@
 package io.posconnect.resource;
 
 import io.posconnect.resource.Request.Parameter;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +23,14 @@ public sealed interface Retrieval {
    * The request after {@code previous}, whose response ended so; empty when the fetch is complete.
    */
   Optional<Request> next(Request previous, PageEnd end);
+
+  /**
+   * The cheapest requests that show whether a resource can be read in this way: one for its rows,
+   * and one more where a snapshot is read in another way.
+   *
+   * @param since for a retrieval that can filter; so far back that rows are likely to come
+   */
+  List<Request> probes(String path, Instant since);
 
   /** The shape of the response to {@code request}. */
   Shape shape(Request request);
@@ -70,6 +80,11 @@ public sealed interface Retrieval {
     }
 
     @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(first(path, Window.ALL));
+    }
+
+    @Override
     public Shape shape(Request request) {
       return single ? Shape.OBJECT : Shape.ARRAY;
     }
@@ -110,12 +125,24 @@ public sealed interface Retrieval {
       if (window.hasFrom()) {
         return new Request(path, new Parameter(fromParameter, window.fromText()));
       }
-      return full.first(fullPath.isEmpty() ? path : fullPath, window);
+      return full.first(fullPath(path), window);
+    }
+
+    private String fullPath(String path) {
+      return fullPath.isEmpty() ? path : fullPath;
     }
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end) {
       return isIncrement(previous) ? Optional.empty() : full.next(previous, end);
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      Request rows = first(path, Window.since(since));
+      return full.shifting()
+          ? List.of(rows, full.probes(fullPath(path), since).get(0))
+          : List.of(rows);
     }
 
     @Override
@@ -163,6 +190,11 @@ public sealed interface Retrieval {
     }
 
     @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(first(path, Window.since(since)));
+    }
+
+    @Override
     public Shape shape(Request request) {
       return Shape.ARRAY;
     }
@@ -198,7 +230,7 @@ public sealed interface Retrieval {
 
     @Override
     public Request first(String path, Window window) {
-      return page(path, firstPage);
+      return page(path, firstPage, pageSize);
     }
 
     @Override
@@ -207,14 +239,19 @@ public sealed interface Retrieval {
         return Optional.empty();
       }
       int number = Integer.parseInt(previous.parameter(numberParameter, "")) + 1;
-      return Optional.of(page(previous.path(), number));
+      return Optional.of(page(previous.path(), number, pageSize));
     }
 
-    private Request page(String path, int number) {
+    private Request page(String path, int number, int size) {
       return new Request(
           path,
           new Parameter(numberParameter, Integer.toString(number)),
-          new Parameter(sizeParameter, Integer.toString(pageSize)));
+          new Parameter(sizeParameter, Integer.toString(size)));
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(page(path, firstPage, 1));
     }
 
     @Override
@@ -265,6 +302,11 @@ public sealed interface Retrieval {
 
     private Parameter size() {
       return new Parameter(sizeParameter, Integer.toString(pageSize));
+    }
+
+    @Override
+    public List<Request> probes(String path, Instant since) {
+      return List.of(new Request(path, new Parameter(sizeParameter, "1")));
     }
 
     @Override

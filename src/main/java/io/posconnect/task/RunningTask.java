@@ -6,15 +6,16 @@ import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.StreamFetcher.Suspension;
-import io.posconnect.location.Closing;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.problem.Problem;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -34,7 +35,7 @@ public final class RunningTask implements AutoCloseable {
   private final Buffer buffer;
   private final List<StreamFetcher> fetchers;
   private final Scheduler schedule;
-  private final Closing resources;
+  private final Deque<AutoCloseable> opened;
   private final Time time;
 
   RunningTask(
@@ -42,13 +43,13 @@ public final class RunningTask implements AutoCloseable {
       Buffer buffer,
       List<StreamFetcher> fetchers,
       Scheduler schedule,
-      Closing resources,
+      Deque<AutoCloseable> opened,
       Time time) {
     this.config = config;
     this.buffer = buffer;
     this.fetchers = List.copyOf(fetchers);
     this.schedule = schedule;
-    this.resources = resources;
+    this.opened = opened;
     this.time = time;
   }
 
@@ -116,7 +117,12 @@ public final class RunningTask implements AutoCloseable {
   @Override
   public void close() {
     buffer.close();
-    resources.close();
+    closeAll(opened);
     schedule.close();
+  }
+
+  /** Closes the latest first; one that fails to close keeps no other from it. */
+  static void closeAll(Deque<AutoCloseable> opened) {
+    opened.forEach(each -> Utils.closeQuietly(each, each.getClass().getSimpleName()));
   }
 }

@@ -6,7 +6,6 @@ import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.StreamOutput;
-import io.posconnect.location.Closing;
 import io.posconnect.location.LocationClient;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.TaskMetrics;
@@ -18,7 +17,9 @@ import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,20 +60,20 @@ public final class TaskFactory {
 
   /** The task, its fetch threads running; everything is closed again when that fails. */
   public RunningTask start() {
-    Closing closing = new Closing();
+    Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       List<Stream> streams = config.taskStreams();
       TaskMetrics metrics =
-          closing.add(
-              new TaskMetrics(
-                  config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time));
+          new TaskMetrics(
+              config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time);
+      opened.push(metrics);
       metrics.buffer(buffer::records, buffer::bytes);
       Map<Stream, Restart> restarts =
           new OffsetLoader(context.offsetStorageReader())
               .restore(streams.stream().map(this::wanted).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
-        LocationClient location = location(stream.location(), closing);
+        LocationClient location = location(stream.location(), opened);
         location.reads(stream);
         Restart restart = Objects.requireNonNull(restarts.get(stream));
         fetchers.add(fetcher(stream, location, restart, metrics.stream(stream)));
@@ -80,21 +81,21 @@ public final class TaskFactory {
       Scheduler schedule =
           new Scheduler(fetchers, config.fetchThreads(), config.connectorName(), buffer, time);
       schedule.start();
-      return new RunningTask(config, buffer, fetchers, schedule, closing, time);
+      return new RunningTask(config, buffer, fetchers, schedule, opened, time);
     } catch (RuntimeException e) {
-      closing.close();
+      RunningTask.closeAll(opened);
       throw e;
     }
   }
 
-  private LocationClient location(String name, Closing closing) {
+  private LocationClient location(String name, Deque<AutoCloseable> opened) {
     LocationClient known = locations.get(name);
     if (known != null) {
       return known;
     }
     LocationClient beside = locations.values().stream().findAny().orElse(null);
-    LocationClient location =
-        closing.add(new LocationClient(name, config, context, time, rateLimits, beside));
+    LocationClient location = new LocationClient(name, config, context, time, rateLimits, beside);
+    opened.push(location);
     locations.put(name, location);
     return location;
   }

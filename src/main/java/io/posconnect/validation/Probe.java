@@ -5,19 +5,16 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.Rows;
 import io.posconnect.config.FaultySetting;
-import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Retrieval;
-import io.posconnect.resource.Retrieval.Cursor;
-import io.posconnect.resource.Retrieval.ModifiedSince;
-import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
-import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,162 +22,152 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The cheapest look at a stream that tells whether it can be read: one request, of which the
- * headers and a few rows are read.
+ * Asks for a stream as cheaply as possible, and tells from the headers and a few rows whether it
+ * can be read.
  *
- * @param aim what the look is for
- * @param stream whose permission, path and rows are looked at
+ * @param stream whose permission, path and rows are tried
  * @param keyFields what a row must have
  */
-public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<String> keyFields) {
+record Probe(Target target, Stream stream, Request request, Shape shape, List<String> keyFields) {
 
-  // So far that rows are likely to come by which the key fields are tried; no further than services
-  // allow. However many come, no more than the sample is read.
-  private static final Duration LOOK_BACK = Duration.ofDays(7);
+  // So far back that rows are likely to come by which the key fields are tried; no further than
+  // services allow. However many come, no more than the sample is read.
+  private static final Duration LOOKBACK = Duration.ofDays(7);
 
   // A wrong key field is absent from every row, a broken row is among good ones.
   private static final int SAMPLE = 20;
 
-  /** What a look is for, and so what is at fault for a wrong answer. */
-  enum Aim {
-    /** Whether a location answers to its key at all. */
+  /** What is asked for, and so which setting a wrong answer speaks against. */
+  enum Target {
+    /** Whose key it is, and so whether a location answers to it at all. */
     IDENTITY(FaultySetting.BASE_URL, FaultySetting.BASE_URL),
-    /** Whether the rows are where they should be. */
+    /** The rows. */
     ROWS(FaultySetting.PATH, FaultySetting.RETRIEVAL),
-    /** Whether the pages of a snapshot are. */
+    /** The pages of a snapshot. */
     SNAPSHOT(FaultySetting.SNAPSHOT, FaultySetting.SNAPSHOT);
 
-    private final FaultySetting nothing;
-    private final FaultySetting other;
+    private final FaultySetting absent;
+    private final FaultySetting unexpected;
 
-    Aim(FaultySetting nothing, FaultySetting other) {
-      this.nothing = nothing;
-      this.other = other;
+    Target(FaultySetting absent, FaultySetting unexpected) {
+      this.absent = absent;
+      this.unexpected = unexpected;
     }
   }
 
   /**
-   * What a look brought to light.
+   * What a probe met instead of what it asked for.
    *
+   * @param setting that is at fault, if any is
+   * @param observed what was seen; the setting gives it its code and remedy when it is conclusive,
+   *     else it has its own
    * @param conclusive whether the configuration is at fault, rather than the service for now
    */
-  record Finding(FaultySetting blame, String observed, boolean conclusive) {}
+  record Failure(FaultySetting setting, String observed, boolean conclusive) {}
 
-  static Probe identity(Stream stream, Resource identity) {
-    return of(Aim.IDENTITY, stream, identity, identity.retrieval(), Window.ALL);
+  static Probe identity(Stream stream, Resource identity, Instant now) {
+    return of(Target.IDENTITY, stream, identity, requests(identity, now).get(0));
   }
 
-  /** All that is needed for a stream: one look, or two where a snapshot has a place of its own. */
+  /** All that is needed for a stream: one, or two where a snapshot has a path of its own. */
   static List<Probe> of(Stream stream, Resource resource, Instant now) {
-    Retrieval retrieval = smallest(resource.retrieval());
-    Probe rows = of(Aim.ROWS, stream, resource, retrieval, window(retrieval, now));
-    return retrieval.filtered() && retrieval.shifting()
-        ? List.of(rows, of(Aim.SNAPSHOT, stream, resource, retrieval, Window.ALL))
-        : List.of(rows);
+    List<Probe> probes = new ArrayList<>();
+    for (Request request : requests(resource, now)) {
+      Target target = probes.isEmpty() ? Target.ROWS : Target.SNAPSHOT;
+      probes.add(of(target, stream, resource, request));
+    }
+    return probes;
   }
 
-  private static Probe of(
-      Aim aim, Stream stream, Resource resource, Retrieval retrieval, Window window) {
-    Request request = retrieval.first(resource.path(), window);
-    return new Probe(aim, stream, request, retrieval.shape(request), resource.keyFields());
+  private static Probe of(Target target, Stream stream, Resource resource, Request request) {
+    Shape shape = resource.retrieval().shape(request);
+    return new Probe(target, stream, request, shape, resource.keyFields());
   }
 
-  private static Window window(Retrieval retrieval, Instant now) {
-    return retrieval.filtered() ? Window.since(now.minus(LOOK_BACK)) : Window.ALL;
-  }
-
-  /** The same retrieval, with pages of one row. */
-  private static Retrieval smallest(Retrieval retrieval) {
-    if (retrieval instanceof Pages pages) {
-      return new Pages(pages.numberParameter(), pages.sizeParameter(), pages.firstPage(), 1);
-    }
-    if (retrieval instanceof Cursor keys) {
-      return new Cursor(keys.keyParameter(), keys.sizeParameter(), 1);
-    }
-    if (retrieval instanceof ModifiedSince since) {
-      return new ModifiedSince(since.fromParameter(), since.fullPath(), smallest(since.full()));
-    }
-    return retrieval;
+  private static List<Request> requests(Resource resource, Instant now) {
+    return resource.retrieval().probes(resource.path(), now.minus(LOOKBACK));
   }
 
   /**
-   * Sends the request; nothing is found when there is nothing to object to.
+   * Sends the request; empty when there is nothing to object to.
    *
    * @param limiter that the slot was taken from
    */
-  Optional<Finding> look(ApiClient client, RateLimit limiter) {
+  Optional<Failure> send(ApiClient client, RateLimit limiter) {
     try (Rows rows = client.open(stream.resource(), request, shape)) {
-      return typeMismatch(rows);
+      return unusable(rows);
     } catch (ApiException e) {
       if (e instanceof ApiException.Throttled) {
         limiter.throttled(System.nanoTime());
       }
-      return Optional.of(finding(e));
+      return Optional.of(failure(e));
     }
   }
 
   /** What is wrong with the first row, unless one of the next ones shows that the row itself is. */
-  private Optional<Finding> typeMismatch(Rows rows) throws ApiException {
-    Optional<Finding> first = Optional.empty();
+  private Optional<Failure> unusable(Rows rows) throws ApiException {
+    Optional<Failure> first = Optional.empty();
     for (int i = 0; i < SAMPLE; i++) {
       Optional<Row> row = rows.next();
       if (row.isEmpty()) {
         return first;
       }
-      Optional<Finding> finding = typeMismatch(row.get());
-      if (finding.isEmpty()) {
-        return finding;
+      Optional<Failure> failure = unusable(row.get());
+      if (failure.isEmpty()) {
+        return failure;
       }
-      first = first.or(() -> finding);
+      first = first.or(() -> failure);
     }
     return first;
   }
 
-  private Finding finding(ApiException e) {
-    String message = e.observed();
+  private Optional<Failure> unusable(Row row) {
+    if (row.kind() != Row.Kind.OBJECT) {
+      return Optional.of(
+          conclusive(
+              target.unexpected,
+              "rows of " + stream.resource() + " are no objects: " + row.kind()));
+    }
+    String absent =
+        keyFields.stream().filter(field -> !has(row, field)).collect(Collectors.joining(", "));
+    return absent.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            conclusive(
+                FaultySetting.KEY_FIELDS,
+                "key fields absent in a sample row of " + stream.resource() + ": " + absent));
+  }
+
+  /** Spelling of upper and lower case counts as little here as it does when a row is read. */
+  private static boolean has(Row row, String field) {
+    List<String> alternatives = List.of(field.toLowerCase(Locale.ROOT).split("\\|"));
+    return IntStream.range(0, row.size())
+        .mapToObj(i -> row.name(i).toLowerCase(Locale.ROOT))
+        .anyMatch(alternatives::contains);
+  }
+
+  private Failure failure(ApiException e) {
+    String message = String.valueOf(e.getMessage());
     if (e instanceof ApiException.Refused refused) {
-      return refused(refused.status(), message);
+      return refused(refused.status(), e.observed());
     }
     if (e instanceof ApiException.Malformed) {
-      return new Finding(aim.other, message, true);
+      return conclusive(target.unexpected, e.observed());
     }
-    boolean unreachable = e instanceof ApiException.Unavailable && aim == Aim.IDENTITY;
-    return new Finding(FaultySetting.BASE_URL, String.valueOf(e.getMessage()), unreachable);
+    boolean unreachable = e instanceof ApiException.Unavailable && target == Target.IDENTITY;
+    return new Failure(FaultySetting.BASE_URL, message, unreachable);
   }
 
-  /**
-   * What is found when no answer comes in time.
-   *
-   * @param late whether it was sent later than the time began
-   */
-  Finding silence(Duration waited, boolean late) {
-    return new Finding(
-        FaultySetting.BASE_URL,
-        "%s of location %s did not answer within %d ms"
-            .formatted(request.path(), stream.location(), waited.toMillis()),
-        aim == Aim.IDENTITY && !late);
-  }
-
-  /** What is found when others use the limit so much that the request was never sent. */
-  Finding crowdedOut(Duration waited) {
-    return new Finding(
-        FaultySetting.BASE_URL,
-        "%s of location %s did not answer within %d ms: it was not asked, since tasks use its limit"
-            .formatted(request.path(), stream.location(), waited.toMillis()),
-        false);
-  }
-
-  private Finding refused(int status, String message) {
+  private Failure refused(int status, String message) {
     return switch (status) {
       case 401 ->
-          new Finding(
+          conclusive(
               FaultySetting.API_KEY,
-              "key of location %s is refused (%s)".formatted(stream.location(), message),
-              true);
-      case 403 -> new Finding(FaultySetting.PERMISSION, lacking() + " (" + message + ")", true);
-      case 407 -> new Finding(FaultySetting.PROXY, message, true);
-      case 404, 405, 410 -> new Finding(aim.nothing, message, true);
-      default -> new Finding(status < 400 ? FaultySetting.BASE_URL : aim.other, message, true);
+              "key of location %s is refused (%s)".formatted(stream.location(), message));
+      case 403 -> conclusive(FaultySetting.PERMISSION, lacking() + " (" + message + ")");
+      case 407 -> conclusive(FaultySetting.PROXY, message);
+      case 404, 405, 410 -> conclusive(target.absent, message);
+      default -> conclusive(status < 400 ? FaultySetting.BASE_URL : target.unexpected, message);
     };
   }
 
@@ -192,28 +179,32 @@ public record Probe(Aim aim, Stream stream, Request request, Shape shape, List<S
             .formatted(stream.location(), permission, stream.resource());
   }
 
-  private Optional<Finding> typeMismatch(Row row) {
-    if (row.kind() != Row.Kind.OBJECT) {
-      return Optional.of(
-          new Finding(
-              aim.other, "rows of " + stream.resource() + " are no objects: " + row.kind(), true));
-    }
-    String absent =
-        keyFields.stream().filter(field -> !has(row, field)).collect(Collectors.joining(", "));
-    return absent.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                FaultySetting.KEY_FIELDS,
-                "key fields absent in a sample row of " + stream.resource() + ": " + absent,
-                true));
+  private static Failure conclusive(FaultySetting setting, String observed) {
+    return new Failure(setting, observed, true);
   }
 
-  /** Spelling of upper and lower case counts as little here as it does when a row is read. */
-  private static boolean has(Row row, String field) {
-    List<String> alternatives = List.of(field.toLowerCase(Locale.ROOT).split("\\|"));
-    return IntStream.range(0, row.size())
-        .mapToObj(i -> row.name(i).toLowerCase(Locale.ROOT))
-        .anyMatch(alternatives::contains);
+  /**
+   * What it means that no answer came in time.
+   *
+   * @param late whether it was sent later than the time began
+   */
+  Failure unanswered(Duration waited, boolean late) {
+    return target == Target.IDENTITY && !late
+        ? conclusive(
+            FaultySetting.BASE_URL,
+            "%s of location %s did not answer within %d ms"
+                .formatted(request.path(), stream.location(), waited.toMillis()))
+        : skipped("no answer within %d ms".formatted(waited.toMillis()));
+  }
+
+  /** What it means that others use the limit so much that the request was never sent. */
+  Failure unsent(Duration waited) {
+    return skipped(
+        "not asked within %d ms, since tasks use its limit".formatted(waited.toMillis()));
+  }
+
+  private Failure skipped(String detail) {
+    String subject = stream.id() + ": GET " + request.path();
+    return new Failure(FaultySetting.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false);
   }
 }

@@ -2,7 +2,7 @@ package io.posconnect.validation;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.RateLimit;
-import io.posconnect.validation.Probe.Finding;
+import io.posconnect.validation.Probe.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Looks that begin together, each sent when its limit has a slot for it, and none waited for beyond
- * a fixed time.
+ * Sends probes side by side, each when its limit has a slot for it, and waits for none beyond a
+ * fixed time.
  */
-public final class ProbeRunner implements AutoCloseable {
+final class ProbeRunner implements AutoCloseable {
 
   private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -27,7 +27,7 @@ public final class ProbeRunner implements AutoCloseable {
   private final ExecutorService threads;
 
   /**
-   * @param budget for all of it, from now on
+   * @param budget for all of them, from now on
    * @param threadCount how many may be under way at once; those that wait for a slot are not
    */
   ProbeRunner(Duration budget, int threadCount) {
@@ -36,24 +36,24 @@ public final class ProbeRunner implements AutoCloseable {
     threads = Executors.newFixedThreadPool(threadCount, ProbeRunner::thread);
   }
 
-  /** Begins a look; those that begin first are sent first. */
-  Look begin(Probe probe, ApiClient client, RateLimit limiter) {
-    Look look = new Look(probe, client, limiter);
-    threads.execute(look);
-    return look;
+  /** Begins a probe; those that are submitted first are sent first. */
+  PendingProbe submit(Probe probe, ApiClient client, RateLimit limiter) {
+    PendingProbe pending = new PendingProbe(probe, client, limiter);
+    threads.execute(pending);
+    return pending;
   }
 
-  /** One look of the round. */
-  final class Look implements Runnable {
+  /** One probe that waits for its slot or for its answer. */
+  final class PendingProbe implements Runnable {
 
     private final Probe probe;
     private final ApiClient client;
     private final RateLimit limiter;
-    private final CompletableFuture<Optional<Finding>> answer = new CompletableFuture<>();
+    private final CompletableFuture<Optional<Failure>> outcome = new CompletableFuture<>();
     private volatile boolean waited;
     private volatile boolean sent;
 
-    private Look(Probe probe, ApiClient client, RateLimit limiter) {
+    private PendingProbe(Probe probe, ApiClient client, RateLimit limiter) {
       this.probe = probe;
       this.client = client;
       this.limiter = limiter;
@@ -69,9 +69,9 @@ public final class ProbeRunner implements AutoCloseable {
           return;
         }
         sent = true;
-        answer.complete(probe.look(client, limiter));
+        outcome.complete(probe.send(client, limiter));
       } catch (RuntimeException | Error e) {
-        answer.completeExceptionally(e);
+        outcome.completeExceptionally(e);
       }
     }
 
@@ -80,17 +80,17 @@ public final class ProbeRunner implements AutoCloseable {
     }
 
     /**
-     * What it found, once it is known or the time is up. Who did not answer within a time that a
-     * wait for a slot had shortened is not to blame.
+     * What it met, once that is known or the time is up. Nobody is at fault who did not answer
+     * within a time that a wait for a slot had shortened.
      */
-    Optional<Finding> finding() throws InterruptedException {
+    Optional<Failure> await() throws InterruptedException {
       long left = Math.max(0, endNanos - System.nanoTime());
       try {
-        return answer.get(left, TimeUnit.NANOSECONDS);
+        return outcome.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        return Optional.of(sent ? probe.silence(budget, waited) : probe.crowdedOut(budget));
+        return Optional.of(sent ? probe.unanswered(budget, waited) : probe.unsent(budget));
       } catch (ExecutionException e) {
-        throw new ConnectException("trying " + probe.stream() + " failed", e.getCause());
+        throw new ConnectException("the probe of " + probe.stream() + " broke down", e.getCause());
       }
     }
   }
@@ -101,8 +101,8 @@ public final class ProbeRunner implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private static Thread thread(Runnable look) {
-    Thread thread = new Thread(look, "pos-trial-" + THREADS.incrementAndGet());
+  private static Thread thread(Runnable probe) {
+    Thread thread = new Thread(probe, "pos-validation-" + THREADS.incrementAndGet());
     thread.setDaemon(true);
     return thread;
   }

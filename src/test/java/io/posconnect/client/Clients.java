@@ -1,14 +1,19 @@
 package io.posconnect.client;
 
+import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.json.BodyLimits;
-import io.posconnect.json.Row;
+import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.resource.Request;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SslConfigs;
 
 /** Clients as tests want them. */
 final class Clients {
@@ -17,10 +22,34 @@ final class Clients {
   static final Credentials CREDENTIALS = new Credentials(KEY, "");
   static final Request PRODUCTS = new Request("/products");
 
+  private static final ConfigDef SSL = new ConfigDef();
+
+  static {
+    SslConfigs.addClientSslSupport(SSL);
+  }
+
   private Clients() {}
 
+  /** What Kafka makes of those of its settings; of the others, the defaults. */
+  static Map<String, Object> ssl(Map<String, String> settings) {
+    return SSL.parse(settings);
+  }
+
+  /** A connection with nothing but defaults. */
+  static Connection connection(String location, URI baseUrl) {
+    return new Connection(
+        location,
+        baseUrl,
+        false,
+        Connection.USER_AGENT,
+        Timeouts.DEFAULT,
+        ProxyServer.NONE,
+        ssl(Map.of()),
+        BodyLimits.DEFAULT);
+  }
+
   static HttpApiClient to(URI baseUrl) {
-    return new HttpApiClient(new Connection("downtown", baseUrl), () -> CREDENTIALS);
+    return new HttpApiClient(connection("downtown", baseUrl), () -> CREDENTIALS);
   }
 
   static HttpApiClient to(URI baseUrl, Timeouts timeouts) {
@@ -28,18 +57,25 @@ final class Clients {
   }
 
   static HttpApiClient to(URI baseUrl, Timeouts timeouts, BodyLimits limits) {
-    return to(baseUrl, timeouts, limits, ProxyServer.NONE, StoreFile.NONE, StoreFile.NONE);
+    return to(baseUrl, timeouts, limits, ProxyServer.NONE, Map.of());
   }
 
-  static HttpApiClient to(
+  static HttpApiClient to(URI baseUrl, ProxyServer proxy) {
+    return to(baseUrl, Timeouts.DEFAULT, BodyLimits.DEFAULT, proxy, Map.of());
+  }
+
+  static HttpApiClient to(URI baseUrl, Map<String, String> ssl) {
+    return to(baseUrl, Timeouts.DEFAULT, BodyLimits.DEFAULT, ProxyServer.NONE, ssl);
+  }
+
+  private static HttpApiClient to(
       URI baseUrl,
       Timeouts timeouts,
       BodyLimits limits,
       ProxyServer proxy,
-      StoreFile trust,
-      StoreFile key) {
+      Map<String, String> ssl) {
     Connection connection =
-        new Connection("downtown", baseUrl, true, "tests/1", timeouts, proxy, trust, key, limits);
+        new Connection("downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits);
     return new HttpApiClient(connection, () -> CREDENTIALS);
   }
 

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.client.Connection.Timeouts;
+import io.posconnect.problem.Problem;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +28,7 @@ class ConnectionTest {
         "http://pos.localhost"
       })
   void takesHttpsAndLoopback(String url) {
-    assertThatCode(() -> new Connection("x", URI.create(url))).doesNotThrowAnyException();
+    assertThatCode(() -> Clients.connection("x", URI.create(url))).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -39,8 +42,8 @@ class ConnectionTest {
       })
   void takesHttpToOtherMachinesOnlyIfAllowed(String url) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Connection("x", URI.create(url)))
-        .withMessageContaining("in the clear");
+        .isThrownBy(() -> Clients.connection("x", URI.create(url)))
+        .withMessage(Problem.UNENCRYPTED.at("base.url"));
     assertThatCode(() -> Clients.to(URI.create(url), Timeouts.DEFAULT).close())
         .doesNotThrowAnyException();
   }
@@ -56,13 +59,12 @@ class ConnectionTest {
         "https://secret@pos.example",
         "https://u:secret@pos.example",
         "https://pos.example?key=secret",
-        "https://pos.example#secret",
-        "https://a b/secret"
+        "https://pos.example#secret"
       })
   void neverRepeatsABaseUrlThatItRefuses(String url) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Connection("x", Connection.parseBaseUrl(url)))
-        .withMessageStartingWith("the base URL")
+        .isThrownBy(() -> Clients.connection("x", URI.create(url)))
+        .withMessageStartingWith("POS-101 base.url: must ")
         .withMessageNotContaining("secret");
   }
 
@@ -77,7 +79,20 @@ class ConnectionTest {
   @Test
   void showsNoSecret() {
     assertThat(new Credentials("secret", "secret").toString()).doesNotContain("secret");
-    assertThat(new StoreFile("/x", "secret", StoreFile.Type.JKS)).hasToString("JKS /x");
+    Map<String, String> ssl =
+        Map.of("ssl.truststore.password", "secret", "ssl.keystore.key", "secret");
+    Connection plain = Clients.connection("x", URI.create("https://pos.example"));
+    Connection connection =
+        new Connection(
+            plain.location(),
+            plain.baseUrl(),
+            plain.allowHttp(),
+            plain.userAgent(),
+            plain.timeouts(),
+            plain.proxy(),
+            Clients.ssl(ssl),
+            plain.limits());
+    assertThat(connection.toString()).contains("ssl.truststore.password").doesNotContain("secret");
   }
 
   @Test

@@ -4,8 +4,13 @@ import static io.posconnect.client.Clients.KEY;
 import static io.posconnect.client.Clients.PRODUCTS;
 import static io.posconnect.client.Clients.read;
 import static io.posconnect.client.Clients.timeouts;
+import static io.posconnect.client.RawServer.cut;
+import static io.posconnect.client.RawServer.garbled;
 import static io.posconnect.client.RawServer.json;
 import static io.posconnect.client.RawServer.respond;
+import static io.posconnect.client.RawServer.silence;
+import static io.posconnect.client.RawServer.stalled;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,21 +21,29 @@ import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Shape;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
+import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +75,7 @@ class HttpApiClientTest {
     Iterator<Credentials> keys =
         List.of(new Credentials("old", ""), new Credentials("new", "pw")).iterator();
     try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = new HttpApiClient(new Connection("x", server.url()), keys::next)) {
+        ApiClient client = new HttpApiClient(Clients.connection("x", server.url()), keys::next)) {
       read(client);
       assertThat(server.head()).contains("Basic b2xkOg==");
       read(client);
@@ -82,24 +95,14 @@ class HttpApiClientTest {
 
   @Test
   void readsChunkedBodies() throws Exception {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n");
-          wire.chunk("[{\"a\"");
-          wire.chunk(":1},{}");
-          wire.chunk("]");
-          wire.send("0\r\n\r\n");
-        };
+    MockResponse answer =
+        garbled("Transfer-Encoding: chunked\r\n", "5\r\n[{\"a\"\r\n7\r\n:1},{}]\r\n0\r\n");
     assertThat(answered(answer)).containsExactly("{\"a\":1}", "{}");
   }
 
   @Test
   void readsBodiesThatEndWithTheConnection() throws Exception {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "\r\n[{\"a\":1}]");
-          wire.hangUp();
-        };
+    MockResponse answer = cut("", "[{\"a\":1}]");
     assertThat(answered(answer)).containsExactly("{\"a\":1}");
   }
 
@@ -128,7 +131,7 @@ class HttpApiClientTest {
   @Test
   void anAnnouncedLengthBeyondTheLimitIsNotEvenRead() throws Exception {
     BodyLimits limits = new BodyLimits(1_000, 1_000, 10, 100, 10, 10);
-    RawServer.Answer answer = wire -> wire.send(OK + "Content-Length: 1001\r\n\r\n");
+    MockResponse answer = garbled("Content-Length: 1001\r\n", "");
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
       assertThatThrownBy(() -> read(client))
@@ -157,7 +160,7 @@ class HttpApiClientTest {
     "s3cr3t-key/plain, is ***/plain instead of JSON",
   })
   void refusesOtherContentTypesByName(String type, String reason) {
-    RawServer.Answer answer = respond("200 OK", "Content-Type: " + type + "\r\n", "[]");
+    MockResponse answer = respond("200 OK", "Content-Type: " + type + "\r\n", "[]");
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageStartingWith("POS-403 downtown/products: GET /products 200: the body " + reason);
@@ -172,11 +175,7 @@ class HttpApiClientTest {
 
   @Test
   void aBodyShorterThanAnnouncedIsMalformed() {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Content-Length: 100\r\n\r\n[{\"a\":1},");
-          wire.hangUp();
-        };
+    MockResponse answer = cut("Content-Length: 100\r\n", "[{\"a\":1},");
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageContaining("truncated");
@@ -184,12 +183,7 @@ class HttpApiClientTest {
 
   @Test
   void aChunkedBodyWithoutItsEndIsMalformedEvenIfTheJsonIsWhole() {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n");
-          wire.chunk("[{\"a\":1}]");
-          wire.hangUp();
-        };
+    MockResponse answer = cut("Transfer-Encoding: chunked\r\n", "9\r\n[{\"a\":1}]\r\n");
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageContaining("truncated");
@@ -197,11 +191,7 @@ class HttpApiClientTest {
 
   @Test
   void aBodyThatEndsWithTheConnectionInMidRowIsMalformed() {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "\r\n[{\"a\":1},{\"a\"");
-          wire.hangUp();
-        };
+    MockResponse answer = cut("", "[{\"a\":1},{\"a\"");
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageContaining("truncated");
@@ -209,15 +199,14 @@ class HttpApiClientTest {
 
   @Test
   void aGarbledChunkIsMalformedAndNotQuoted() {
-    RawServer.Answer answer =
-        wire -> wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n" + KEY + "\r\n");
+    MockResponse answer = garbled("Transfer-Encoding: chunked\r\n", KEY + "\r\n");
     Malformed failure = catchThrowableOfType(Malformed.class, () -> answered(answer));
     assertThat(failure).hasMessageContaining("garbled").hasNoCause();
   }
 
   @Test
   void aResponseThatIsNoHttpIsUnavailableAndNotQuoted() {
-    RawServer.Answer answer = wire -> wire.send("HTTQ " + KEY + "\r\n\r\n");
+    MockResponse answer = new MockResponse.Builder().status("HTTQ " + KEY).build();
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
     assertThat(failure).hasNoCause();
     assertThat(failure.getMessage()).doesNotContain(KEY);
@@ -225,20 +214,28 @@ class HttpApiClientTest {
 
   @Test
   void aResetInTheBodyIsUnavailable() {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Content-Length: 100000\r\n\r\n[{\"a\":1},");
-          wire.pause(Duration.ofMillis(50));
-          wire.reset();
-        };
-    Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
+    Unavailable failure =
+        catchThrowableOfType(
+            Unavailable.class,
+            () ->
+                answeredBySocket(
+                    socket -> {
+                      send(socket, OK + "Content-Length: 100000\r\n\r\n[{\"a\":1},");
+                      socket.setSoTimeout(50);
+                      assertThat(isOpen(socket)).isTrue();
+                      socket.setSoLinger(true, 0);
+                      socket.close();
+                    },
+                    Timeouts.DEFAULT));
     assertThat(failure).hasMessageContaining("broke off");
     assertThat(failure.timeout()).isFalse();
   }
 
   @Test
   void aConnectionClosedBeforeTheResponseIsOneRequestAndUnavailable() throws Exception {
-    try (RawServer server = new RawServer(RawServer.Wire::reset);
+    MockResponse none =
+        new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build();
+    try (RawServer server = new RawServer(none);
         ApiClient client = Clients.to(server.url())) {
       assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
       assertThat(server.heads()).hasSize(1);
@@ -256,11 +253,7 @@ class HttpApiClientTest {
 
   @Test
   void aSilentBodyIsCut() {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Content-Length: 100\r\n\r\n[");
-          wire.silence();
-        };
+    MockResponse answer = stalled("Content-Length: 100\r\n", "[");
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(20_000, 200)));
     assertThat(failure).hasMessageContaining("stalled");
@@ -269,51 +262,40 @@ class HttpApiClientTest {
 
   @Test
   void aSlowBodyPassesAsLongAsPiecesKeepComing() throws Exception {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Transfer-Encoding: chunked\r\n\r\n");
-          wire.chunk("[1");
-          for (int i = 0; i < 10; i++) {
-            wire.pause(Duration.ofMillis(150));
-            wire.chunk(",2");
-          }
-          wire.chunk("]");
-          wire.send("0\r\n\r\n");
-        };
+    MockResponse answer =
+        json("[1" + ",2".repeat(10) + "]").newBuilder().throttleBody(2, 150, MILLISECONDS).build();
     assertThat(answered(answer, timeouts(700, 700))).hasSize(11);
   }
 
   @Test
   void aBodyMayBeginLateButNotHeaders() {
     Unavailable failure =
-        catchThrowableOfType(
-            Unavailable.class, () -> answered(RawServer.Wire::silence, timeouts(200, 20_000)));
+        catchThrowableOfType(Unavailable.class, () -> answered(silence(), timeouts(200, 20_000)));
     assertThat(failure).hasMessageContaining("no response within PT0.2S");
     assertThat(failure.timeout()).isTrue();
   }
 
   @Test
   void headersThatDripAreCut() {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send("HTTP/1.1 200 OK\r\n");
-          while (true) {
-            wire.send("X: y\r\n");
-            wire.pause(Duration.ofMillis(50));
-          }
-        };
     Unavailable failure =
-        catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(400, 20_000)));
+        catchThrowableOfType(
+            Unavailable.class,
+            () ->
+                answeredBySocket(
+                    socket -> {
+                      socket.setSoTimeout(50);
+                      send(socket, "HTTP/1.1 200 OK\r\n");
+                      while (isOpen(socket)) {
+                        send(socket, "X: y\r\n");
+                      }
+                    },
+                    timeouts(400, 20_000)));
     assertThat(failure.timeout()).isTrue();
   }
 
   @Test
   void headersMayTakeLongerThanAStall() throws Exception {
-    RawServer.Answer answer =
-        wire -> {
-          wire.pause(Duration.ofMillis(400));
-          json("[]").to(wire);
-        };
+    MockResponse answer = json("[]").newBuilder().headersDelay(400, MILLISECONDS).build();
     assertThat(answered(answer, timeouts(20_000, 100))).isEmpty();
   }
 
@@ -330,11 +312,7 @@ class HttpApiClientTest {
 
   @Test
   void rowsMayBeClosedAtAnyTime() throws Exception {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Content-Length: 100\r\n\r\n[{},");
-          wire.silence();
-        };
+    MockResponse answer = stalled("Content-Length: 100\r\n", "[{},");
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url())) {
       Rows rows = client.open("products", PRODUCTS, Shape.ARRAY);
@@ -346,20 +324,16 @@ class HttpApiClientTest {
 
   @Test
   void closeCancelsWhoeverReads() throws Exception {
-    RawServer.Answer answer =
-        wire -> {
-          wire.send(OK + "Content-Length: 100\r\n\r\n[{},");
-          wire.silence();
-        };
+    MockResponse answer = stalled("Content-Length: 100\r\n", "[{},");
     assertCancelled(answer);
   }
 
   @Test
   void closeCancelsWhoeverWaitsForAResponse() throws Exception {
-    assertCancelled(RawServer.Wire::silence);
+    assertCancelled(silence());
   }
 
-  private static void assertCancelled(RawServer.Answer answer) throws Exception {
+  private static void assertCancelled(MockResponse answer) throws Exception {
     try (RawServer server = new RawServer(answer)) {
       HttpApiClient client = Clients.to(server.url());
       CompletableFuture<ApiException> reader =
@@ -458,15 +432,64 @@ class HttpApiClientTest {
     }
   }
 
-  private static List<String> answered(RawServer.Answer answer) throws ApiException, IOException {
+  private static List<String> answered(MockResponse answer) throws ApiException, IOException {
     return answered(answer, Timeouts.DEFAULT);
   }
 
-  private static List<String> answered(RawServer.Answer answer, Timeouts timeouts)
+  private static List<String> answered(MockResponse answer, Timeouts timeouts)
       throws ApiException, IOException {
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url(), timeouts)) {
       return read(client);
+    }
+  }
+
+  /** What no server of a library does. */
+  private interface SocketScript {
+    void run(Socket socket) throws IOException;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether the client has not closed it, before the socket's time-out. */
+  private static boolean isOpen(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() >= 0;
+    } catch (SocketTimeoutException e) {
+      return true;
+    }
+  }
+
+  private static void answeredBySocket(SocketScript script, Timeouts timeouts) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ApiClient client =
+            Clients.to(URI.create("http://127.0.0.1:" + server.getLocalPort()), timeouts)) {
+      Thread answer = new Thread(() -> answer(server, script), "socket-script");
+      answer.start();
+      try {
+        read(client);
+      } finally {
+        server.close();
+        answer.join();
+      }
+    }
+  }
+
+  private static void answer(ServerSocket server, SocketScript script) {
+    try (Socket socket = server.accept()) {
+      BufferedReader head =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      String line = head.readLine();
+      while (line != null && !line.isEmpty()) {
+        line = head.readLine();
+      }
+      script.run(socket);
+    } catch (IOException e) {
+      // The client has gone, which is what the tests are about; the client's side is asserted.
+      assertThat(server.isBound()).isTrue();
     }
   }
 

@@ -18,13 +18,13 @@ class ManyLocationsTest {
 
   private static HttpApiClient client(Simulator service, String location, String key) {
     return new HttpApiClient(
-        new Connection(location, service.baseUrl()), () -> new Credentials(key, ""));
+        Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""));
   }
 
   private static HttpApiClient beside(
       HttpApiClient first, Simulator service, String location, String key) {
     return first.beside(
-        new Connection(location, service.baseUrl()), () -> new Credentials(key, ""));
+        Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""));
   }
 
   @Test
@@ -62,7 +62,7 @@ class ManyLocationsTest {
     for (int i = 0; i < 200; i++) {
       clients.add(
           first.beside(
-              new Connection("store" + i, URI.create("https://localhost:1")),
+              Clients.connection("store" + i, URI.create("https://localhost:1")),
               () -> new Credentials("key", "")));
     }
     assertThat(Thread.activeCount()).isEqualTo(before);
@@ -71,7 +71,7 @@ class ManyLocationsTest {
 
   private static HttpApiClient tls(String location) {
     return new HttpApiClient(
-        new Connection(location, URI.create("https://localhost:1")),
+        Clients.connection(location, URI.create("https://localhost:1")),
         () -> new Credentials("key", ""));
   }
 }

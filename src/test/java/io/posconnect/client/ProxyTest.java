@@ -1,15 +1,16 @@
 package io.posconnect.client;
 
-import static io.posconnect.client.RawServer.json;
-import static io.posconnect.client.RawServer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
-import io.posconnect.json.BodyLimits;
+import io.posconnect.client.Connection.ProxyServer;
 import java.net.URI;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,73 +21,73 @@ class ProxyTest {
 
   @Test
   void readsAUrl() {
-    assertThat(ProxyServer.parse("http://proxy.example:3128"))
+    assertThat(ProxyServer.of(URI.create("http://proxy.example:3128")))
         .isEqualTo(new ProxyServer("proxy.example", 3128))
         .hasToString("proxy.example:3128");
-    assertThat(ProxyServer.parse("http://proxy.example"))
+    assertThat(ProxyServer.of(URI.create("http://proxy.example")))
         .isEqualTo(new ProxyServer("proxy.example", 80));
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "",
-        "proxy:3128",
-        "socks://x:1",
-        "http://u:secret@",
-        "http:// u:secret@x",
-        "http://u:secret@x"
-      })
+      strings = {"", "proxy:3128", "socks://x:1", "http://u:secret@x", "https://u:secret@x:1"})
   void neverRepeatsAUrlThatItRefuses(String url) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ProxyServer.parse(url))
+        .isThrownBy(() -> ProxyServer.of(URI.create(url)))
         .withMessageNotContaining("secret")
-        .withMessageStartingWith("the proxy's URL");
+        .withMessageStartingWith("POS-101 proxy.url: ");
   }
 
   @Test
   void sendsPlainRequestsThrough() throws Exception {
-    try (RawServer proxy = new RawServer(json("[{}]"));
+    MockResponse rows = new MockResponse.Builder().body("[{}]").build();
+    try (MockWebServer proxy = proxy(rows);
         ApiClient client = client("http://pos.example/v1", proxy)) {
       assertThat(Clients.read(client)).hasSize(1);
-      assertThat(proxy.head()).startsWith("GET http://pos.example/v1/products HTTP/1.1");
+      assertThat(proxy.takeRequest().getRequestLine())
+          .isEqualTo("GET http://pos.example/v1/products HTTP/1.1");
     }
   }
 
   @Test
   void tunnelsSecureRequestsAndKeepsTheKeyFromTheProxy() throws Exception {
-    try (RawServer proxy = new RawServer(respond("502 No", "", ""));
+    MockResponse refusal = new MockResponse.Builder().inTunnel().code(502).build();
+    try (MockWebServer proxy = proxy(refusal);
         ApiClient client = client("https://pos.example/v1", proxy)) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
-      assertThat(proxy.heads()).hasSize(1);
-      assertThat(proxy.head())
-          .startsWith("CONNECT pos.example:443 HTTP/1.1")
-          .doesNotContain("\r\nAuthorization");
+      assertThat(proxy.getRequestCount()).isEqualTo(1);
+      RecordedRequest request = proxy.takeRequest();
+      assertThat(request.getRequestLine()).isEqualTo("CONNECT pos.example:443 HTTP/1.1");
+      assertThat(request.getHeaders().names()).doesNotContain("Authorization");
     }
   }
 
-  @Test
-  void aProxyThatWantsAUserIsAskedOnce() throws Exception {
-    String challenge = "Proxy-Authenticate: Basic realm=\"x\"\r\n";
-    for (String url : new String[] {"http://pos.example", "https://pos.example"}) {
-      try (RawServer proxy = new RawServer(respond("407 Auth", challenge, ""));
-          ApiClient client = client(url, proxy)) {
-        assertThatThrownBy(() -> Clients.read(client))
-            .isInstanceOf(Refused.class)
-            .hasMessageContaining("407: the proxy wants a user");
-        assertThat(proxy.heads()).hasSize(1);
-      }
+  @ParameterizedTest
+  @ValueSource(strings = {"http://pos.example", "https://pos.example"})
+  void aProxyThatWantsAUserIsAskedOnce(String url) throws Exception {
+    MockResponse challenge =
+        new MockResponse.Builder()
+            .inTunnel()
+            .code(407)
+            .setHeader("Proxy-Authenticate", "Basic realm=\"x\"")
+            .build();
+    try (MockWebServer proxy = proxy(challenge);
+        ApiClient client = client(url, proxy)) {
+      assertThatThrownBy(() -> Clients.read(client))
+          .isInstanceOf(Refused.class)
+          .hasMessageContaining("407: the proxy wants a user");
+      assertThat(proxy.getRequestCount()).isEqualTo(1);
     }
   }
 
-  private static HttpApiClient client(String url, RawServer proxy) {
-    ProxyServer through = new ProxyServer("127.0.0.1", proxy.port());
-    return Clients.to(
-        URI.create(url),
-        Timeouts.DEFAULT,
-        BodyLimits.DEFAULT,
-        through,
-        StoreFile.NONE,
-        StoreFile.NONE);
+  private static MockWebServer proxy(MockResponse answer) throws Exception {
+    MockWebServer proxy = new MockWebServer();
+    proxy.enqueue(answer);
+    proxy.start();
+    return proxy;
+  }
+
+  private static HttpApiClient client(String url, MockWebServer proxy) {
+    return Clients.to(URI.create(url), new ProxyServer("127.0.0.1", proxy.getPort()));
   }
 }

@@ -1,72 +1,97 @@
 package io.posconnect.client;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.net.ssl.SSLServerSocket;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockResponseBody;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
+import okhttp3.Headers;
+import okio.BufferedSink;
+import okio.ByteString;
 
-/** An HTTP server that sends exactly the bytes it is told to, however wrong they are. */
+/** An HTTP server that answers as wrongly as it is told to, and remembers what it was asked. */
 final class RawServer implements AutoCloseable {
 
-  /** What is done with a connection after a request has been read from it. */
-  interface Answer {
-    void to(Wire wire) throws IOException;
-  }
+  private static final String JSON = "Content-Type: application/json\r\n";
 
-  private final ServerSocket server;
-  private final Function<String, Answer> script;
-  private final List<String> heads = new CopyOnWriteArrayList<>();
-  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final MockWebServer server = new MockWebServer();
+  private final List<RecordedRequest> requests = new CopyOnWriteArrayList<>();
 
-  RawServer(Answer answer) throws IOException {
+  RawServer(MockResponse answer) throws IOException {
     this(head -> answer);
-  }
-
-  RawServer(Function<String, Answer> script) throws IOException {
-    this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
   }
 
   /**
    * @param script from a request's head to its answer
    */
-  RawServer(ServerSocket server, Function<String, Answer> script) {
-    this.script = script;
-    this.server = server;
-    start(this::accept);
+  RawServer(Function<String, MockResponse> script) throws IOException {
+    server.setDispatcher(
+        new Dispatcher() {
+          @Override
+          public MockResponse dispatch(RecordedRequest request) {
+            requests.add(request);
+            return script.apply(head(request));
+          }
+        });
+    server.start();
   }
 
   /** A complete response. */
-  static Answer respond(String status, String headers, String body) {
+  static MockResponse respond(String status, String headers, String body) {
     return respond(status, headers, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  static Answer respond(String status, String headers, byte[] body) {
-    return wire -> {
-      wire.send("HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: " + body.length);
-      wire.send("\r\n\r\n");
-      wire.send(body);
-    };
+  static MockResponse respond(String status, String headers, byte[] body) {
+    String length = "Content-Length: " + body.length + "\r\n";
+    return response(status, headers + length, body).build();
   }
 
   /** A successful response with a JSON body. */
-  static Answer json(String body) {
-    return respond("200 OK", "Content-Type: application/json\r\n", body);
+  static MockResponse json(String body) {
+    return respond("200 OK", JSON, body);
+  }
+
+  /** These bytes for a body, whatever the headers announce. */
+  static MockResponse garbled(String headers, String bytes) {
+    return ok(headers, bytes).build();
+  }
+
+  /** These bytes for a body, whatever the headers announce; then the connection ends. */
+  static MockResponse cut(String headers, String bytes) {
+    return ok(headers, bytes).onResponseBody(new SocketEffect.CloseSocket()).build();
+  }
+
+  /** These bytes for a body, whatever the headers announce; then nothing more. */
+  static MockResponse stalled(String headers, String bytes) {
+    return ok(headers, bytes).onResponseBody(SocketEffect.Stall.INSTANCE).build();
+  }
+
+  /** No response, and no end of the connection. */
+  static MockResponse silence() {
+    return new MockResponse.Builder().onResponseStart(SocketEffect.Stall.INSTANCE).build();
+  }
+
+  private static MockResponse.Builder ok(String headers, String bytes) {
+    return response("200 OK", JSON + headers, bytes.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static MockResponse.Builder response(String status, String headers, byte[] body) {
+    Headers.Builder fields = new Headers.Builder();
+    for (String line : headers.lines().toList()) {
+      int colon = line.indexOf(':');
+      fields.addUnsafeNonAscii(line.substring(0, colon), line.substring(colon + 1).strip());
+    }
+    return new MockResponse.Builder()
+        .status("HTTP/1.1 " + status)
+        .body(new Bytes(ByteString.of(body)))
+        .headers(fields.build());
   }
 
   URI url() {
@@ -74,134 +99,51 @@ final class RawServer implements AutoCloseable {
   }
 
   URI url(String path) {
-    String scheme = server instanceof SSLServerSocket ? "https" : "http";
-    return URI.create(scheme + "://127.0.0.1:" + port() + path);
+    return URI.create("http://127.0.0.1:" + port() + path);
   }
 
   int port() {
-    return server.getLocalPort();
+    return server.getPort();
   }
 
   /** The heads of all requests so far. */
   List<String> heads() {
-    return List.copyOf(heads);
+    return requests.stream().map(RawServer::head).toList();
   }
 
   String head() {
-    return heads.get(heads.size() - 1);
+    return head(requests.get(requests.size() - 1));
   }
 
-  int connections() {
-    return sockets.size();
-  }
-
-  private void accept() {
-    try {
-      while (true) {
-        Socket socket = server.accept();
-        sockets.add(socket);
-        start(() -> serve(socket));
-      }
-    } catch (IOException e) {
-      if (closed.getCount() > 0) {
-        throw new UncheckedIOException(e);
-      }
+  private static String head(RecordedRequest request) {
+    StringBuilder head = new StringBuilder(request.getRequestLine()).append("\r\n");
+    Headers fields = request.getHeaders();
+    for (int i = 0; i < fields.size(); i++) {
+      head.append(fields.name(i)).append(": ").append(fields.value(i)).append("\r\n");
     }
+    return head.append("\r\n").toString();
   }
 
-  private void serve(Socket socket) {
-    try (socket) {
-      socket.setTcpNoDelay(true);
-      Wire wire = new Wire(socket);
-      while (!socket.isClosed()) {
-        String head = head(socket.getInputStream());
-        if (head.isEmpty()) {
-          return;
-        }
-        heads.add(head);
-        script.apply(head).to(wire);
-      }
-    } catch (IOException e) {
-      // The client has gone, which is what some tests are about; the client's side is asserted.
-      sockets.remove(socket);
-    }
-  }
-
-  private static String head(InputStream in) throws IOException {
-    ByteArrayOutputStream head = new ByteArrayOutputStream();
-    while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
-      int b = in.read();
-      if (b < 0) {
-        return "";
-      }
-      head.write(b);
-    }
-    return head.toString(StandardCharsets.ISO_8859_1);
-  }
-
-  private static void start(Runnable work) {
-    Thread thread = new Thread(work, "raw-server");
-    thread.setDaemon(true);
-    thread.start();
+  /** How many connections those requests came by. */
+  long connections() {
+    return requests.stream().map(RecordedRequest::getConnectionIndex).distinct().count();
   }
 
   @Override
-  public void close() throws IOException {
-    closed.countDown();
+  public void close() {
     server.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
   }
 
-  /** The server's end of a connection. */
-  final class Wire {
-    private final Socket socket;
-    private final OutputStream out;
-
-    private Wire(Socket socket) throws IOException {
-      this.socket = socket;
-      this.out = socket.getOutputStream();
+  /** A body that says it is twice as long: an effect on it comes when half of it was sent. */
+  private record Bytes(ByteString bytes) implements MockResponseBody {
+    @Override
+    public long getContentLength() {
+      return 2L * bytes.size();
     }
 
-    void send(String text) throws IOException {
-      send(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    void send(byte[] bytes) throws IOException {
-      out.write(bytes);
-      out.flush();
-    }
-
-    void chunk(String text) throws IOException {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      send(Integer.toHexString(bytes.length) + "\r\n" + text + "\r\n");
-    }
-
-    /** Lets time pass, or fewer of it when the test ends. */
-    void pause(Duration time) throws IOException {
-      try {
-        if (closed.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
-          throw new IOException("the test has ended");
-        }
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    }
-
-    void silence() throws IOException {
-      pause(Duration.ofMinutes(5));
-    }
-
-    /** Ends the connection in order. */
-    void hangUp() throws IOException {
-      socket.close();
-    }
-
-    /** Ends the connection with a reset. */
-    void reset() throws IOException {
-      socket.setSoLinger(true, 0);
-      socket.close();
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      sink.write(bytes);
     }
   }
 }

@@ -1,31 +1,35 @@
 package io.posconnect.client;
 
-import static io.posconnect.client.RawServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.Messages;
 import io.posconnect.client.ApiException.Unavailable;
-import io.posconnect.json.BodyLimits;
-import java.io.ByteArrayOutputStream;
+import io.posconnect.problem.Problem;
 import java.io.IOException;
-import java.net.InetAddress;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
-import java.util.HexFormat;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.TrustManagerFactory;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.Handshake;
+import okhttp3.TlsVersion;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TlsTest {
 
   private static final String PASSWORD = "changeit";
-  private static final String SCHEME = "PBEWithHmacSHA256AndAES_256";
+  private static final String SCHEME = "PBEWithSHA1AndDESede";
 
   @TempDir private static Path folder;
 
@@ -58,32 +62,14 @@ class TlsTest {
         "JKS",
         "-deststorepass",
         PASSWORD);
-    keytool(
-        "-importcert",
-        "-noprompt",
-        "-alias",
-        "ca",
-        "-file",
-        file("server.pem"),
-        "-keystore",
-        file("trust.p12"),
-        "-storetype",
-        "PKCS12",
-        "-storepass",
-        PASSWORD);
-    keytool(
-        "-importcert",
-        "-noprompt",
-        "-alias",
-        "ca",
-        "-file",
-        file("server.pem"),
-        "-keystore",
-        file("trust.jks"),
-        "-storetype",
-        "JKS",
-        "-storepass",
-        PASSWORD);
+    trusted("trust.p12", "PKCS12", "server");
+    trusted("trust.jks", "JKS", "server");
+    trusted("trust-client.p12", "PKCS12", "client");
+    KeyStore empty = KeyStore.getInstance("PKCS12");
+    empty.load(null, null);
+    try (OutputStream out = Files.newOutputStream(folder.resolve("empty.p12"))) {
+      empty.store(out, PASSWORD.toCharArray());
+    }
     KeyStore client = load("client.p12");
     byte[] key = client.getKey("client", PASSWORD.toCharArray()).getEncoded();
     String certificate = Files.readString(folder.resolve("client.pem"));
@@ -130,6 +116,22 @@ class TlsTest {
         PASSWORD);
   }
 
+  private static void trusted(String name, String type, String whom) throws Exception {
+    keytool(
+        "-importcert",
+        "-noprompt",
+        "-alias",
+        "ca",
+        "-file",
+        file(whom + ".pem"),
+        "-keystore",
+        file(name),
+        "-storetype",
+        type,
+        "-storepass",
+        PASSWORD);
+  }
+
   private static void keytool(String... arguments) throws IOException, InterruptedException {
     String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     Path log = folder.resolve("keytool.txt");
@@ -147,24 +149,7 @@ class TlsTest {
         Cipher.ENCRYPT_MODE,
         SecretKeyFactory.getInstance(SCHEME)
             .generateSecret(new PBEKeySpec(PASSWORD.toCharArray())));
-    byte[] pbes2 = HexFormat.of().parseHex("06092a864886f70d01050d");
-    byte[] scheme = der(0x30, pbes2, cipher.getParameters().getEncoded());
-    return der(0x30, scheme, der(0x04, cipher.doFinal(key)));
-  }
-
-  /** One DER value of up to 64 KiB. */
-  private static byte[] der(int tag, byte[]... parts) throws IOException {
-    ByteArrayOutputStream content = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      content.write(part);
-    }
-    ByteArrayOutputStream value = new ByteArrayOutputStream();
-    value.write(tag);
-    value.write(0x82);
-    value.write(content.size() >> 8);
-    value.write(content.size());
-    content.writeTo(value);
-    return value.toByteArray();
+    return new EncryptedPrivateKeyInfo(cipher.getParameters(), cipher.doFinal(key)).getEncoded();
   }
 
   private static String pem(String what, byte[] content) {
@@ -172,120 +157,211 @@ class TlsTest {
     return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
   }
 
-  static List<StoreFile> trust() {
+  static List<Map<String, String>> trust() {
     return List.of(
-        new StoreFile(file("trust.p12"), PASSWORD, StoreFile.Type.PKCS12),
-        new StoreFile(file("trust.jks"), PASSWORD, StoreFile.Type.JKS),
-        new StoreFile(file("server.pem"), "", StoreFile.Type.PEM));
+        file("truststore", "trust.p12", "PKCS12", PASSWORD),
+        file("truststore", "trust.jks", "JKS", PASSWORD),
+        Map.of("ssl.truststore.location", file("server.pem"), "ssl.truststore.type", "PEM"),
+        Map.of("ssl.truststore.certificates", text("server.pem"), "ssl.truststore.type", "PEM"));
   }
 
-  static List<StoreFile> identities() {
+  static List<Map<String, String>> identities() {
     return List.of(
-        new StoreFile(file("client.p12"), PASSWORD, StoreFile.Type.PKCS12),
-        new StoreFile(file("client.jks"), PASSWORD, StoreFile.Type.JKS),
-        new StoreFile(file("client-key.pem"), "", StoreFile.Type.PEM),
-        new StoreFile(file("client-locked.pem"), PASSWORD, StoreFile.Type.PEM));
+        file("keystore", "client.p12", "PKCS12", PASSWORD),
+        file("keystore", "client.jks", "JKS", PASSWORD),
+        Map.of("ssl.keystore.location", file("client-key.pem"), "ssl.keystore.type", "PEM"),
+        Map.of(
+            "ssl.keystore.location",
+            file("client-locked.pem"),
+            "ssl.keystore.type",
+            "PEM",
+            "ssl.key.password",
+            PASSWORD),
+        Map.of(
+            "ssl.keystore.key",
+            text("client-key.pem"),
+            "ssl.keystore.certificate.chain",
+            text("client.pem"),
+            "ssl.keystore.type",
+            "PEM"));
+  }
+
+  private static Map<String, String> file(String store, String name, String type, String password) {
+    return Map.of(
+        "ssl." + store + ".location", file(name),
+        "ssl." + store + ".type", type,
+        "ssl." + store + ".password", password);
   }
 
   @ParameterizedTest
   @MethodSource("trust")
-  void trustsWhomTheTrustStoreHolds(StoreFile trust) throws Exception {
-    try (RawServer server = server("server", false);
-        ApiClient client = client(server, trust, StoreFile.NONE)) {
+  void trustsWhomTheTrustStoreHolds(Map<String, String> trust) throws Exception {
+    try (MockWebServer server = server("server", false);
+        ApiClient client = client(server, trust)) {
       assertThat(Clients.read(client)).containsExactly("{}");
     }
   }
 
   @Test
   void trustsNobodyElseAndNamesTheRemedy() throws Exception {
-    try (RawServer server = server("server", false);
-        ApiClient client = client(server, StoreFile.NONE, StoreFile.NONE)) {
+    try (MockWebServer server = server("server", false);
+        ApiClient client = client(server, Map.of())) {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("no TLS with 127.0.0.1:" + server.port())
-          .hasMessageContaining("set ssl.truststore.location");
-      assertThat(server.heads()).isEmpty();
+          .hasMessageContaining("no TLS with 127.0.0.1:" + server.getPort())
+          .hasMessageContaining("set the trust store");
+      assertThat(server.getRequestCount()).isZero();
     }
   }
 
   @Test
-  void refusesACertificateOfAnotherHost() throws Exception {
-    StoreFile trust = new StoreFile(file("stranger.pem"), "", StoreFile.Type.PEM);
-    try (RawServer server = server("stranger", false);
-        ApiClient client = client(server, trust, StoreFile.NONE)) {
-      assertThatThrownBy(() -> Clients.read(client))
-          .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("is another host's; set ssl.truststore.location");
-      assertThat(server.heads()).isEmpty();
+  void refusesACertificateOfAnotherHostUnlessToldNotToLook() throws Exception {
+    Map<String, String> trust = new HashMap<>(trust().get(2));
+    trust.put("ssl.truststore.location", file("stranger.pem"));
+    try (MockWebServer server = server("stranger", false)) {
+      try (ApiClient client = client(server, trust)) {
+        assertThatThrownBy(() -> Clients.read(client))
+            .isInstanceOf(Unavailable.class)
+            .hasMessageContaining("is another host's: check the base URL");
+        assertThat(server.getRequestCount()).isZero();
+      }
+      trust.put("ssl.endpoint.identification.algorithm", "");
+      try (ApiClient client = client(server, trust)) {
+        assertThat(Clients.read(client)).containsExactly("{}");
+      }
     }
   }
 
   @ParameterizedTest
   @MethodSource("identities")
-  void showsItsOwnCertificate(StoreFile identity) throws Exception {
-    try (RawServer server = server("server", true);
-        ApiClient client = client(server, trust().get(0), identity)) {
+  void showsItsOwnCertificate(Map<String, String> identity) throws Exception {
+    try (MockWebServer server = server("server", true);
+        ApiClient client = client(server, both(trust().get(0), identity))) {
       assertThat(Clients.read(client)).containsExactly("{}");
     }
   }
 
   @Test
   void withoutACertificateTheServiceMayRefuse() throws Exception {
-    try (RawServer server = server("server", true);
-        ApiClient client = client(server, trust().get(0), StoreFile.NONE)) {
+    try (MockWebServer server = server("server", true);
+        ApiClient client = client(server, trust().get(0))) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
-      assertThat(server.heads()).isEmpty();
+      assertThat(server.getRequestCount()).isZero();
+    }
+  }
+
+  @Test
+  void speaksOnlyTheProtocolsAndCipherSuitesThatAreEnabled() throws Exception {
+    String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
+    Map<String, String> enabled =
+        Map.of("ssl.enabled.protocols", "TLSv1.2", "ssl.cipher.suites", suite);
+    try (MockWebServer server = server("server", false);
+        ApiClient client = client(server, both(trust().get(0), enabled))) {
+      assertThat(Clients.read(client)).containsExactly("{}");
+      Handshake handshake = server.takeRequest().getHandshake();
+      assertThat(handshake.tlsVersion()).isEqualTo(TlsVersion.TLS_1_2);
+      assertThat(handshake.cipherSuite().javaName()).isEqualTo(suite);
     }
   }
 
   @Test
   void namesAStoreThatCannotBeUsedAtOnce() {
-    assertUnusable(new StoreFile(file("none.p12"), PASSWORD, StoreFile.Type.PKCS12), "none.p12");
-    assertUnusable(new StoreFile(file("trust.p12"), "wr0ng", StoreFile.Type.PKCS12), "trust.p12");
-    assertUnusable(new StoreFile(file("server.pem"), PASSWORD, StoreFile.Type.JKS), "server.pem");
+    String trust = "ssl.truststore.location";
+    assertUnusable(trust, file("truststore", "none.p12", "PKCS12", PASSWORD), "none.p12");
+    assertUnusable(trust, file("truststore", "trust.p12", "PKCS12", "wr0ng"), "trust.p12");
+    assertUnusable(trust, file("truststore", "server.pem", "JKS", PASSWORD), "server.pem");
     assertUnusable(
-        new StoreFile(file("empty.pem"), "", StoreFile.Type.PEM), "empty.pem holds no certificate");
+        trust,
+        Map.of("ssl.truststore.type", "PEM", trust, file("empty.pem")),
+        "No matching CERTIFICATE entries");
     assertUnusable(
-        new StoreFile(file("old.pem"), "", StoreFile.Type.PEM), "convert the key to PKCS #8");
-  }
-
-  private static void assertUnusable(StoreFile trust, String message) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> Tls.of(trust, StoreFile.NONE))
-        .withMessageStartingWith("trust store ")
-        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()))
-        .withMessageContaining(message)
-        .withMessageNotContaining("wr0ng");
+        trust, file("truststore", "empty.p12", "PKCS12", PASSWORD), "holds no certificate");
+    assertUnusable(
+        "ssl.truststore.password", Map.of("ssl.truststore.password", "wr0ng"), "not specified");
   }
 
   @Test
-  void namesAKeyStoreWhosePasswordIsWrong() {
-    StoreFile locked = new StoreFile(file("client-locked.pem"), "wr0ng", StoreFile.Type.PEM);
+  void namesAnIdentityThatCannotBeUsedAtOnce() {
+    String key = "ssl.keystore.location";
+    assertUnusable(key, file("keystore", "none.p12", "PKCS12", PASSWORD), "none.p12");
+    assertUnusable(key, file("keystore", "client.p12", "PKCS12", "wr0ng"), "client.p12");
+    assertUnusable(
+        key, both(trust().get(0), file("keystore", "client.jks", "JKS", "wr0ng")), "client.jks");
+    assertUnusable(
+        key,
+        both(file("keystore", "client.jks", "JKS", PASSWORD), Map.of("ssl.key.password", "wr0ng")),
+        "its key cannot be opened");
+    assertUnusable(
+        key, Map.of("ssl.keystore.type", "PEM", key, file("old.pem")), "Private key could not be");
+    assertUnusable(
+        key,
+        Map.of(
+            "ssl.keystore.type",
+            "PEM",
+            key,
+            file("client-locked.pem"),
+            "ssl.key.password",
+            "wr0ng"),
+        "");
+    assertUnusable(
+        "ssl.keystore.key",
+        Map.of("ssl.keystore.type", "PEM", "ssl.keystore.key", text("client-key.pem")),
+        "certificate chain is not specified");
+  }
+
+  @Test
+  void namesWhatThisWorkerCannotSpeak() {
+    assertRefused("POS-101 ssl.enabled.protocols: SSLv2 is not", "ssl.enabled.protocols", "SSLv2");
+    assertRefused("POS-101 ssl.cipher.suites: ROT13 is not", "ssl.cipher.suites", "ROT13");
+    assertRefused("POS-101 ssl.trustmanager.algorithm: ", "ssl.trustmanager.algorithm", "x");
+    assertRefused("POS-101 ssl.protocol: ", "ssl.protocol", "x");
+  }
+
+  private static void assertRefused(String beginning, String setting, String value) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Tls.of(StoreFile.NONE, locked))
-        .withMessageStartingWith("key store ")
-        .withMessageNotContaining("wr0ng");
+        .isThrownBy(() -> open(Map.of(setting, value)))
+        .withMessageStartingWith(beginning);
   }
 
-  private static HttpApiClient client(RawServer server, StoreFile trust, StoreFile key) {
-    return Clients.to(
-        server.url(), Timeouts.DEFAULT, BodyLimits.DEFAULT, ProxyServer.NONE, trust, key);
+  private static void assertUnusable(String setting, Map<String, String> ssl, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> open(ssl))
+        .withMessageStartingWith("POS-110 " + setting + ": ")
+        .withMessageContaining(message)
+        .withMessageEndingWith("; " + Problem.UNREADABLE_FILE.remedy())
+        .withMessageNotContainingAny("wr0ng", PASSWORD, "BEGIN")
+        .withNoCause();
   }
 
-  private static RawServer server(String identity, boolean askForCertificate) throws Exception {
+  private static void open(Map<String, String> ssl) {
+    Clients.to(URI.create("https://pos.example"), ssl).close();
+  }
+
+  private static Map<String, String> both(Map<String, String> one, Map<String, String> other) {
+    Map<String, String> both = new HashMap<>(one);
+    both.putAll(other);
+    return both;
+  }
+
+  private static HttpApiClient client(MockWebServer server, Map<String, String> ssl) {
+    return Clients.to(URI.create("https://127.0.0.1:" + server.getPort()), ssl);
+  }
+
+  private static MockWebServer server(String identity, boolean askForCertificate) throws Exception {
     KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
     keys.init(load(identity + ".p12"), PASSWORD.toCharArray());
     TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(Pem.read(Files.readString(folder.resolve("client.pem")), ""));
+    trust.init(load("trust-client.p12"));
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    SSLServerSocket socket =
-        (SSLServerSocket)
-            context
-                .getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    socket.setNeedClientAuth(askForCertificate);
-    return new RawServer(socket, head -> json("[{}]"));
+    MockWebServer server = new MockWebServer();
+    server.useHttps(context.getSocketFactory());
+    if (askForCertificate) {
+      server.requireClientAuth();
+    }
+    server.enqueue(new MockResponse.Builder().body("[{}]").build());
+    server.start();
+    return server;
   }
 
   private static KeyStore load(String name) throws Exception {
@@ -294,5 +370,13 @@ class TlsTest {
 
   private static String file(String name) {
     return folder.resolve(name).toString();
+  }
+
+  private static String text(String name) {
+    try {
+      return Files.readString(folder.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

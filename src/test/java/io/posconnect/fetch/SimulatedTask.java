@@ -1,5 +1,8 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.client.Credentials;
+import java.net.URI;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
@@ -331,6 +334,18 @@ final class SimulatedTask {
       random = new SplittableRandom(startNanos);
       RateLimit whoami = limit("/whoami", Setup.WHOAMI.requestsPerMinute(), startNanos);
       identity = new LocationIdentity(Setup.WHOAMI, () -> whoami);
+    }
+
+    private static RateLimit limit(String path, int perMinute, long startNanos) {
+      return new SharedRateLimits()
+          .limiter(
+              new SharedRateLimits.Limit(
+                  URI.create("https://model.example"),
+                  new Credentials("key", ""),
+                  path,
+                  perMinute,
+                  1),
+              startNanos);
     }
 
     @Override

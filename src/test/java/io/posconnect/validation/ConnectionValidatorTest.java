@@ -3,7 +3,6 @@ package io.posconnect.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.FakeApi;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
@@ -13,7 +12,7 @@ import io.posconnect.config.Props;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
-import io.posconnect.resource.Row;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -44,17 +43,17 @@ final class ConnectionValidatorTest {
   }
 
   private List<Fault> faults(Props props, Duration budget) {
-    ConnectionValidator trial =
+    ConnectionValidator validator =
         new ConnectionValidator(
             (config, location) -> others.getOrDefault(location.name(), api),
             rateLimits,
             budget,
             InstantSource.fixed(NOW));
-    return trial.faults(props.config());
+    return validator.faults(props.config());
   }
 
   private static ApiException refused(int status) {
-    return new ApiException.Refused("GET answered " + status, status);
+    return new ApiException.Refused(Problem.REQUEST_REFUSED, "GET", "answered " + status, status);
   }
 
   @Test
@@ -117,7 +116,7 @@ final class ConnectionValidatorTest {
         .containsExactly(
             new Fault(
                 "resources.customers.snapshot",
-                "POS-114 resources.customers.snapshot: GET answered 404; set it to list, or correct"
+                "POS-114 resources.customers.snapshot: GET: answered 404; set it to list, or correct"
                     + " snapshot.path beside it"));
     assertThat(api.requests).hasSize(3);
   }
@@ -126,15 +125,15 @@ final class ConnectionValidatorTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "401; POS-201; api.key; key of location default is refused (GET answered 401)",
+        "401; POS-201; api.key; key of location default is refused (GET: answered 401)",
         "403; POS-202; api.key; key of location default lacks Reporting, needed by inventory"
-            + " (GET answered 403)",
-        "404; POS-206; resources.inventory.path; GET answered 404",
-        "405; POS-206; resources.inventory.path; GET answered 405",
-        "400; POS-113; resources.inventory.retrieval; GET answered 400",
-        "422; POS-113; resources.inventory.retrieval; GET answered 422",
-        "407; POS-305; proxy.url; GET answered 407",
-        "302; POS-112; base.url; GET answered 302"
+            + " (GET: answered 403)",
+        "404; POS-206; resources.inventory.path; GET: answered 404",
+        "405; POS-206; resources.inventory.path; GET: answered 405",
+        "400; POS-113; resources.inventory.retrieval; GET: answered 400",
+        "422; POS-113; resources.inventory.retrieval; GET: answered 422",
+        "407; POS-305; proxy.url; GET: answered 407",
+        "302; POS-112; base.url; GET: answered 302"
       })
   void aRefusalIsAFaultOfTheSettingThatCausedIt(
       int status, String code, String setting, String observed) {
@@ -211,7 +210,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void aHostThatCannotBeReachedIsAFaultOfItsAddress() {
-    api.fails("/whoami", new ApiException.Unavailable("no such host", false, null));
+    api.fails("/whoami", new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"));
 
     assertThat(faults(Props.one()))
         .containsExactly(
@@ -222,9 +221,9 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void theAddressOfALocationIsToBlameWhenItHasOneOfItsOwn() {
+  void theAddressOfALocationIsAtFaultWhenItHasOneOfItsOwn() {
     others.put(
-        "b", new FakeApi().fails("/whoami", new ApiException.Unavailable("refused", false, null)));
+        "b", new FakeApi().fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused")));
 
     assertThat(
             faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
@@ -234,13 +233,13 @@ final class ConnectionValidatorTest {
 
   @Test
   void somebodyElsesAnswerIsAFaultOfTheAddress() {
-    api.fails("/whoami", new ApiException.Malformed("not JSON", false, null));
+    api.fails("/whoami", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not JSON"));
     assertThat(faults(Props.one())).extracting(Fault::setting).containsExactly("base.url");
   }
 
   @Test
   void anAnswerOfAnotherShapeIsAFaultOfTheRetrieval() {
-    api.fails("/products", new ApiException.Malformed("not an array", false, null));
+    api.fails("/products", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not an array"));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
@@ -249,10 +248,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void rowsThatAreNoObjectsAreAFaultOfTheRetrieval() {
-    byte[] json = "7".getBytes(StandardCharsets.UTF_8);
-    Row number =
-        new Row(json, Row.Kind.NUMBER, 0, new String[0], new Row.Kind[0], new int[0], new int[0]);
-    api.answers("/products", () -> api.new OneRow(number));
+    api.answers("/products", () -> api.new OneRow(Row.parse("7")));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
@@ -297,7 +293,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void aResourceThatIsOnlyBrokenOrLimitedForNowIsAccepted() {
-    api.fails("/products", new ApiException.Unavailable("503", false, null))
+    api.fails("/products", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET", "503"))
         .fails("/customer/customers", new ApiException.Throttled("429", null))
         .fails("/whoami", new ApiException.Throttled("429", null));
 
@@ -341,7 +337,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLookWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
+  void aProbeWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
     api.fails("/products", refused(404));
     try (RateLimit task = running("/products", 60)) {
       long begin = System.nanoTime();
@@ -354,7 +350,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLookThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
+  void aProbeThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
     api.fails("/whoami", refused(401)).fails("/products", refused(404));
     try (RateLimit identity = running("/whoami", 1);
         RateLimit products = running("/products", 1)) {
@@ -368,7 +364,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void whoIsSilentWithinATimeThatAWaitShortenedIsNotToBlame() {
+  void whoIsSilentWithinATimeThatAWaitShortenedIsNotAtFault() {
     api.silent("/whoami");
     try (RateLimit task = running("/whoami", 400)) {
       assertThat(faults(Props.one(), Duration.ofMillis(600))).isEmpty();
@@ -378,7 +374,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLimitThatALookMetIsKnownToTheTasks() {
+  void aLimitThatAProbeMetIsKnownToTheTasks() {
     api.fails("/products", new ApiException.Throttled("429", null));
     faults(Props.one());
     try (RateLimit task = running("/products", 120)) {
@@ -403,7 +399,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void aStoreThatGivesNoConnectionIsAFaultOfThatStore() {
-    ConnectionValidator trial =
+    ConnectionValidator validator =
         new ConnectionValidator(
             (config, location) -> {
               throw new IllegalArgumentException("trust store is empty");
@@ -412,7 +408,7 @@ final class ConnectionValidatorTest {
             AMPLE,
             InstantSource.fixed(NOW));
 
-    assertThat(trial.faults(Props.one().config()))
+    assertThat(validator.transportFaults(Props.one().config()))
         .containsExactly(
             new Fault(
                 "ssl.truststore.location",
@@ -430,7 +426,7 @@ final class ConnectionValidatorTest {
 
     assertThatThrownBy(() -> faults(Props.one()))
         .isInstanceOf(ConnectException.class)
-        .hasMessage("trying default/products failed")
+        .hasMessage("the probe of default/products broke down")
         .hasRootCauseMessage("bug");
     assertThat(api.isClosed()).isTrue();
   }

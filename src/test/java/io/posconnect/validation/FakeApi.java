@@ -1,4 +1,4 @@
-package io.posconnect;
+package io.posconnect.validation;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
