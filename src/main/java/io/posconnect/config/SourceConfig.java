@@ -23,9 +23,6 @@ import org.apache.kafka.common.config.types.Password;
  */
 public final class SourceConfig extends LayeredConfig {
 
-  private static final String NAME = "name";
-  private static final String EXACTLY_ONCE_SUPPORT = "exactly.once.support";
-
   /**
    * Reads a configuration and logs it, without its secrets.
    *
@@ -77,7 +74,7 @@ public final class SourceConfig extends LayeredConfig {
 
   /** The connector's name. */
   public String connectorName() {
-    return given().getOrDefault(NAME, "unnamed");
+    return given().getOrDefault("name", "unnamed");
   }
 
   /**
@@ -88,7 +85,7 @@ public final class SourceConfig extends LayeredConfig {
    * worker may or may not, and a task must expect the lesser.
    */
   public boolean exactlyOnce() {
-    return "required".equalsIgnoreCase(given().getOrDefault(EXACTLY_ONCE_SUPPORT, "").trim());
+    return "required".equalsIgnoreCase(given().getOrDefault("exactly.once.support", "").trim());
   }
 
   /** The locations' names, in the order in which they were given. */
