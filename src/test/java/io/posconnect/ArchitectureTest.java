@@ -47,7 +47,9 @@ class ArchitectureTest {
           entry("config", Set.of("resource", "record")),
           entry("location", Set.of("resource", "json", "client", "config", "fetch")),
           entry("validation", Set.of("resource", "json", "client", "config", "location")),
-          entry("fetch", Set.of("resource", "json", "client", "change", "record", "offset", "metrics")),
+          entry(
+              "fetch",
+              Set.of("resource", "json", "client", "change", "record", "offset", "metrics")),
           entry(
               "task",
               Set.of(

@@ -3,12 +3,12 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
-import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
@@ -103,7 +103,8 @@ class HostileServiceTest {
     Chain chain = new Chain(service, locations);
     chain.locations().forEach(name -> chain.location(name).inventory().generate(3));
     List<ActiveFault> active = new ArrayList<>();
-    hostilities.forEach((name, hostility) -> active.addAll(inForce(chain.location(name), hostility)));
+    hostilities.forEach(
+        (name, hostility) -> active.addAll(inForce(chain.location(name), hostility)));
     try (DrivenTask run = DrivenTask.start(chain.settings(300, "inventory"))) {
       hostilities.forEach(
           (name, hostility) ->

@@ -3,10 +3,10 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Endpoint.Permission;
-import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

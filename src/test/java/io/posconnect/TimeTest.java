@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.config.Props;
 import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.SimulatorBuilder;
-import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;

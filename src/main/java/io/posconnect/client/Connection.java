@@ -1,8 +1,8 @@
 package io.posconnect.client;
 
 import io.posconnect.Version;
-import io.posconnect.problem.Problem;
 import io.posconnect.json.BodyLimits;
+import io.posconnect.problem.Problem;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

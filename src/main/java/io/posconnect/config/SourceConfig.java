@@ -27,9 +27,6 @@ public final class SourceConfig extends LayeredConfig {
   // In longest back-offs: what a person must mend takes longer than what passes by itself.
   private static final int PROBE_BACKOFF = 2;
 
-  private static final String NAME = "name";
-  private static final String EXACTLY_ONCE_SUPPORT = "exactly.once.support";
-
   /**
    * Reads a configuration and logs it, without its secrets.
    *
@@ -81,7 +78,7 @@ public final class SourceConfig extends LayeredConfig {
 
   /** The connector's name. */
   public String connectorName() {
-    return given().getOrDefault(NAME, "unnamed");
+    return given().getOrDefault("name", "unnamed");
   }
 
   /**
@@ -92,7 +89,7 @@ public final class SourceConfig extends LayeredConfig {
    * worker may or may not, and a task must expect the lesser.
    */
   public boolean exactlyOnce() {
-    return "required".equalsIgnoreCase(given().getOrDefault(EXACTLY_ONCE_SUPPORT, "").trim());
+    return "required".equalsIgnoreCase(given().getOrDefault("exactly.once.support", "").trim());
   }
 
   /** The locations' names, in the order in which they were given. */

@@ -1,8 +1,8 @@
 package io.posconnect.fetch;
 
 import io.posconnect.record.Checkpoint;
-import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.Provenance;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;

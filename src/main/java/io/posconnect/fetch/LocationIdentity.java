@@ -2,9 +2,9 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.RateLimit;
 import io.posconnect.fetch.StreamFetcher.Suspension;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Window;
 import java.nio.charset.StandardCharsets;

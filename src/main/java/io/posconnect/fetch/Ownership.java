@@ -2,9 +2,9 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
 import java.util.Optional;
 import org.slf4j.Logger;

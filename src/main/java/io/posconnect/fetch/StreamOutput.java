@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.BucketView;
 import io.posconnect.change.Digest;
+import io.posconnect.json.Row;
 import io.posconnect.offset.BucketReader;
 import io.posconnect.offset.BucketSet;
 import io.posconnect.offset.DigestCodec;
@@ -15,7 +16,6 @@ import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.posconnect.location;
 
 import io.posconnect.client.ApiClient;
-import io.posconnect.json.BodyLimits;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
-import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.config.SourceConfig.LocationSettings;
+import io.posconnect.json.BodyLimits;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 

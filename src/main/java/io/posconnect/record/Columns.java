@@ -1,8 +1,8 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
-import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.json.Row;
+import io.posconnect.record.FieldType.Conversion;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,12 +1,12 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -149,7 +149,8 @@ final class KeyLayout {
 
   /** The values of the key's fields, in order, without location; the last one the occurrence. */
   private List<JsonText> parts(Key key) {
-    List<JsonText> parts = JsonText.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
+    List<JsonText> parts =
+        JsonText.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
     int expected = fields.size() + (occurrences ? 1 : 0);
     if (parts.size() != expected) {
       throw new IllegalArgumentException(

@@ -1,8 +1,8 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
-import io.posconnect.record.Columns.Column;
 import io.posconnect.json.Row;
+import io.posconnect.record.Columns.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
-import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.json.Row;
+import io.posconnect.record.RowSchema.DecimalMode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;

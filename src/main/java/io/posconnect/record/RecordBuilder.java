@@ -1,10 +1,10 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

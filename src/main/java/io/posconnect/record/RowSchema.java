@@ -1,9 +1,9 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

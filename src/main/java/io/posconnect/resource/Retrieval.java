@@ -3,7 +3,6 @@ package io.posconnect.resource;
 import io.posconnect.resource.Request.Parameter;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

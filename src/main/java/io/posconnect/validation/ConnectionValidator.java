@@ -3,10 +3,10 @@ package io.posconnect.validation;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
-import io.posconnect.config.FaultySetting;
 import io.posconnect.config.Fault;
-import io.posconnect.config.SourceConfig.LocationSettings;
+import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
@@ -72,7 +72,8 @@ public final class ConnectionValidator {
         clientFactory.create(config, config.location(location)).close();
       } catch (IllegalArgumentException e) {
         Stream identity = new Stream(location, Catalog.IDENTITY);
-        return List.of(config.fault(FaultySetting.STORES, identity, String.valueOf(e.getMessage())));
+        return List.of(
+            config.fault(FaultySetting.STORES, identity, String.valueOf(e.getMessage())));
       }
     }
     return List.of();

@@ -5,11 +5,11 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.Rows;
 import io.posconnect.config.FaultySetting;
+import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
@@ -205,6 +205,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   private Failure skipped(String detail) {
     String subject = stream.id() + ": GET " + request.path();
-    return new Failure(FaultySetting.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false);
+    return new Failure(
+        FaultySetting.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false);
   }
 }

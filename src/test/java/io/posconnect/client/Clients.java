@@ -1,10 +1,10 @@
 package io.posconnect.client;
 
 import io.posconnect.client.Connection.ProxyServer;
-import io.posconnect.json.BodyLimits;
 import io.posconnect.client.Connection.Timeouts;
-import io.posconnect.resource.Request;
+import io.posconnect.json.BodyLimits;
 import io.posconnect.json.Row;
+import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
 import java.net.URI;
 import java.time.Duration;

@@ -9,10 +9,10 @@ import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Version;
+import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,12 +148,17 @@ final class SimulatedService implements ApiClient {
       case 2 -> throw failure(new Unavailable(Problem.TOO_SLOW, "GET", "time-out"));
       case 3 ->
           throw failure(new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null));
-      case 4 -> throw failure(new Malformed(
-                  random.nextBoolean() ? Problem.BODY_TOO_LARGE : Problem.BODY_MALFORMED, "GET", "html"));
+      case 4 ->
+          throw failure(
+              new Malformed(
+                  random.nextBoolean() ? Problem.BODY_TOO_LARGE : Problem.BODY_MALFORMED,
+                  "GET",
+                  "html"));
       case 5 -> throw failure(new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403));
       case 6 -> {
         if (!first(request)) {
-          throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "the page's key has expired", 400));
+          throw failure(
+              new Refused(Problem.REQUEST_REFUSED, "GET", "the page's key has expired", 400));
         }
       }
       default -> {

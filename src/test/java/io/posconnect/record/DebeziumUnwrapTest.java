@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.data.Envelope;
 import io.debezium.transforms.ExtractNewRecordState;
+import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

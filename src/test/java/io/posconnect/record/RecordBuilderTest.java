@@ -3,11 +3,11 @@ package io.posconnect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Window;
 import java.math.BigDecimal;
 import java.time.Duration;

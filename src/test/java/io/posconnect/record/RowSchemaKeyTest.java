@@ -7,11 +7,11 @@ import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.kafka.connect.data.Schema;

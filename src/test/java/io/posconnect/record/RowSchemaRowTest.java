@@ -6,9 +6,9 @@ import static io.posconnect.record.Fixture.logical;
 import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.json.Row;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
-import io.posconnect.json.Row;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;

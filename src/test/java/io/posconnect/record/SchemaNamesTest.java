@@ -5,11 +5,11 @@ import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
+import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
-import io.posconnect.json.Row;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.NameValidator;

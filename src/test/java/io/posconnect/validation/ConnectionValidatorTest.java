@@ -9,13 +9,12 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
+import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
-import io.posconnect.json.Row;
 import io.posconnect.resource.Shape;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -223,7 +222,9 @@ final class ConnectionValidatorTest {
   @Test
   void theAddressOfALocationIsAtFaultWhenItHasOneOfItsOwn() {
     others.put(
-        "b", new FakeApi().fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused")));
+        "b",
+        new FakeApi()
+            .fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused")));
 
     assertThat(
             faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
@@ -239,7 +240,8 @@ final class ConnectionValidatorTest {
 
   @Test
   void anAnswerOfAnotherShapeIsAFaultOfTheRetrieval() {
-    api.fails("/products", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not an array"));
+    api.fails(
+        "/products", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not an array"));
 
     assertThat(faults(Props.one()))
         .extracting(Fault::setting)
