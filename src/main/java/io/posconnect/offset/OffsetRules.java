@@ -38,8 +38,9 @@ public final class OffsetRules {
       throw new ConnectException(
           Problem.OFFSET_REFUSED.at(
               "the offset of " + parsed,
-              "a position can be set to a watermark alone, between 1970 and 9999, to read again"
-                  + " what changed since, or to null, to read everything again"));
+              "a position can be set to a watermark alone, such as {\"watermark\":"
+                  + " \"2026-01-31T00:00:00Z\"}, between 1970 and 9999, to read again what changed"
+                  + " since, or to null, to read everything again"));
     }
   }
 
