@@ -213,10 +213,7 @@ final class ConnectionValidatorTest {
 
     assertThat(faults(Props.one()))
         .containsExactly(
-            new Fault(
-                "base.url",
-                "POS-112 base.url: no such host; correct it, or set validate.connection=false if the service is"
-                    + " only down for now"));
+            new Fault("base.url", "POS-301 GET: no such host; correct base.url or proxy.url"));
   }
 
   @Test
