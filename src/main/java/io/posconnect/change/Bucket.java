@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 /**
  * One part of a digest: a sorted base, a log of what changed since, and when each key was last
- * seen. When the log has grown beyond its share of the base, both become a new base; views of before
- * keep the old ones.
+ * seen. When the log has grown beyond its share of the base, both become a new base; views of
+ * before keep the old ones.
  */
 final class Bucket {
 
