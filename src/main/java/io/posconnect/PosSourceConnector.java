@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
@@ -114,7 +115,8 @@ public final class PosSourceConnector extends SourceConnector {
   }
 
   /**
-   * Accepts a reset of anything, and a new watermark for a position; the worker then stores it.
+   * Accepts a reset of anything, and a new watermark for the position of a stream that is
+   * configured; the worker then stores it.
    *
    * @throws org.apache.kafka.connect.errors.ConnectException for anything else, saying what is
    *     allowed
@@ -122,7 +124,9 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
-    offsets.forEach(OffsetRules::validate);
+    boolean resetsOnly = offsets.values().stream().allMatch(Objects::isNull);
+    List<Stream> streams = resetsOnly ? List.of() : SourceConfig.again(connectorConfig).streams();
+    offsets.forEach((partition, offset) -> OffsetRules.validate(streams, partition, offset));
     return true;
   }
 }

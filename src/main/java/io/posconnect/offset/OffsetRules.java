@@ -1,9 +1,12 @@
 package io.posconnect.offset;
 
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Stream;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +22,13 @@ public final class OffsetRules {
    * even one that is not ours, since a reset of everything lists whatever was ever stored. A
    * position may be given a watermark, and nothing else.
    *
+   * @param streams those that are configured: a position of another one would move nothing
    * @throws ConnectException when it is not allowed, saying what is
    */
   public static void validate(
-      @Nullable Map<String, ?> partition, @Nullable Map<String, ?> offsetOrNull) {
+      Collection<Stream> streams,
+      @Nullable Map<String, ?> partition,
+      @Nullable Map<String, ?> offsetOrNull) {
     if (offsetOrNull == null) {
       return;
     }
@@ -31,6 +37,13 @@ public final class OffsetRules {
       throw new ConnectException(
           Problem.OFFSET_REFUSED.at(
               "the offset of " + parsed, "a part of a digest can only be reset, with null"));
+    }
+    if (!streams.contains(parsed.stream())) {
+      throw new ConnectException(
+          Problem.OFFSET_REFUSED.at(
+              "the offset of " + parsed,
+              "this connector has no such stream, only "
+                  + streams.stream().map(Stream::id).sorted().collect(Collectors.joining(", "))));
     }
     if (offsetOrNull.size() != 1
         || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)

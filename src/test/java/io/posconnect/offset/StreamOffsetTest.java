@@ -11,6 +11,7 @@ import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StreamOffsetTest {
 
   private static final Stream STREAM = new Stream("downtown", "products");
+  private static final List<Stream> STREAMS = List.of(STREAM);
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final StreamOffset OFFSET =
       new StreamOffset(
@@ -140,10 +142,10 @@ class StreamOffsetTest {
   void aResetIsAllowedForAnyPartition() {
     assertThatCode(
             () -> {
-              OffsetRules.validate(Map.of("stream", "downtown/products"), null);
-              OffsetRules.validate(Map.of("stream", "downtown/products/64/1"), null);
-              OffsetRules.validate(Map.of("file", "of another connector"), null);
-              OffsetRules.validate(null, null);
+              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products"), null);
+              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products/64/1"), null);
+              OffsetRules.validate(STREAMS, Map.of("file", "of another connector"), null);
+              OffsetRules.validate(STREAMS, null, null);
             })
         .doesNotThrowAnyException();
   }
@@ -151,7 +153,7 @@ class StreamOffsetTest {
   @Test
   void aPositionMayBeGivenAWatermarkAndNothingElse() {
     Map<String, String> position = StreamPartition.position(STREAM).toMap();
-    OffsetRules.validate(position, Map.of("watermark", "2026-11-21T12:00:00Z"));
+    OffsetRules.validate(STREAMS, position, Map.of("watermark", "2026-11-21T12:00:00Z"));
 
     assertRefused(position, Map.of(), "{\"watermark\": ");
     assertRefused(position, Map.of("watermark", "yesterday"), "{\"watermark\": ");
@@ -184,7 +186,7 @@ class StreamOffsetTest {
 
   private static void assertRefused(Map<String, ?> partition, Map<String, ?> offset, String why) {
     assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> OffsetRules.validate(partition, offset))
+        .isThrownBy(() -> OffsetRules.validate(STREAMS, partition, offset))
         .withMessageContaining(why)
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
@@ -197,5 +199,20 @@ class StreamOffsetTest {
       map.put(field, value);
     }
     return map;
+  }
+
+  @Test
+  void theWatermarkOfAStreamThatIsNotConfiguredIsRefusedAndItsResetIsNot() {
+    Map<String, String> misspelt = Map.of("stream", "downtwon/products");
+
+    assertThatExceptionOfType(ConnectException.class)
+        .isThrownBy(
+            () ->
+                OffsetRules.validate(
+                    STREAMS, misspelt, Map.of("watermark", "2026-11-21T12:00:00Z")))
+        .withMessageContaining("POS-604")
+        .withMessageContaining("downtwon/products")
+        .withMessageContaining("only downtown/products");
+    assertThatCode(() -> OffsetRules.validate(STREAMS, misspelt, null)).doesNotThrowAnyException();
   }
 }
