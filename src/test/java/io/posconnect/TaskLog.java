@@ -16,7 +16,10 @@ public final class TaskLog implements AutoCloseable {
       WriterAppender.newBuilder()
           .setName("task-log")
           .setTarget(text)
-          .setLayout(PatternLayout.newBuilder().withPattern("%level %m%n%throwable").build())
+          .setLayout(
+              PatternLayout.newBuilder()
+                  .withPattern("%level %X{connector.context}%m%n%throwable")
+                  .build())
           .build();
 
   private TaskLog() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +15,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Runs the stream that is due: a few threads serve all streams of a task, each a step at a time.
@@ -75,6 +78,7 @@ public final class Scheduler implements AutoCloseable {
   private final PriorityQueue<Turn> turns;
   private final Set<String> troubled = new HashSet<>();
   private final Set<Step> steps = new HashSet<>();
+  private @Nullable Map<String, String> loggingContext;
   private int started;
   private boolean closed;
 
@@ -95,9 +99,11 @@ public final class Scheduler implements AutoCloseable {
     fetchers.forEach(fetcher -> turns.add(new Turn(fetcher, now)));
   }
 
+  /** Starts the threads, in the logging context of the one that calls. */
   public void start() {
     lock.lock();
     try {
+      loggingContext = MDC.getCopyOfContextMap();
       for (int i = 0; i < threadCount; i++) {
         startThread(this::run, "-fetch-" + started++);
       }
@@ -110,10 +116,18 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void startThread(Runnable work, String suffix) {
-    Thread thread = new Thread(work, name + suffix);
+    Thread thread = new Thread(() -> inContext(work), name + suffix);
     thread.setDaemon(true);
     threads.add(thread);
     thread.start();
+  }
+
+  /** Log lines of every thread say of which connector and task they are, as Connect's own do. */
+  private void inContext(Runnable work) {
+    if (loggingContext != null) {
+      MDC.setContextMap(loggingContext);
+    }
+    work.run();
   }
 
   private void run() {

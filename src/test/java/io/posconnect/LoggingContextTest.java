@@ -1,0 +1,39 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.posconnect.simulator.Simulator;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+/** Of which connector and task a log line is: Connect says so on its own threads alone. */
+class LoggingContextTest {
+
+  private static final String KEY = "connector.context";
+
+  @AfterEach
+  void leave() {
+    MDC.remove(KEY);
+  }
+
+  @Test
+  void whatAFetchThreadLogsSaysOfWhichTaskItIs() {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        TaskLog log = TaskLog.listen()) {
+      Chain chain = Chain.of(service, 1);
+      chain.location("store000").inventory().generate(1);
+      MDC.put(KEY, "[chain|task-0] ");
+      try (DrivenTask run = DrivenTask.start(chain.settings(50, "inventory"))) {
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> !run.records("chain.inventory").isEmpty());
+        service.revoke(Chain.key("store000"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> log.text().contains("POS-201"));
+      }
+      assertThat(log.lines()).allMatch(line -> line.startsWith("ERROR [chain|task-0] POS-201"));
+    }
+  }
+}
