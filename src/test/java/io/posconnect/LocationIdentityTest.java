@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -243,7 +242,7 @@ class LocationIdentityTest {
         DrivenTask.start(
             () -> {
               if (configured.get() == null) {
-                throw new ConfigException("could not read a file with SECRET");
+                throw new IllegalStateException("could not read a file with SECRET");
               }
               return configured.get();
             })) {

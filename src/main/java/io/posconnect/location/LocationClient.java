@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.jspecify.annotations.Nullable;
@@ -145,8 +144,9 @@ public final class LocationClient implements Location, AutoCloseable {
     try {
       return Optional.of(
           ClientFactory.credentials(SourceConfig.again(context.configs()).location(name)));
-    } catch (ConfigException | IllegalArgumentException e) {
-      // A secret may be half-written at this very moment; the message of a provider may show it.
+    } catch (RuntimeException | LinkageError e) {
+      // A provider may throw whatever it likes. A secret may be half-written at this very moment;
+      // the message of a provider may show it.
       log.warn(
           Problem.KEY_UNRESOLVED.at(
               name, "no new key can be read (" + e.getClass().getSimpleName() + ")"));
