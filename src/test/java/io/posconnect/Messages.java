@@ -13,10 +13,11 @@ public final class Messages {
 
   private Messages() {}
 
-  /** Every code in it is one of the catalog, so that an operator finds cause and remedy. */
+  /** It has a code, and every code in it is one of the catalog: an operator finds the remedy. */
   public static void assertExplained(String message) {
     assertThat(CODE.matcher(message).results().map(found -> found.group()))
         .as(message)
+        .isNotEmpty()
         .allMatch(
             code ->
                 Arrays.stream(Problem.values()).anyMatch(problem -> problem.code().equals(code)));

@@ -7,7 +7,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.types.Password;
 
 /** Finds what no setting can know of itself: what is missing, and what contradicts. */
@@ -210,11 +211,9 @@ final class ConfigRules {
       return;
     }
     try {
-      if (!Validators.avroRecord(Files.readString(file.get()))) {
-        add(Problem.UNUSABLE_SCHEMA, setting, "must be a file with " + Validators.AVRO_DEMAND);
-      }
-    } catch (IOException e) {
-      faults.add(ResourceSettings.unreadable(file.get(), resource));
+      ResourceSettings.read(file.get(), resource);
+    } catch (ConfigException e) {
+      faults.add(new Fault(setting, String.valueOf(e.getMessage())));
     }
   }
 
@@ -286,6 +285,10 @@ final class ConfigRules {
 
   /** Whether they can be opened is known only once a connection is made of them. */
   private void storesAreThere() {
+    if (config.given(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG)) {
+      contradiction(
+          SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, "has no effect: Kafka's own factory is used");
+    }
     for (String location : List.of(ServiceSettings.TRUST_STORE, ServiceSettings.KEY_STORE)) {
       String password = ServiceSettings.passwordOf(location);
       Object file = config.ssl().get(location);

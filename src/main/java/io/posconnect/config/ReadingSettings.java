@@ -76,7 +76,7 @@ final class ReadingSettings {
 
   static final Setting<String> SNAPSHOT_ID =
       TABLE
-          .text("snapshot.id", null)
+          .text("snapshot.id", Validators.SNAPSHOT_ID)
           .by("")
           .named(LOW, "Snapshot's id")
           .everywhere()

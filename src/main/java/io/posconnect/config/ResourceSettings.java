@@ -35,6 +35,7 @@ final class ResourceSettings {
 
   static final SettingTable TABLE = new SettingTable("A resource", RESOURCE);
 
+  private static final long MOST_SCHEMA_BYTES = 1 << 20;
   private static final String CATALOG = "the catalog's";
 
   static final Setting<List<String>> RESOURCE_NAMES =
@@ -237,17 +238,28 @@ final class ResourceSettings {
     return config.ofResource(SCHEMA, resource).or(() -> file.map(path -> read(path, resource)));
   }
 
-  private static String read(Path file, String resource) {
+  /**
+   * The text of a schema's file.
+   *
+   * @throws ConfigException in the same words whatever the reason, since whoever may post a
+   *     configuration shall not learn from it which files there are
+   */
+  static String read(Path file, String resource) {
     try {
-      return Files.readString(file);
+      // A device or a pipe could go on for ever.
+      if (Files.isRegularFile(file) && Files.size(file) <= MOST_SCHEMA_BYTES) {
+        String text = Files.readString(file);
+        if (Validators.avroRecord(text)) {
+          return text;
+        }
+      }
     } catch (IOException e) {
-      throw new ConfigException(unreadable(file, resource).message());
+      // Told below, in the same words.
     }
-  }
-
-  /** What to say of a schema's file that cannot be read. */
-  static Fault unreadable(Path file, String resource) {
     String setting = RESOURCE.key(resource, SCHEMA_FILE.name());
-    return Fault.of(Problem.UNREADABLE_FILE, setting, file + " cannot be read on this worker");
+    String demand = "cannot be read on this worker as a file of at most 1 MiB with ";
+    throw new ConfigException(
+        Fault.of(Problem.UNREADABLE_FILE, setting, file + " " + demand + Validators.AVRO_DEMAND)
+            .message());
   }
 }

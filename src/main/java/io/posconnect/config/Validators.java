@@ -75,6 +75,9 @@ final class Validators {
   static final Validator PARAMETER =
       text("the name of a query parameter", text -> text.matches("[A-Za-z0-9._~$-]+"));
 
+  /** The connector counts snapshots of one id behind that sign. */
+  static final Validator SNAPSHOT_ID = text("text without #", text -> text.indexOf('#') < 0);
+
   static final String AVRO_DEMAND = "an Avro schema of type record";
 
   static final Validator AVRO = secretText(AVRO_DEMAND, Validators::avroRecord);

@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RefusalTest {
 
   private static final String FILE = "; put the file on every worker, and correct its settings";
+
+  private static final String NO_SCHEMA =
+      " cannot be read on this worker as a file of at most 1 MiB with an Avro schema of type record"
+          + FILE;
   private static final String FORM = "; give a value of the form that the message names";
 
   /** What is wrong, by setting; several faults of one are joined. */
@@ -70,6 +74,7 @@ final class RefusalTest {
         "resources.products.requests.per.minute; 0; Value must be at least 1",
         "resources.customers.page.size; 0; Value must be at least 1",
         "resources.customers.first.page; 2; Value must be no more than 1",
+        "snapshot.id; june#2; must be text without #",
         "start.from; yesterday; must be earliest, now, or an instant such as 2024-01-31T00:00:00Z",
         "start.from; 2024-01-31; must be earliest, now, or an instant such as 2024-01-31T00:00:00Z",
         "event.format; json; String must be one of: envelope, flat",
@@ -389,15 +394,19 @@ final class RefusalTest {
     refuses(
         Props.one().with("resources.products.schema.file", broken.toString()),
         "resources.products.schema.file",
-        "POS-111 resources.products.schema.file: must be a file with an Avro schema of type"
-            + " record; correct the schema or the key fields as the message says");
+        "POS-110 resources.products.schema.file: " + broken + NO_SCHEMA);
+    refuses(
+        Props.one().with("resources.products.schema.file", "/dev/zero"),
+        "resources.products.schema.file",
+        "POS-110 resources.products.schema.file: /dev/zero" + NO_SCHEMA);
+    refuses(
+        Props.one().with("resources.products.schema.file", folder.toString()),
+        "resources.products.schema.file",
+        "POS-110 resources.products.schema.file: " + folder + NO_SCHEMA);
     refuses(
         Props.one().with("resources.products.schema.file", absent.toString()),
         "resources.products.schema.file",
-        "POS-110 resources.products.schema.file: "
-            + absent
-            + " cannot be read on this worker"
-            + FILE);
+        "POS-110 resources.products.schema.file: " + absent + NO_SCHEMA);
     refuses(
         Props.one()
             .with("resources.products.schema", "{\"type\":\"record\",\"name\":\"P\",\"fields\":[]}")
