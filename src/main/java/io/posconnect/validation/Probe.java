@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -29,6 +30,10 @@ import java.util.stream.IntStream;
  * @param keyFields what a row must have
  */
 record Probe(Target target, Stream stream, Request request, Shape shape, List<String> keyFields) {
+
+  /** Problems whose remedies name settings beside the address. */
+  private static final Set<Problem> NAME_SETTINGS =
+      Set.of(Problem.TLS_FAILED, Problem.HOST_UNKNOWN, Problem.PROXY_REFUSES);
 
   // So far back that rows are likely to come by which the key fields are tried; no further than
   // services allow. However many come, no more than the sample is read.
@@ -155,7 +160,9 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       return conclusive(target.unexpected, e.observed());
     }
     boolean unreachable = e instanceof ApiException.Unavailable && target == Target.IDENTITY;
-    return new Failure(FaultySetting.BASE_URL, message, unreachable);
+    // Where the remedy is another setting, it must not be lost; elsewhere the address is at fault.
+    boolean namesSettings = e.problem().filter(NAME_SETTINGS::contains).isPresent();
+    return new Failure(FaultySetting.BASE_URL, namesSettings ? message : e.observed(), unreachable);
   }
 
   private Failure refused(int status, String message) {

@@ -214,6 +214,14 @@ final class ConnectionValidatorTest {
     assertThat(faults(Props.one()))
         .containsExactly(
             new Fault("base.url", "POS-301 GET: no such host; correct base.url or proxy.url"));
+
+    api.fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused"));
+    assertThat(faults(Props.one()))
+        .containsExactly(
+            new Fault(
+                "base.url",
+                "POS-112 base.url: GET: refused; correct it, or set validate.connection=false if the"
+                    + " service is only down for now"));
   }
 
   @Test
