@@ -87,7 +87,7 @@ class CeilingsIT {
       assertThat(position.path("max.keys").intValue()).isEqualTo(100);
       assertThat(log("default/products: more keys than digest.max.keys=100"))
           .hasSize(1)
-          .allMatch(line -> line.contains("WARN") && line.contains("Raise digest.max.keys"));
+          .allMatch(line -> line.contains("WARN") && line.contains("raise digest.max.keys"));
 
       location.products().update(7);
       location.products().update(250);
