@@ -131,7 +131,7 @@ class CrashPracticeIT {
       chaos.location.products().update(1);
       chaos.location.inventory().update(1);
       assertThat(connect().awaitFailed("checkpointless").toString())
-          .contains("dropped a checkpoint")
+          .contains("a checkpoint was dropped")
           .contains("predicate");
     }
   }
