@@ -138,7 +138,7 @@ class RowsIT {
             .set("resources.rooms.retrieval", "full")
             .set("resources.rooms.key.fields", "id")
             .set("resources.drawers.path", "/cash/drawers")
-            .set("resources.drawers.retrieval", "keys")
+            .set("resources.drawers.retrieval", "cursor")
             .set("resources.drawers.key.fields", "id")
             .set(
                 "resources.drawers.schema",
