@@ -1,31 +1,45 @@
 package io.posconnect.change;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.json.Row.Kind;
+import io.posconnect.json.Row.Names;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
 /**
- * A hash of what a row says, not of how it is spelled: the order of fields, at any depth, the
- * spelling of a number and the escapes of a string do not count, and a field that is null is as
- * good as absent. The order of an array counts.
+ * Hashes what a row says, not how it is spelled: the order of fields and the case of their names,
+ * at any depth, the spelling of a number and the escapes of a string do not count, and a field that
+ * is null is as good as absent. The order of an array counts.
  *
- * <p>The hash has 48 bits, is never negative, and stays the same for ever, since it is stored. A
- * name that an object repeats counts once for each value, in any order. Thread-safe.
+ * <p>The hash, {@value #BITS} bits of komihash 5.0, stays the same for ever, since it is stored. A
+ * name that an object repeats counts once for each value, in any order; of names that differ only
+ * in case, each counts as it is spelled. For one thread at a time.
  */
 public final class ContentHash {
 
-  private static final long BITS = 48;
-  private static final long OBJECT = 0x6F626A6563740001L;
-  private static final long FIELD = 0x6669656C64000001L;
-  private static final long ARRAY = 0x6172726179000001L;
-  private static final long STRING = 0x737472696E670001L;
-  private static final long TRUE = Mix.mix(0x7472756500000001L);
-  private static final long FALSE = Mix.mix(0x66616C7365000001L);
-  private static final long NULL = Mix.mix(0x6E756C6C00000001L);
+  /** A collision would hide a change: one in 2^56 changes. */
+  static final int BITS = 56;
+
+  private static final Hasher64 HASHER = Hashing.komihash5_0();
+
+  private static final long OBJECT = 1;
+  private static final long ARRAY = 2;
+  private static final long STRING = 3;
+  private static final long BROKEN_STRING = 4;
+  private static final long TRUE = HASHER.hashLongToLong(5);
+  private static final long FALSE = HASHER.hashLongToLong(6);
+  private static final long NULL = HASHER.hashLongToLong(7);
 
   private final Set<String> ignoreFields;
+  private final NumberHash numbers = new NumberHash(HASHER);
+  private Names names = Names.NONE;
+  private long[] nameHashes = new long[0];
+  private boolean[] ignored = new boolean[0];
 
   /**
    * A hash that leaves some top-level fields out.
@@ -42,42 +56,71 @@ public final class ContentHash {
     if (row.kind() != Kind.OBJECT) {
       return shorten(value(JsonText.of(row)));
     }
-    boolean[] ignored = ignored(row);
+    if (row.names() != names) {
+      learn(row.names());
+    }
     long sum = 0;
     for (int field = 0; field < row.size(); field++) {
       if (row.kind(field) != Kind.NULL && !ignored[field]) {
-        sum += field(row.name(field), value(JsonText.of(row, field)));
+        sum += combine(nameHashes[field], value(JsonText.of(row, field)));
       }
     }
-    return shorten(Mix.combine(OBJECT, sum));
+    return shorten(combine(OBJECT, sum));
   }
 
   /** The hash of a text that is no row: equal bytes, equal hash. */
   public static long ofText(byte[] raw) {
-    return shorten(Mix.text(raw, 0, raw.length));
+    return shorten(HASHER.hashBytesToLong(raw));
   }
 
-  private boolean[] ignored(Row row) {
-    boolean[] ignored = new boolean[row.size()];
+  /** Works out what follows from the names alone, once for all rows that share them. */
+  private void learn(Names next) {
+    List<String> list = next.list();
+    nameHashes = hashes(list);
+    ignored = new boolean[list.size()];
     for (String name : ignoreFields) {
-      boolean exact = false;
-      for (int field = 0; field < row.size(); field++) {
-        if (row.name(field).equals(name)) {
-          ignored[field] = true;
-          exact = true;
-        }
-      }
-      for (int field = 0; field < row.size() && !exact; field++) {
-        ignored[field] |= row.name(field).equalsIgnoreCase(name);
+      boolean exact = list.contains(name);
+      for (int field = 0; field < ignored.length; field++) {
+        String candidate = list.get(field);
+        ignored[field] |= exact ? candidate.equals(name) : candidate.equalsIgnoreCase(name);
       }
     }
-    return ignored;
+    names = next;
   }
 
-  private static long value(JsonText json) {
+  /** The hash of each name, case aside; as it is spelled where another differs only in case. */
+  private static long[] hashes(List<String> names) {
+    long[] hashes = new long[names.size()];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = HASHER.hashCharsToLong(folded(names.get(i)));
+    }
+    long[] sorted = hashes.clone();
+    Arrays.sort(sorted);
+    for (int i = 0; i < hashes.length; i++) {
+      int at = Arrays.binarySearch(sorted, hashes[i]);
+      boolean twice =
+          (at > 0 && sorted[at - 1] == hashes[i])
+              || (at + 1 < sorted.length && sorted[at + 1] == hashes[i]);
+      if (twice) {
+        hashes[i] = HASHER.hashCharsToLong(names.get(i));
+      }
+    }
+    return hashes;
+  }
+
+  /** As {@link String#equalsIgnoreCase} compares. */
+  private static String folded(String name) {
+    StringBuilder folded = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      folded.append(Character.toLowerCase(Character.toUpperCase(name.charAt(i))));
+    }
+    return folded.toString();
+  }
+
+  private long value(JsonText json) {
     return switch (json.kind()) {
       case STRING -> string(json);
-      case NUMBER -> NumberHash.of(json.bytes(), json.start(), json.end());
+      case NUMBER -> numbers.of(json.bytes(), json.start(), json.end());
       case BOOLEAN -> json.bytes()[json.start()] == 't' ? TRUE : FALSE;
       case NULL -> NULL;
       case OBJECT -> object(json);
@@ -85,41 +128,50 @@ public final class ContentHash {
     };
   }
 
-  /** Without an escape and within ASCII the bytes are the code units, and nothing is decoded. */
+  /** Without an escape the bytes are the text's own, and nothing is decoded. */
   private static long string(JsonText json) {
     byte[] bytes = json.bytes();
     int start = json.start() + 1;
     int end = json.end() - 1;
     for (int i = start; i < end; i++) {
-      if (bytes[i] == '\\' || bytes[i] < 0) {
-        return Mix.combine(STRING, Mix.text(json.value()));
+      if (bytes[i] == '\\') {
+        return unescaped(json.value());
       }
     }
-    return Mix.combine(STRING, Mix.text(bytes, start, end));
+    return combine(STRING, HASHER.hashBytesToLong(bytes, start, end - start));
   }
 
-  private static long object(JsonText json) {
+  private static long unescaped(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    // Half a surrogate has no UTF-8.
+    return new String(utf8, StandardCharsets.UTF_8).equals(text)
+        ? combine(STRING, HASHER.hashBytesToLong(utf8))
+        : combine(BROKEN_STRING, HASHER.hashCharsToLong(text));
+  }
+
+  private long object(JsonText json) {
+    long[] hashes = hashes(json.names());
     long sum = 0;
-    for (int field = 0; field < json.names().size(); field++) {
+    for (int field = 0; field < hashes.length; field++) {
       JsonText value = json.items().get(field);
       if (value.kind() != Kind.NULL) {
-        sum += field(json.names().get(field), value(value));
+        sum += combine(hashes[field], value(value));
       }
     }
-    return Mix.combine(OBJECT, sum);
+    return combine(OBJECT, sum);
   }
 
-  private static long array(List<JsonText> items) {
-    long hash = ARRAY;
+  private long array(List<JsonText> items) {
+    long hash = combine(ARRAY, items.size());
     for (JsonText item : items) {
-      hash = Mix.combine(hash, value(item));
+      hash = combine(hash, value(item));
     }
-    return Mix.combine(hash, items.size());
+    return hash;
   }
 
   /** Fields are added up, so that their order does not count; each is mixed with its name first. */
-  private static long field(String name, long value) {
-    return Mix.combine(Mix.combine(FIELD, Mix.text(name)), value);
+  private static long combine(long hash, long next) {
+    return HASHER.hashLongLongToLong(hash, next);
   }
 
   private static long shorten(long hash) {

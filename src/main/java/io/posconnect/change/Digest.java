@@ -1,177 +1,314 @@
 package io.posconnect.change;
 
+import io.posconnect.change.Image.State;
+import io.posconnect.change.Segment.Word;
+import io.posconnect.change.SegmentLog.Fate;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
- * What was last said about each key of one stream: key to content hash, in a fixed number of
- * buckets, each of which is stored on its own.
+ * Remembers what was last said about each key of one stream: key to content hash, as a log of small
+ * segments in reused slots. Every record carries an {@link Image} of the segment that its own entry
+ * was appended to.
  *
  * <p>An entry is <i>current</i>, or <i>stale</i> when it belongs to an earlier snapshot: then it
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
  *
- * <p>Changed by one thread at a time; views are free to be read by any. About 33 bytes a number key
- * in memory.
+ * <p>Changed by one thread at a time; images may be read and acknowledged by any. About 60 bytes a
+ * number key in memory.
  */
 public final class Digest {
-
-  /** So many neighbouring numbers share a bucket: rows in key order touch few buckets at a time. */
-  private static final int NEIGHBOUR_BITS = 9;
-
-  private final Bucket[] buckets;
+  /** What is known of no key. */
+  private static final long NOTHING = 0;
+  /** So many entries are carried at most when one is appended, so that no step takes long. */
+  private static final int CARRIED_AT_ONCE = 16;
+  private final SegmentLog log;
+  private final KeyIndex index;
+  private long[] words = new long[16];
+  private long[] ticks = new long[16];
+  private long[] places = new long[16];
   private int size;
   private long tick = 1;
-
-  /** An empty digest. */
-  public Digest(int buckets) {
-    if (buckets < 1) {
-      throw new IllegalArgumentException("number of buckets is " + buckets);
+  /** An empty digest; {@code random} names the process in what it stores. */
+  public Digest(RandomGenerator random) {
+    log = new SegmentLog(random.nextLong());
+    index = new KeyIndex(random.nextLong());
+  }
+  /**
+   * What was stored of one segment.
+   *
+   * @param header as it was written
+   * @param entries as they were appended; fewer where they mean nothing any more
+   */
+  public record Stored(Image.Header header, int slot, List<StoredEntry> entries) {
+    public Stored {
+      entries = List.copyOf(entries);
     }
-    this.buckets = new Bucket[buckets];
-    Arrays.setAll(this.buckets, Bucket::new);
   }
 
-  public int buckets() {
-    return buckets.length;
+  /** One stored entry. */
+  public record StoredEntry(Key key, State state, long hash) {
+    public StoredEntry {
+      Objects.requireNonNull(key, "key is null");
+      Objects.requireNonNull(state, "state is null");
+    }
   }
 
-  /** Number of entries, current and stale. */
+  /**
+   * What is read back.
+   *
+   * @param stored segments in any order, no sequence twice; those below the newest one's head are
+   *     left out
+   */
+  public static Digest restore(List<Stored> stored, RandomGenerator random) {
+    Digest digest = new Digest(random);
+    List<Stored> inOrder = new ArrayList<>(stored);
+    inOrder.sort(Comparator.comparingLong(s -> s.header().sequence()));
+    if (inOrder.isEmpty()) {
+      return digest;
+    }
+    Image.Header newest = inOrder.get(inOrder.size() - 1).header();
+    List<Segment> segments = new ArrayList<>();
+    for (Stored each : inOrder) {
+      if (each.header().sequence() >= newest.head()) {
+        segments.add(digest.replay(each));
+      }
+    }
+    digest.log.restore(segments, newest.base());
+    return digest;
+  }
+
+  private Segment replay(Stored stored) {
+    Image.Header header = stored.header();
+    Segment segment = new Segment(header.sequence(), header.run(), stored.slot());
+    segment.written = header.length();
+    for (StoredEntry entry : stored.entries()) {
+      long word = Word.of(entry.state(), entry.hash());
+      int place = segment.append(entry.key(), word);
+      set(entry.key(), word, 0, SegmentLog.place(segment.sequence, place));
+    }
+    return segment;
+  }
+
+  /** Number of keys, current and stale. */
   public int size() {
     return size;
   }
-
-  /** The bucket of a key, known to this digest or not; the same for ever. */
-  public int bucketOf(Key key) {
-    if (key.isNumber()) {
-      return Math.floorMod(key.number() >> NEIGHBOUR_BITS, buckets.length);
-    }
-    return Math.floorMod(Mix.text(key.text()), buckets.length);
-  }
-
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
   public long tick() {
     return ++tick;
   }
-
   /**
-   * Takes note of a row and says what it is to those who know all that was said before. Only {@link
-   * Change#CREATE} and {@link Change#UPDATE} change the state of the key's bucket.
+   * Takes note of a row and says what it is to those who know all that was said before. {@link
+   * Change#CREATE} and {@link Change#UPDATE} append to the log, and a record with an {@link #image}
+   * must follow.
    *
-   * @param contentHash 48 bits, see {@link ContentHash}
+   * @param contentHash see {@link ContentHash}
    */
   public Change classify(Key key, long contentHash) {
-    Bucket bucket = bucket(key);
-    long known = bucket.word(key);
-    long word = DigestEntry.of(contentHash, true);
-    if (known == DigestEntry.REMOVED || !DigestEntry.isCurrent(known)) {
-      put(bucket, key, word, tick);
+    int at = index.find(key);
+    long known = at < 0 ? NOTHING : words[at];
+    long word = Word.of(State.CURRENT, contentHash);
+    if (known == NOTHING || !Word.isCurrent(known)) {
+      append(key, word, tick);
       return Change.CREATE;
     }
     if (known == word) {
-      bucket.stamp(key, tick);
+      ticks[at] = tick;
       return Change.SAME;
     }
-    if (bucket.stamp(key) == tick) {
+    if (ticks[at] == tick) {
       return Change.REPEATED;
     }
-    put(bucket, key, word, tick);
+    append(key, word, tick);
     return Change.UPDATE;
+  }
+  /** Whether there is an entry, current or stale: another content of that key takes no room. */
+  public boolean holds(Key key) {
+    int at = index.find(key);
+    return at >= 0 && isLive(at);
   }
 
   /** Whether there is a current entry. */
   public boolean contains(Key key) {
-    long known = bucket(key).word(key);
-    return known != DigestEntry.REMOVED && DigestEntry.isCurrent(known);
+    int at = index.find(key);
+    return at >= 0 && Word.isCurrent(words[at]);
   }
-
   /** The content hash of a current entry. */
-  public OptionalLong hash(Key key) {
+  OptionalLong hash(Key key) {
     return contains(key)
-        ? OptionalLong.of(DigestEntry.hash(bucket(key).word(key)))
+        ? OptionalLong.of(Word.hash(words[index.find(key)]))
         : OptionalLong.empty();
   }
-
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
-    Bucket bucket = bucket(key);
-    if (bucket.word(key) != DigestEntry.REMOVED) {
-      bucket.stamp(key, tick);
+    int at = index.find(key);
+    if (at >= 0) {
+      ticks[at] = tick;
     }
   }
-
   /** The keys, current and stale, that were last seen before {@code sinceTick}, in key order. */
   public List<Key> missing(long sinceTick) {
     List<Key> missing = new ArrayList<>();
-    for (Bucket bucket : buckets) {
-      bucket.missing(sinceTick, missing::add);
+    for (int at = 0; at < index.bound(); at++) {
+      if (isLive(at) && ticks[at] < sinceTick) {
+        missing.add(index.key(at));
+      }
     }
     Collections.sort(missing);
     return missing;
   }
-
-  /** Forgets a key; nothing happens when there is no entry. */
+  /**
+   * Notes that a key is gone, which a record with an {@link #image} must tell; nothing happens when
+   * there is no entry.
+   */
   public void remove(Key key) {
-    if (bucket(key).remove(key)) {
-      size--;
+    int at = index.find(key);
+    if (at >= 0 && isLive(at)) {
+      append(key, Word.of(State.REMOVED, 0), tick);
     }
   }
-
-  /** Forgets the keys that were last seen before {@code beforeTick}, and says how many. */
-  public int forget(long beforeTick) {
-    return forget(Long.MIN_VALUE, beforeTick);
+  /**
+   * Forgets keys that were last seen before {@code beforeTick}, those first of which nothing was
+   * said for the longest time, and says how many. What is forgotten comes back at a restart as long
+   * as its segment is stored.
+   *
+   * @param most how many to forget at most
+   */
+  public int forget(int most, long beforeTick) {
+    List<Integer> old = new ArrayList<>();
+    for (int at = 0; at < index.bound(); at++) {
+      if (isLive(at) && ticks[at] < beforeTick) {
+        old.add(at);
+      }
+    }
+    old.sort(Comparator.comparingLong(at -> places[at]));
+    List<Integer> forgotten = old.subList(0, Math.min(most, old.size()));
+    forgotten.forEach(this::drop);
+    return forgotten.size();
   }
-
-  /** Forgets those of them that were not last seen before {@code fromTick}, and says how many. */
-  public int forget(long fromTick, long beforeTick) {
-    List<Key> missing = missing(beforeTick);
-    missing.removeIf(key -> bucket(key).stamp(key) < fromTick);
-    missing.forEach(this::remove);
-    return missing.size();
-  }
-
   /** Makes every entry stale: what was said belongs to an earlier snapshot. */
   public void staleAll() {
-    for (Bucket bucket : buckets) {
-      bucket.staleAll();
+    log.seal();
+    for (int at = 0; at < index.bound(); at++) {
+      if (words[at] != NOTHING && Word.isCurrent(words[at])) {
+        words[at] = Word.of(State.STALE, 0);
+      }
     }
   }
-
-  /** The state of a bucket now, in constant time. */
-  public BucketView view(int bucket) {
-    return buckets[bucket].view();
+  /** What so many records must carry that tell of the last entry, or of none. */
+  public Image image(int records) {
+    if (!log.hasTail()) {
+      log.roll();
+    }
+    return log.image(records);
   }
-
   /**
-   * Puts back an entry that was stored, as not yet seen.
-   *
-   * @param bucket where it was stored
-   * @throws IllegalArgumentException when the key does not belong to that bucket, so that the state
-   *     is that of another number of buckets
+   * Marks the end of a fetch. Once every record until now is acknowledged, what comes back tells, on
+   * any thread, what its checkpoint vouches for.
    */
-  public void load(int bucket, Key key, long hash, boolean current) {
-    if (bucketOf(key) != bucket) {
-      throw new IllegalArgumentException(
-          "a key of bucket " + bucketOf(key) + " was stored in bucket " + bucket);
+  public Supplier<Image.Vouched> mark() {
+    SegmentLog.Mark mark = log.mark();
+    return () -> log.vouched(mark);
+  }
+  /** Number of entries that are stored or about to be, those that nobody needs included. */
+  int entries() {
+    return log.entries();
+  }
+  private boolean isLive(int at) {
+    return words[at] != NOTHING && !Word.isRemoved(words[at]);
+  }
+  private void append(Key key, long word, long seen) {
+    if (!log.hasRoom(key, word)) {
+      log.roll();
+      release();
     }
-    put(buckets[bucket], key, DigestEntry.of(hash, current), 0);
+    carry();
+    set(key, word, seen, log.append(key, word));
   }
-
-  /** The most bytes that the bucket's state takes when it is stored as text, in constant time. */
-  public int encodedSizeEstimate(int bucket) {
-    return buckets[bucket].encodedSizeEstimate();
+  /** Appends what is needed of the oldest segment once more, as far as there is room. */
+  private void carry() {
+    Segment oldest = log.oldestSettled();
+    if (oldest == null || !log.isCrowded(size)) {
+      return;
+    }
+    int carried = 0;
+    for (; oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE; oldest.carried++) {
+      Key key = oldest.key(oldest.carried);
+      int at = index.find(key);
+      if (at < 0 || !isNeeded(oldest, oldest.carried, at)) {
+        continue;
+      }
+      if (!log.hasRoom(key, words[at])) {
+        return;
+      }
+      places[at] = log.append(key, words[at]);
+      carried++;
+    }
   }
-
-  private Bucket bucket(Key key) {
-    return buckets[bucketOf(key)];
+  /** Whether what is known of a key would be lost with the entry of the oldest segment. */
+  private boolean isNeeded(Segment oldest, int entry, int at) {
+    boolean here = places[at] == SegmentLog.place(oldest.sequence, entry);
+    if (here) {
+      return !Word.isRemoved(words[at]);
+    }
+    return fate(at) == Fate.UNWRITTEN;
   }
-
-  private void put(Bucket bucket, Key key, long word, long stamp) {
-    int before = bucket.size();
-    bucket.put(key, word, stamp);
-    size += bucket.size() - before;
+  private Fate fate(int at) {
+    return log.fate(SegmentLog.sequence(places[at]), SegmentLog.entry(places[at]));
+  }
+  /** Drops the oldest segments, as long as nothing would be lost with them. */
+  private void release() {
+    for (Segment oldest = log.oldestSettled(); oldest != null; oldest = log.oldestSettled()) {
+      for (int entry = 0; entry < oldest.length(); entry++) {
+        int at = index.find(oldest.key(entry));
+        if (at >= 0) {
+          boolean here = places[at] == SegmentLog.place(oldest.sequence, entry);
+          if (here ? isLive(at) : fate(at) != Fate.WRITTEN) {
+            if (!here && fate(at) == Fate.UNWRITTEN) {
+              oldest.carried = 0; // what was carried once was dropped on its way
+            }
+            return;
+          }
+        }
+      }
+      for (int entry = 0; entry < oldest.length(); entry++) {
+        int at = index.find(oldest.key(entry));
+        if (at >= 0 && places[at] == SegmentLog.place(oldest.sequence, entry)) {
+          drop(at); // a removal that nobody needs any more
+        }
+      }
+      log.release(oldest);
+    }
+  }
+  private void set(Key key, long word, long seen, long place) {
+    int at = index.find(key);
+    if (at < 0) {
+      at = index.add(key);
+      if (at >= words.length) {
+        words = Arrays.copyOf(words, 2 * words.length);
+        ticks = Arrays.copyOf(ticks, words.length);
+        places = Arrays.copyOf(places, words.length);
+      }
+    }
+    size += (Word.isRemoved(word) ? 0 : 1) - (isLive(at) ? 1 : 0);
+    words[at] = word;
+    ticks[at] = seen;
+    places[at] = place;
+  }
+  private void drop(int at) {
+    if (isLive(at)) {
+      size--;
+    }
+    words[at] = NOTHING;
+    index.remove(at);
   }
 }

@@ -1,23 +1,31 @@
 package io.posconnect.change;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+
 /**
- * The hash of a JSON number by its value, worked out on the text: no digit is ever expanded, so an
- * exponent of any size costs nothing.
+ * Hashes a JSON number by its value, worked out on the text: no digit is ever expanded, so an
+ * exponent of any size costs nothing. For one thread at a time.
  *
  * <p>A number is its significant digits and the power of ten of the last one. An exponent of more
  * than 18 digits is not worked out: such a number is hashed as it is spelled.
  */
 final class NumberHash {
 
-  private static final long POSITIVE = 0x6E756D6265720001L;
-  private static final long NEGATIVE = 0x6E756D6265720002L;
-  private static final long SPELLED = 0x6E756D6265720003L;
-  private static final long ZERO = Mix.mix(0x6E756D6265720004L);
+  private static final long POSITIVE = 8;
+  private static final long NEGATIVE = 9;
+  private static final long SPELLED = 10;
   private static final int EXPONENT_DIGITS = 18;
 
-  private NumberHash() {}
+  private final Hasher64 hasher;
+  private final long zero;
+  private byte[] digits = new byte[32];
 
-  static long of(byte[] text, int start, int end) {
+  NumberHash(Hasher64 hasher) {
+    this.hasher = hasher;
+    zero = hasher.hashLongToLong(11);
+  }
+
+  long of(byte[] text, int start, int end) {
     int mantissaEnd = indexOf(text, start, end, (byte) 'e', (byte) 'E');
     int point = indexOf(text, start, mantissaEnd, (byte) '.', (byte) '.');
     int first = start;
@@ -25,24 +33,33 @@ final class NumberHash {
       first++;
     }
     if (first == mantissaEnd) {
-      return ZERO;
+      return zero;
     }
     int last = mantissaEnd - 1;
     while (!significant(text[last])) {
       last--;
     }
     if (!isSmall(text, mantissaEnd, end)) {
-      return Mix.combine(SPELLED, Mix.text(text, start, end));
+      return hasher.hashLongLongToLong(
+          SPELLED, hasher.hashBytesToLong(text, start, end - start));
     }
     long power =
         exponent(text, mantissaEnd, end) + (last < point ? point - last - 1 : point - last);
-    Mix.Units units = new Mix.Units(Mix.combine(text[start] == '-' ? NEGATIVE : POSITIVE, power));
-    for (int i = first; i <= last; i++) {
-      if (i != point) {
-        units.add(text[i]);
-      }
+    return hasher.hashLongLongLongToLong(
+        text[start] == '-' ? NEGATIVE : POSITIVE, power, digits(text, first, last + 1, point));
+  }
+
+  private long digits(byte[] text, int start, int end, int point) {
+    if (point <= start || point >= end) {
+      return hasher.hashBytesToLong(text, start, end - start);
     }
-    return units.finish();
+    int length = end - start - 1;
+    if (digits.length < length) {
+      digits = new byte[length];
+    }
+    System.arraycopy(text, start, digits, 0, point - start);
+    System.arraycopy(text, point + 1, digits, point - start, end - point - 1);
+    return hasher.hashBytesToLong(digits, 0, length);
   }
 
   private static int indexOf(byte[] text, int start, int end, byte one, byte other) {

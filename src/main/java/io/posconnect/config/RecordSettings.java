@@ -112,13 +112,5 @@ final class RecordSettings {
               "Most keys that a stream remembers, at about ten bytes each in the memory of every"
                   + " worker.");
 
-  static final Setting<Integer> DIGEST_BUCKETS =
-      CHANGES
-          .number("digest.buckets", Range.between(1, 1024))
-          .by(64)
-          .named(LOW, "Buckets")
-          .everywhere()
-          .doc("Into how many offsets a stream's keys are spread; fixed for the stream's life.");
-
   private RecordSettings() {}
 }

@@ -150,6 +150,11 @@ public final class SourceConfig extends LayeredConfig {
     return ResourceSettings.resource(this, stream);
   }
 
+  /** How a resource is read, as a configuration spells it. */
+  public String retrieval(Resource resource) {
+    return RetrievalStyle.of(resource.retrieval()).spelling();
+  }
+
   /** A stream as it is configured. */
   public StreamSettings settings(Stream stream) {
     return new StreamSettings(
@@ -163,7 +168,6 @@ public final class SourceConfig extends LayeredConfig {
         value(RecordSettings.DELETES_MAX_RATIO, stream),
         value(RecordSettings.DELETES_CONFIRM, stream),
         value(RecordSettings.DIGEST_MAX_KEYS, stream),
-        value(RecordSettings.DIGEST_BUCKETS, stream),
         value(RecordSettings.CHECKPOINT_INTERVAL, stream),
         value(RecordSettings.ROW_ERRORS, stream),
         exactlyOnce(),

@@ -1,43 +1,36 @@
 package io.posconnect.fetch;
 
-import io.posconnect.offset.BucketSet;
+import io.posconnect.change.Image;
 import io.posconnect.offset.LazyOffset.Delivery;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds one stream's barrier: a checkpoint leaves only when every record that the stream emitted
  * before it has been acknowledged.
  *
- * <p>Records are counted in segments, each the records emitted between two completed fetches. What
- * a broken fetch emitted lies in the segment that the next completed fetch closes, so its
- * checkpoint waits for it too. Emitting happens on fetch threads, acknowledging on the producer's
- * or the task's thread.
+ * <p>Records are counted in spans, each the records emitted between two completed fetches. What a
+ * broken fetch emitted lies in the span that the next completed fetch closes, so its checkpoint
+ * waits for it too. Emitting happens on fetch threads, acknowledging on the producer's or the
+ * task's thread.
  */
 public class AckTracker {
 
-  private static final class Segment {
+  private static final class Span {
     private int outstanding;
     private long emitted;
-    private @Nullable Consumer<BucketSet> checkpoint;
+    private @Nullable Runnable checkpoint;
   }
 
-  /** What one record of the stream carries to be recognised by when it comes back acknowledged. */
+  /** What one or more records carry, to be recognised by when they come back acknowledged. */
   public final class Entry implements Delivery {
-    private final Segment segment;
-    private final int bucket;
-    private int awaited = 1;
+    private final Span span;
+    private final Image image;
 
-    private Entry(Segment segment, int bucket) {
-      this.segment = segment;
-      this.bucket = bucket;
-    }
-
-    /** So many records share this entry, and it counts when the last of them is done with. */
-    void awaits(int records) {
-      awaited = records;
+    private Entry(Span span, Image image) {
+      this.span = span;
+      this.image = image;
     }
 
     @Override
@@ -46,60 +39,55 @@ public class AckTracker {
     }
   }
 
-  private final Deque<Segment> segments = new ArrayDeque<>();
-  private BucketSet buckets;
+  private final Deque<Span> spans = new ArrayDeque<>();
 
-  /**
-   * @param acknowledgedBuckets buckets known to stand in Connect's offsets already
-   */
-  public AckTracker(BucketSet acknowledgedBuckets) {
-    buckets = acknowledgedBuckets;
-    segments.add(new Segment());
+  /** Nothing is on its way yet. */
+  public AckTracker() {
+    spans.add(new Span());
   }
 
-  /** Counts one record that is about to enter the buffer with the state of {@code bucket}. */
-  synchronized Entry emit(int bucket) {
-    Segment segment = segments.getLast();
-    segment.outstanding++;
-    segment.emitted++;
-    return new Entry(segment, bucket);
+  /**
+   * Counts records that are about to enter the buffer with one image of the digest; each of them
+   * acknowledges the entry once.
+   */
+  synchronized Entry emit(int records, Image image) {
+    Span span = spans.getLast();
+    span.outstanding += records;
+    span.emitted += records;
+    return new Entry(span, image);
   }
 
   /** Records emitted since the last {@link #close}. */
   synchronized long emittedSinceLastCheckpoint() {
-    return segments.getLast().emitted;
+    return spans.getLast().emitted;
   }
 
   /**
    * A fetch is complete: its checkpoint leaves as soon as nothing emitted until now is
    * unacknowledged.
    *
-   * @param checkpoint builds its record once it may leave, from the buckets that have been
-   *     acknowledged until then
+   * @param checkpoint sends it
    */
-  synchronized void close(Consumer<BucketSet> checkpoint) {
-    segments.getLast().checkpoint = checkpoint;
-    segments.add(new Segment());
+  synchronized void close(Runnable checkpoint) {
+    spans.getLast().checkpoint = checkpoint;
+    spans.add(new Span());
     releaseReady();
   }
 
   private synchronized void acknowledged(Entry entry, boolean written) {
-    if (written) {
-      buckets = buckets.with(entry.bucket);
-    }
-    if (--entry.awaited == 0) {
-      entry.segment.outstanding--;
-      releaseReady();
-    }
+    // First, for a checkpoint vouches for it.
+    entry.image.acknowledged(written);
+    entry.span.outstanding--;
+    releaseReady();
   }
 
   // Under the lock, so that the checkpoints of two acknowledging threads cannot overtake each
   // other.
   private synchronized void releaseReady() {
-    while (segments.size() > 1 && segments.getFirst().outstanding == 0) {
-      Consumer<BucketSet> checkpoint = segments.removeFirst().checkpoint;
+    while (spans.size() > 1 && spans.getFirst().outstanding == 0) {
+      Runnable checkpoint = spans.removeFirst().checkpoint;
       if (checkpoint != null) {
-        checkpoint.accept(buckets);
+        checkpoint.run();
       }
     }
   }

@@ -6,6 +6,7 @@ import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Reconciliation.RecentKeys;
+import io.posconnect.fetch.Room.CeilingException;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
@@ -29,19 +30,6 @@ import org.apache.kafka.connect.errors.ConnectException;
 /** Turns rows into changes: asks the digest what is news, and emits it. */
 final class ChangeEmitter {
 
-  /** The digest has no room for another key. */
-  static final class CeilingException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    CeilingException() {
-      super("the digest is full", null, false, false);
-    }
-  }
-
-  // Connect's REST API and its worker have trouble with offsets of more than 64 KB; the rest of the
-  // map needs some.
-  private static final int MAX_BUCKET_BYTES = 64_000;
-
   // Keys of rows begin with a bracket or are numbers, so this is no row's key.
   private static final String BROKEN = "!";
 
@@ -49,6 +37,7 @@ final class ChangeEmitter {
   private final FetchPlan plan;
   private final RowSchema contract;
   private final Digest digest;
+  private final Room room;
   private final StreamOutput output;
   private final StreamMetrics metrics;
   private final Time time;
@@ -56,13 +45,14 @@ final class ChangeEmitter {
   private final RecentKeys recentKeys;
   private final Occurrences occurrences = new Occurrences();
   private final List<Key> reconciledKeys = new ArrayList<>();
-  private boolean remembering = true;
+  private long waiting;
 
   ChangeEmitter(
       StreamSettings settings,
       FetchPlan plan,
       RowSchema contract,
       Digest digest,
+      Room room,
       StreamOutput output,
       StreamMetrics metrics,
       Time time) {
@@ -70,18 +60,12 @@ final class ChangeEmitter {
     this.plan = plan;
     this.contract = contract;
     this.digest = digest;
+    this.room = room;
     this.output = output;
     this.metrics = metrics;
     this.time = time;
     contentHash = new ContentHash(settings.resource().ignoreFields());
     recentKeys = new RecentKeys(settings.resource().lookback());
-  }
-
-  /**
-   * From now on new keys are not remembered, since there is no room; what they say may come again.
-   */
-  void stopRemembering() {
-    remembering = false;
   }
 
   /**
@@ -92,6 +76,9 @@ final class ChangeEmitter {
   void read(Rows rows, Fetch fetch, boolean repeats)
       throws ApiException, CeilingException, InterruptedException {
     occurrences.request(!fetch.continues());
+    if (!fetch.continues()) {
+      waiting = 0;
+    }
     try {
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
         fetch.counts().rows++;
@@ -129,7 +116,7 @@ final class ChangeEmitter {
       fetch.counts().suppressed++;
       return;
     }
-    Change change = classify(key, contentHash.of(row));
+    Change change = classify(key, contentHash.of(row), fetch);
     if (fetch.kind() == FetchKind.RECONCILIATION && change != Change.SAME) {
       reconciledKeys.add(key);
     }
@@ -166,19 +153,23 @@ final class ChangeEmitter {
     return false;
   }
 
-  private Change classify(Key key, long hash) throws CeilingException {
-    if (!digest.contains(key)) {
-      boolean full =
-          digest.size() >= settings.digestMaxKeys()
-              || digest.encodedSizeEstimate(digest.bucketOf(key)) > MAX_BUCKET_BYTES;
-      if (full && remembering) {
-        throw new CeilingException();
-      }
-      if (full) {
-        return Change.CREATE;
-      }
+  private Change classify(Key key, long hash, Fetch fetch) throws CeilingException {
+    if (digest.holds(key)) {
+      return digest.classify(key, hash);
     }
-    return digest.classify(key, hash);
+    return switch (room.find(fetch)) {
+      case FREE -> digest.classify(key, hash);
+      case NONE -> room.isNews(key, hash) ? Change.CREATE : Change.SAME;
+      case LATER -> {
+        waiting++;
+        yield Change.SAME;
+      }
+    };
+  }
+
+  /** How many rows of this pass wait until others are known to be gone. */
+  long waiting() {
+    return waiting;
   }
 
   private void emit(Operation operation, Key key, Row row, Fetch fetch)
@@ -218,8 +209,9 @@ final class ChangeEmitter {
     long hash = ContentHash.ofText(row.bytes());
     Key key = Key.of(BROKEN + Long.toHexString(hash));
     fetch.counts().deadLetters++;
-    if (classify(key, hash) == Change.CREATE && settings.rowErrors() == RowErrors.DEAD_LETTER) {
-      output.deadLetter(key, row, reason, fetch.source());
+    if (classify(key, hash, fetch) == Change.CREATE
+        && settings.rowErrors() == RowErrors.DEAD_LETTER) {
+      output.deadLetter(row, reason, fetch.source());
     }
   }
 

@@ -140,8 +140,12 @@ final class Fetch {
     return sinceTick;
   }
 
-  /** What is to be told of it once it is complete. */
-  Checkpoint checkpoint(Instant watermark, long nowNanos) {
+  /**
+   * What is to be told of it once it is complete.
+   *
+   * @param seq number of the stream's latest event, in the numbering that began at that epoch
+   */
+  Checkpoint checkpoint(Instant watermark, long seq, long epochMillis, long nowNanos) {
     return new Checkpoint(
         kind,
         window,
@@ -155,6 +159,8 @@ final class Fetch {
         counts.deadLetters,
         counts.requests,
         counts.retries,
+        seq,
+        epochMillis,
         Duration.ofNanos(nowNanos - startedNanos));
   }
 }

@@ -1,11 +1,9 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
-import io.posconnect.fetch.Checkpoints.ForgottenKeys;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.offset.StreamOffset.Retention;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
@@ -13,7 +11,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
@@ -27,9 +24,20 @@ final class FetchCompletion {
 
   private static final Logger log = LoggerFactory.getLogger(FetchCompletion.class);
 
+  /** What a full pass came to. */
+  private enum Pass {
+    /** All that it read has been said. */
+    WHOLE,
+    /** There is room now for rows that waited for it: another pass says them. */
+    AGAIN,
+    /** There is no room for some rows, and nobody is known to be gone. */
+    BLOCKED
+  }
+
   private final StreamSettings settings;
   private final FetchPlan plan;
   private final Digest digest;
+  private final Room room;
   private final ChangeEmitter emitter;
   private final ServerTime serverTime;
   private final Ownership ownership;
@@ -38,16 +46,13 @@ final class FetchCompletion {
   private final Time time;
   private final Retrieval retrieval;
   private final DeleteDetector deleteDetector;
-  private boolean fullRetention = true;
   private boolean firstWindow;
-
-  // No row read since the start was modified later.
-  private Instant furthest = Instant.MIN;
 
   FetchCompletion(
       StreamSettings settings,
       FetchPlan plan,
       Digest digest,
+      Room room,
       ChangeEmitter emitter,
       ServerTime serverTime,
       Ownership ownership,
@@ -57,6 +62,7 @@ final class FetchCompletion {
     this.settings = settings;
     this.plan = plan;
     this.digest = digest;
+    this.room = room;
     this.emitter = emitter;
     this.serverTime = serverTime;
     this.ownership = ownership;
@@ -69,9 +75,6 @@ final class FetchCompletion {
             digest, retrieval.shifting(), settings.deletesMaxRatio(), settings.deletesConfirm());
     // What this process itself finds out is as it was written.
     firstWindow = digest.size() > 0;
-    if (plan.position().retention() == Retention.WINDOW) {
-      keepOnlyLastWindow();
-    }
   }
 
   /**
@@ -82,27 +85,9 @@ final class FetchCompletion {
    *     start is not held against it
    */
   boolean begins(Fetch fetch) {
-    if (fetch.kind() != FetchKind.RECONCILIATION && fetch.window().to().isAfter(furthest)) {
-      furthest = fetch.window().to();
-    }
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
     fetch.stamp(new Provenance(fetch.kind(), serverTime.start(fetch), initial));
     return firstWindow && !settings.exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
-  }
-
-  /** The digest has no room for every key: from now on only those of the last window are kept. */
-  void keepOnlyLastWindow() {
-    fullRetention = false;
-    emitter.stopRemembering();
-    plan.stopReconciling();
-    metrics.retention(false);
-    log.warn(
-        Problem.CEILING_REACHED.at(
-            settings.stream().id(),
-            "more keys than digest.max.keys="
-                + settings.digestMaxKeys()
-                + " (or than a bucket's 64 KB) can hold; no reconciliations and no deletes from now"
-                + " on"));
   }
 
   /** Whether completing it would find keys missing, so that it matters whose rows these were. */
@@ -110,7 +95,7 @@ final class FetchCompletion {
     boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.RECONCILIATION;
     return pass
         && retrieval.provesAbsence()
-        && fullRetention
+        && !room.windowOnly()
         && !digest.missing(passSince(fetch)).isEmpty();
   }
 
@@ -119,49 +104,72 @@ final class FetchCompletion {
     return plan.reconciliation().map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
   }
 
-  /** The fetch was read to its end, and its rows are the known store's. */
-  void complete(Fetch fetch) throws InterruptedException {
+  /**
+   * The fetch was read to its end, and its rows are the known store's.
+   *
+   * @return false when there was no room for all of them, and another read would not find any
+   */
+  boolean complete(Fetch fetch) throws InterruptedException {
     long now = time.nanoseconds();
     boolean passEnded = plan.completed(fetch, serverTime.start(fetch), now);
-    ForgottenKeys forget = passEnded ? passEnded(fetch, now) : outOfReach(fetch, now);
+    long since = passSince(fetch);
+    Pass pass = passEnded ? passEnded(fetch, now) : Pass.WHOLE;
     if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstWindow = false;
+      room.incremented(fetch.sinceTick());
+    }
+    if (plan.position().snapshotted()) {
+      room.snapshotCompleted();
     }
     metrics.watermark(plan.position().watermark());
     metrics.digest(digest.size());
-    checkpoints.publish(fetch, position(), forget, now);
+    if (pass == Pass.WHOLE) {
+      checkpoints.publish(fetch, position(), () -> acknowledged(passEnded, since), now);
+    }
+    return pass != Pass.BLOCKED;
+  }
+
+  private void acknowledged(boolean passEnded, long sinceTick) {
+    if (passEnded) {
+      room.reconciled(sinceTick);
+    }
   }
 
   private StreamOffset position() {
     StreamOffset position = plan.position().withIdentity(ownership.known());
-    return fullRetention
-        ? position.withFullRetention()
-        : position.withWindowRetention(settings.digestMaxKeys());
+    return room.windowOnly()
+        ? position.withWindowRetention(settings.digestMaxKeys())
+        : position.withFullRetention();
   }
 
-  private ForgottenKeys passEnded(Fetch fetch, long now) throws InterruptedException {
-    long since = passSince(fetch);
-    if (!retrieval.provesAbsence() || !fullRetention) {
+  private Pass passEnded(Fetch fetch, long now) throws InterruptedException {
+    if (!retrieval.provesAbsence() || room.windowOnly()) {
       plan.passAccepted();
-      return retrieval.provesAbsence() ? ForgottenKeys.NONE : new ForgottenKeys(since, true);
+      return Pass.WHOLE;
     }
     boolean unconfirmedRows = emitter.passEnded();
     Optional<Reconciliation> reconciliation = plan.reconciliation();
     Verdict verdict =
         deleteDetector.judge(
-            since, key -> reconciliation.isPresent() && reconciliation.get().isFresh(key), now);
+            passSince(fetch),
+            key -> reconciliation.isPresent() && reconciliation.get().isFresh(key),
+            now);
     for (Key key : verdict.gone()) {
       emitter.delete(key, fetch);
     }
     tellHeldDeletes(verdict, now);
-    if (unconfirmedRows) {
+    Pass pass = Pass.WHOLE;
+    if (emitter.waiting() > 0) {
+      pass = verdict.gone().isEmpty() ? Pass.BLOCKED : Pass.AGAIN;
+    }
+    if (unconfirmedRows || pass == Pass.AGAIN) {
       plan.confirmAt(now);
     } else if (verdict.pending() > 0) {
       plan.confirmAt(verdict.confirmNanos());
-    } else {
+    } else if (pass == Pass.WHOLE) {
       plan.passAccepted();
     }
-    return ForgottenKeys.NONE;
+    return pass;
   }
 
   private void tellHeldDeletes(Verdict verdict, long now) {
@@ -179,32 +187,5 @@ final class FetchCompletion {
                   + Duration.ofNanos(verdict.confirmNanos() - now).toSeconds()
                   + " s"));
     }
-  }
-
-  /**
-   * What this window leaves behind for ever: no later increment or reconciliation reaches back to
-   * it.
-   */
-  private ForgottenKeys outOfReach(Fetch fetch, long now) {
-    Duration lookback = settings.resource().lookback();
-    if (!fetch.window().hasTo()) {
-      furthest = serverTime.now(now);
-      // The watermark may have gone down, and the next window then begins before this one.
-      Instant next = plan.position().watermark().minus(lookback);
-      boolean covered = !fetch.window().from().isAfter(next);
-      return plan.reconciles() || !covered || deleteDetector.undecided()
-          ? ForgottenKeys.NONE
-          : new ForgottenKeys(fetch.sinceTick(), true);
-    }
-    if (fullRetention && fetch.window().to().isBefore(furthest)) {
-      // There was a longer window before, finished or not: what it brought comes again later.
-      return ForgottenKeys.NONE;
-    }
-    Duration window = plan.reconciles() ? settings.reconcileWindow() : Duration.ZERO;
-    Instant reach = serverTime.now(now).minus(window.compareTo(lookback) > 0 ? window : lookback);
-    // What was not seen since the start may be newer: the stream may have been set back by hand.
-    return fetch.window().to().isBefore(reach)
-        ? new ForgottenKeys(fetch.sinceTick(), false)
-        : ForgottenKeys.NONE;
   }
 }

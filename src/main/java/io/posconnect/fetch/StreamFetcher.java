@@ -4,6 +4,7 @@ import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.Room.CeilingException;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Problem;
@@ -14,6 +15,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,6 @@ public final class StreamFetcher {
   private final FetchPlan plan;
   private final ChangeEmitter emitter;
   private final FetchCompletion completion;
-  private final Checkpoints checkpoints;
   private final ServerTime serverTime;
   private final Ownership ownership;
   private final Failures failures;
@@ -93,13 +94,14 @@ public final class StreamFetcher {
     this.metrics = metrics;
     this.time = time;
     this.plan = plan;
-    emitter = new ChangeEmitter(settings, plan, contract, digest, output, metrics, time);
+    Room room = new Room(settings, plan, digest, metrics, new SplittableRandom());
+    emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
     ownership = new Ownership(settings.stream(), location, metrics, plan.position().identity());
-    checkpoints = new Checkpoints(settings, digest, output, metrics);
+    Checkpoints checkpoints = new Checkpoints(settings, output, metrics);
     completion =
         new FetchCompletion(
-            settings, plan, digest, emitter, serverTime, ownership, checkpoints, metrics, time);
+            settings, plan, digest, room, emitter, serverTime, ownership, checkpoints, metrics, time);
     failures = new Failures(settings, plan, location, serverTime, metrics, time);
   }
 
@@ -136,7 +138,6 @@ public final class StreamFetcher {
    * @throws org.apache.kafka.connect.errors.ConnectException when the task must fail
    */
   public long step() throws InterruptedException {
-    checkpoints.forgetAcknowledged();
     long now = time.nanoseconds();
     if (failures.notBeforeNanos() - now > 0) {
       return failures.notBeforeNanos();
@@ -184,8 +185,12 @@ public final class StreamFetcher {
       return 0;
     }
     if (unverified != null) {
-      completion.complete(unverified);
       unverified = null;
+      try {
+        complete(fetch);
+      } catch (CeilingException e) {
+        ceilingReached(e);
+      }
       return 0;
     }
     long wait = location.limiter(fetch.request().path()).tryAcquire(now);
@@ -195,8 +200,8 @@ public final class StreamFetcher {
         failures.recovered();
       } catch (ApiException e) {
         failures.failed(fetch, e);
-      } catch (ChangeEmitter.CeilingException e) {
-        ceilingReached();
+      } catch (CeilingException e) {
+        ceilingReached(e);
       }
     }
     return wait;
@@ -210,7 +215,7 @@ public final class StreamFetcher {
   }
 
   private void request(Fetch fetch, long now)
-      throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
+      throws ApiException, CeilingException, InterruptedException {
     failures.sends(now);
     fetch.attempt(now, time.milliseconds(), digest.tick());
     plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
@@ -222,13 +227,19 @@ public final class StreamFetcher {
       location.identity().invalidate();
       unverified = fetch;
     } else if (!more) {
-      completion.complete(fetch);
+      complete(fetch);
+    }
+  }
+
+  private void complete(Fetch fetch) throws CeilingException, InterruptedException {
+    if (!completion.complete(fetch)) {
+      throw new CeilingException("and new ones wait until others are gone", true);
     }
   }
 
   /** Reads one response to its end; returns whether the fetch has another request to make. */
   private boolean read(Fetch fetch, boolean repeats)
-      throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
+      throws ApiException, CeilingException, InterruptedException {
     Resource resource = settings.resource();
     Request request = fetch.request();
     try (Rows rows =
@@ -245,18 +256,14 @@ public final class StreamFetcher {
     }
   }
 
-  private void ceilingReached() {
-    if (settings.resource().retrieval().filtered()) {
-      completion.keepOnlyLastWindow();
-      return;
+  /** Where rows cannot be said the read is tried again, later, when somebody may have acted. */
+  private void ceilingReached(CeilingException e) {
+    if (e.blocks()) {
+      failures.suspend(
+          Problem.CEILING_REACHED.at(
+              stream().id(),
+              digest.size() + " keys are all that digest.max.keys allows, " + e.getMessage()),
+          time.nanoseconds());
     }
-    failures.suspend(
-        Problem.CEILING_REACHED.at(
-            stream().id(),
-            "more than "
-                + digest.size()
-                + " keys, and a resource without a filter cannot be followed without remembering"
-                + " all of them"),
-        time.nanoseconds());
   }
 }

@@ -1,11 +1,12 @@
 package io.posconnect.fetch;
 
-import io.posconnect.change.BucketView;
 import io.posconnect.change.Digest;
+import io.posconnect.change.Image;
+import io.posconnect.change.Image.Vouched;
 import io.posconnect.json.Row;
-import io.posconnect.offset.BucketReader;
-import io.posconnect.offset.BucketSet;
 import io.posconnect.offset.DigestCodec;
+import io.posconnect.offset.DigestCodec.Context;
+import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.offset.LazyOffset.Delivery;
 import io.posconnect.offset.StreamOffset;
@@ -17,14 +18,17 @@ import io.posconnect.record.Provenance;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Puts the records of one stream into the buffer: events with the state of their key's bucket right
- * after them, checkpoints with the position.
+ * Puts the records of one stream into the buffer: events with the digest's latest segment
+ * right after them, checkpoints with the position; and numbers the events.
  */
 public final class StreamOutput {
 
@@ -33,13 +37,16 @@ public final class StreamOutput {
   private static final int RECORD_OVERHEAD = 512;
 
   private final Stream stream;
-  private final StreamOffset resumed;
   private final Digest digest;
   private final AckTracker ackTracker;
   private final RecordBuilder records;
   private final Buffer buffer;
   private final Map<String, String> positionPartition;
-  private final List<Map<String, String>> bucketPartitions;
+  private final List<Map<String, String>> slotPartitions = new ArrayList<>();
+  private final String snapshotId;
+  private final DigestScope scope;
+  private final long epochMillis;
+  private long seq;
 
   /**
    * @param resumed where the stream left off, under the snapshot's id that holds from now on
@@ -47,7 +54,7 @@ public final class StreamOutput {
    */
   public StreamOutput(
       Stream stream, StreamOffset resumed, Digest digest, RecordBuilder records, Buffer buffer) {
-    this(stream, resumed, digest, new AckTracker(resumed.acknowledged()), records, buffer);
+    this(stream, resumed, digest, new AckTracker(), records, buffer);
   }
 
   StreamOutput(
@@ -58,13 +65,15 @@ public final class StreamOutput {
       RecordBuilder records,
       Buffer buffer) {
     this.stream = stream;
-    this.resumed = resumed;
     this.digest = digest;
     this.ackTracker = ackTracker;
     this.records = records;
     this.buffer = buffer;
     positionPartition = StreamPartition.position(stream).toMap();
-    bucketPartitions = BucketReader.partitions(stream, digest.buckets());
+    snapshotId = resumed.snapshotId();
+    scope = Objects.requireNonNull(resumed.scope(), "a stream goes on without a scope");
+    epochMillis = resumed.epochMillis();
+    seq = resumed.seq();
   }
 
   /**
@@ -74,35 +83,61 @@ public final class StreamOutput {
   long change(Operation operation, Key key, Row row, Provenance source)
       throws InterruptedException {
     long before = records.typeMismatches();
-    int bucket = digest.bucketOf(key);
+    seq++;
+    Image image = digest.image(1);
     SourceRecord record =
         records.change(
-            operation, key, row, source, bucketPartitions.get(bucket), bucketOffset(bucket));
+            operation, key, row, numbered(source), partition(image), offset(image, 1, source));
     put(List.of(record), row.bytes().length);
     return records.typeMismatches() - before;
   }
 
-  /**
-   * Emits a row that cannot become an event.
-   *
-   * @param key under which the digest knows it
-   */
-  void deadLetter(Key key, Row row, String reason, Provenance source) throws InterruptedException {
-    int bucket = digest.bucketOf(key);
+  /** Emits a row that cannot become an event; the digest knows it by its text. */
+  void deadLetter(Row row, String reason, Provenance source) throws InterruptedException {
+    Image image = digest.image(1);
     SourceRecord record =
-        records.deadLetter(row, reason, source, bucketPartitions.get(bucket), bucketOffset(bucket));
+        records.deadLetter(row, reason, source, partition(image), offset(image, 1, source));
     put(List.of(record), row.bytes().length);
   }
 
   /** Emits the delete of a key that the digest has forgotten, and its tombstone. */
   void delete(Key key, Provenance source) throws InterruptedException {
-    int bucket = digest.bucketOf(key);
+    seq++;
     // The event and its tombstone carry the same removal and leave in one poll.
-    AckTracker.Entry entry = ackTracker.emit(bucket);
-    List<SourceRecord> both =
-        records.delete(key, source, bucketPartitions.get(bucket), bucketOffset(bucket, entry));
-    entry.awaits(both.size());
-    put(both, RECORD_OVERHEAD);
+    int count = records.recordsOfDelete();
+    Image image = digest.image(count);
+    List<SourceRecord> all =
+        records.delete(key, numbered(source), partition(image), offset(image, count, source));
+    put(all, RECORD_OVERHEAD);
+  }
+
+  private Provenance numbered(Provenance source) {
+    return source.numbered(seq, epochMillis);
+  }
+
+  /** The partition of the slot that holds the image's segment; the same map for each of its records. */
+  private Map<String, String> partition(Image image) {
+    while (slotPartitions.size() <= image.slot()) {
+      slotPartitions.add(StreamPartition.slot(stream, slotPartitions.size()).toMap());
+    }
+    return slotPartitions.get(image.slot());
+  }
+
+  /** The offset that so many records share. */
+  private LazyOffset offset(Image image, int count, Provenance source) {
+    Context context = new Context(snapshotId, source.snapshot(), scope, seq, epochMillis);
+    return new LazyOffset(
+        ackTracker.emit(count, image), () -> DigestCodec.encode(image, context));
+  }
+
+  /** Number of the stream's latest event. */
+  long seq() {
+    return seq;
+  }
+
+  /** When that numbering began, in milliseconds since the epoch. */
+  long epochMillis() {
+    return epochMillis;
   }
 
   /** Whether anything was emitted since the last {@link #checkpoint}. */
@@ -113,16 +148,16 @@ public final class StreamOutput {
   /**
    * Emits a checkpoint as soon as all that was emitted before it is acknowledged.
    *
-   * @param position as it is then, but for the buckets that are acknowledged
+   * @param position as it is then, but for the digest
    * @param written called once it is acknowledged itself, on any thread
    */
   void checkpoint(Checkpoint checkpoint, StreamOffset position, Runnable written) {
-    ackTracker.close(acknowledged -> release(checkpoint, position, acknowledged, written));
+    StreamOffset numbered = position.withSeq(seq, epochMillis);
+    Supplier<Vouched> mark = digest.mark();
+    ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
   }
 
-  private void release(
-      Checkpoint checkpoint, StreamOffset position, BucketSet acknowledged, Runnable written) {
-    Map<String, Object> offset = position.withBuckets(digest.buckets(), acknowledged).toMap();
+  private void release(Checkpoint checkpoint, StreamOffset position, Runnable written) {
     Delivery delivery =
         wasWritten -> {
           if (wasWritten) {
@@ -136,23 +171,9 @@ public final class StreamOutput {
           }
         };
     SourceRecord record =
-        records.checkpoint(checkpoint, positionPartition, new LazyOffset(delivery, () -> offset));
+        records.checkpoint(
+            checkpoint, positionPartition, new LazyOffset(delivery, position::toMap));
     buffer.putNow(new Buffer.Unit(List.of(record), 0));
-  }
-
-  private LazyOffset bucketOffset(int bucket) {
-    return bucketOffset(bucket, ackTracker.emit(bucket));
-  }
-
-  private LazyOffset bucketOffset(int bucket, Delivery delivery) {
-    BucketView view = digest.view(bucket);
-    return new LazyOffset(
-        delivery,
-        () -> {
-          DigestCodec.Encoder encoder = new DigestCodec.Encoder(resumed.snapshotId());
-          view.forEach(encoder::add);
-          return encoder.toMap(resumed.keys());
-        });
   }
 
   private void put(List<SourceRecord> unit, long textBytes) throws InterruptedException {

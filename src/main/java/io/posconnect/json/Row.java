@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -90,7 +92,7 @@ public final class Row {
   /**
    * The fields' names; the same instance for many rows, so that what follows from it can be kept.
    */
-  Names names() {
+  public Names names() {
     return names;
   }
 
@@ -150,9 +152,10 @@ public final class Row {
    * have the same fields share one instance, so what is worked out about the names is worked out
    * once. Safe for several threads.
    */
-  static final class Names {
+  public static final class Names {
 
-    static final Names NONE = new Names(new String[0]);
+    /** Of what has no fields. */
+    public static final Names NONE = new Names(new String[0]);
 
     private static final Integer AMBIGUOUS = -1;
 
@@ -162,6 +165,11 @@ public final class Row {
     /** Takes ownership of the array. */
     Names(String[] names) {
       this.names = names;
+    }
+
+    /** The names as they were sent. */
+    public List<String> list() {
+      return Collections.unmodifiableList(Arrays.asList(names));
     }
 
     private int find(String name) {

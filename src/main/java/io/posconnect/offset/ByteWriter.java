@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.zip.CRC32C;
@@ -8,7 +9,7 @@ import java.util.zip.CRC32C;
 final class ByteWriter {
 
   /** Bytes of a content hash. */
-  static final int HASH = 6;
+  static final int HASH = 7;
 
   private byte[] bytes = new byte[256];
   private int length;
@@ -29,15 +30,22 @@ final class ByteWriter {
     one((int) rest);
   }
 
-  void hash(long value) {
-    if (value >>> (8 * HASH) != 0) {
-      throw new IllegalArgumentException("a content hash has 48 bits");
-    }
-    big(value, HASH);
+  void utf8(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    varint(utf8.length);
+    all(utf8, utf8.length);
   }
 
-  void units(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
+  /** A text by what it shares with the one before, and what it does not. */
+  void units(String before, String text) {
+    int shared = 0;
+    int limit = Math.min(before.length(), text.length());
+    while (shared < limit && before.charAt(shared) == text.charAt(shared)) {
+      shared++;
+    }
+    varint(shared);
+    varint(text.length() - shared);
+    for (int i = shared; i < text.length(); i++) {
       char unit = text.charAt(i);
       if (unit < 0x80) {
         one(unit);
@@ -52,7 +60,7 @@ final class ByteWriter {
     }
   }
 
-  void all(byte[] more, int count) {
+  private void all(byte[] more, int count) {
     if (bytes.length - length < count) {
       bytes = Arrays.copyOf(bytes, 2 * length + count);
     }
@@ -74,7 +82,7 @@ final class ByteWriter {
     return Base64.getEncoder().withoutPadding().encodeToString(Arrays.copyOf(bytes, length));
   }
 
-  private void big(long value, int count) {
+  void big(long value, int count) {
     for (int shift = 8 * (count - 1); shift >= 0; shift -= 8) {
       one((int) (value >>> shift));
     }

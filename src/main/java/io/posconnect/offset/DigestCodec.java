@@ -1,41 +1,48 @@
 package io.posconnect.offset;
 
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image;
+import io.posconnect.change.Image.Header;
+import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * The stored form of one bucket of a digest: entries to text, and back.
+ * The stored form of one segment of a digest: an image to an offset, and back.
  *
  * <pre>
  *   version      1 byte, 1
- *   snapshot id  length, UTF-8
- *   counts       numbers, texts
- *   runs         how many, then how many entries are current, then stale, then current, …
- *   numbers      the first zigzag, then the gap to the one before less one; 6 bytes of hash each
- *   texts        code units shared with the one before, further ones, those; 6 bytes of hash each
+ *   snapshot id  length, UTF-8; then 1 byte: 1 while that snapshot runs
+ *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
+ *   numbering    seq, epoch in milliseconds
+ *   length       number of entries
+ *   runs         kind (1 byte: current, stale, removed; numbers, then texts), how many, those:
+ *     numbers    zigzag of the gap to the number before; 7 bytes of hash if current
+ *     texts      code units shared with the one before, further ones, those; 7 bytes of hash if current
  *   checksum     4 bytes, CRC-32C of everything before
  * </pre>
  *
  * <p>Lengths, counts and gaps are unsigned variable-length integers of 7 bits a byte; a code unit
  * takes 1 to 3 bytes, as UTF-8 would for a character of its own, so that any text survives. All is
- * in Base64 without padding. An integer key costs 9 to 11 characters.
+ * in Base64 without padding. A number key costs 10 to 12 characters.
  */
 public final class DigestCodec {
 
   private static final String FIELD = "digest";
-  private static final String KEYS = "keys";
   private static final byte VERSION = 1;
   private static final int CHECKSUM = 4;
+  private static final State[] STATES = State.values();
 
   private DigestCodec() {}
 
-  /** The stored state of a bucket cannot be read: it is lost, which is not the same as empty. */
+  /** A stored segment cannot be read: it is lost, which is not the same as empty. */
   public static final class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -48,143 +55,114 @@ public final class DigestCodec {
     }
   }
 
-  /** What a stored bucket holds. Its entries are current only within the snapshot it names. */
-  public record Decoded(String snapshotId, List<Entry> entries) {
-    public Decoded {
-      Objects.requireNonNull(snapshotId, "snapshotId is null");
-      entries = List.copyOf(entries);
-    }
-  }
-
   /**
-   * One key and what was said about it.
+   * What was so of a stream when a record left.
    *
-   * @param hash content hash, 48 bits
+   * @param snapshotId within which the image's current entries were said
+   * @param snapshotRuns whether that snapshot was not complete yet
+   * @param seq number of the latest event, the record itself included
+   * @param epochMillis when that numbering began
    */
-  public record Entry(Key key, long hash, boolean current) {
-    public Entry {
-      Objects.requireNonNull(key, "key is null");
+  public record Context(
+      String snapshotId, boolean snapshotRuns, DigestScope scope, long seq, long epochMillis) {
+    public Context {
+      Objects.requireNonNull(snapshotId, "snapshotId is null");
+      Objects.requireNonNull(scope, "scope is null");
     }
   }
 
-  /** Takes the entries of one bucket in ascending order of keys; used once. */
-  public static final class Encoder {
-    private final ByteWriter entries = new ByteWriter();
-    private final ByteWriter runs = new ByteWriter();
-    private final String snapshotId;
-    private int numbers;
-    private int texts;
-    private int runCount;
-    private int run;
-    private boolean runCurrent = true;
+  /** What an offset holds. */
+  public record Decoded(Stored stored, Context context) {
+    public Decoded {
+      Objects.requireNonNull(stored, "stored is null");
+      Objects.requireNonNull(context, "context is null");
+    }
+  }
+
+  /** The offset of a record that carries that image. */
+  public static Map<String, Object> encode(Image image, Context context) {
+    Map<String, Object> offset = new LinkedHashMap<>();
+    offset.put(FIELD, text(image, context));
+    context.scope().put(offset);
+    return offset;
+  }
+
+  private static String text(Image image, Context context) {
+    Header header = image.header();
+    ByteWriter out = new ByteWriter();
+    out.one(VERSION);
+    out.utf8(context.snapshotId());
+    out.one(context.snapshotRuns() ? 1 : 0);
+    out.big(header.run(), Long.BYTES);
+    out.varint(header.sequence());
+    out.varint(header.sequence() - header.head());
+    out.big(header.base(), Long.BYTES);
+    out.varint(header.sequence() + 1 - header.floor());
+    out.big(header.sum(), Long.BYTES);
+    out.varint(header.slots());
+    out.varint(context.seq());
+    out.varint(context.epochMillis());
+    out.varint(header.length());
+    RunWriter runs = new RunWriter(out);
+    image.forEach(runs::add);
+    runs.end();
+    out.checksum();
+    return out.base64();
+  }
+
+  /** Gathers entries of one kind, which are written behind their number. */
+  private static final class RunWriter {
+    private final ByteWriter out;
+    private ByteWriter entries = new ByteWriter();
+    private int kind;
+    private int count;
     private long number;
     private String text = "";
 
-    /** An encoder of a state that belongs to the snapshot of that id. */
-    public Encoder(String snapshotId) {
-      this.snapshotId = Objects.requireNonNull(snapshotId, "snapshotId is null");
+    RunWriter(ByteWriter out) {
+      this.out = out;
     }
 
-    /**
-     * Adds an entry.
-     *
-     * @throws IllegalArgumentException when the key does not follow the one before
-     */
-    public void add(Key key, long hash, boolean current) {
+    void add(Key key, State state, long hash) {
+      int next = state.ordinal() + (key.isNumber() ? 0 : STATES.length);
+      if (next != kind) {
+        end();
+        kind = next;
+      }
       if (key.isNumber()) {
-        add(key.number());
+        long gap = key.number() - number;
+        entries.varint((gap << 1) ^ (gap >> 63));
+        number = key.number();
       } else {
-        add(key.text());
+        entries.units(text, key.text());
+        text = key.text();
       }
-      entries.hash(hash);
-      if (current != runCurrent) {
-        endRun();
-        runCurrent = current;
+      if (state == State.CURRENT) {
+        entries.big(hash, ByteWriter.HASH);
       }
-      run++;
+      count++;
     }
 
-    private void add(long next) {
-      if (texts > 0 || (numbers > 0 && next <= number)) {
-        throw outOfOrder();
+    void end() {
+      if (count > 0) {
+        out.one(kind);
+        out.varint(count);
+        out.append(entries);
+        entries = new ByteWriter();
+        count = 0;
       }
-      entries.varint(numbers == 0 ? (next << 1) ^ (next >> 63) : next - number - 1);
-      number = next;
-      numbers++;
-    }
-
-    private void add(String next) {
-      if (texts > 0 && next.compareTo(text) <= 0) {
-        throw outOfOrder();
-      }
-      int shared = 0;
-      int limit = Math.min(next.length(), text.length());
-      while (shared < limit && next.charAt(shared) == text.charAt(shared)) {
-        shared++;
-      }
-      entries.varint(shared);
-      entries.varint(next.length() - shared);
-      entries.units(next, shared);
-      text = next;
-      texts++;
-    }
-
-    private static IllegalArgumentException outOfOrder() {
-      return new IllegalArgumentException("keys are not in ascending order");
-    }
-
-    private void endRun() {
-      runs.varint(run);
-      runCount++;
-      run = 0;
-    }
-
-    /** The bucket's text. */
-    public String finish() {
-      endRun();
-      byte[] id = snapshotId.getBytes(StandardCharsets.UTF_8);
-      ByteWriter all = new ByteWriter();
-      all.one(VERSION);
-      all.varint(id.length);
-      all.all(id, id.length);
-      all.varint(numbers);
-      all.varint(texts);
-      all.varint(runCount);
-      all.append(runs);
-      all.append(entries);
-      all.checksum();
-      return all.base64();
-    }
-
-    /**
-     * The bucket's offset, as Connect takes it.
-     *
-     * @param keys what the keys are made of, as the caller spells it
-     */
-    public Map<String, Object> toMap(String keys) {
-      return Map.of(FIELD, finish(), KEYS, keys);
     }
   }
 
   /**
-   * Reads a bucket's offset.
+   * Reads the offset of a slot.
    *
-   * @throws DamagedException when it is not exactly what an {@link Encoder} of a known version gave
+   * @throws DamagedException when it is not exactly what {@link #encode} gave
    */
-  public static Decoded decode(Map<String, ?> offset) throws DamagedException {
+  public static Decoded decode(int slot, Map<String, ?> offset) throws DamagedException {
     if (!(offset.get(FIELD) instanceof String text)) {
       throw new DamagedException("there is no text under \"" + FIELD + "\"");
     }
-    return decode(text);
-  }
-
-  /** What the keys of a bucket's offset are made of; empty where it does not say. */
-  public static String keys(Map<String, ?> offset) {
-    return offset.get(KEYS) instanceof String text ? text : "";
-  }
-
-  /** Like {@link #decode(Map)}, of the text alone. */
-  public static Decoded decode(String text) throws DamagedException {
     byte[] bytes = bytes(text);
     if (bytes.length < 1 + CHECKSUM) {
       throw new DamagedException("it is truncated");
@@ -195,11 +173,10 @@ public final class DigestCodec {
     int end = bytes.length - CHECKSUM;
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, end);
-    ByteReader checksum = new ByteReader(bytes, end, bytes.length);
-    if (checksum.big(CHECKSUM) != crc.getValue()) {
+    if (new ByteReader(bytes, end, bytes.length).big(CHECKSUM) != crc.getValue()) {
       throw new DamagedException("its checksum does not fit");
     }
-    return content(new ByteReader(bytes, 1, end));
+    return content(slot, new ByteReader(bytes, 1, end), DigestScope.of(offset));
   }
 
   private static byte[] bytes(String text) throws DamagedException {
@@ -216,51 +193,67 @@ public final class DigestCodec {
     return bytes;
   }
 
-  private static Decoded content(ByteReader in) throws DamagedException {
+  private static Decoded content(int slot, ByteReader in, DigestScope scope)
+      throws DamagedException {
     String snapshotId = in.utf8(in.count());
-    int numbers = in.count();
-    int texts = in.count();
-    int[] runs = new int[in.count()];
-    for (int i = 0; i < runs.length; i++) {
-      runs[i] = in.count();
-    }
-    List<Entry> entries = new ArrayList<>(numbers + texts);
-    Runs current = new Runs(runs);
-    long number = 0;
-    for (int i = 0; i < numbers; i++) {
-      long read = in.varint();
-      number = i == 0 ? (read >>> 1) ^ -(read & 1) : number + read + 1;
-      entries.add(new Entry(Key.of(number), in.big(ByteWriter.HASH), current.next()));
-    }
-    String text = "";
-    for (int i = 0; i < texts; i++) {
-      text = in.units(text);
-      entries.add(new Entry(Key.of(text), in.big(ByteWriter.HASH), current.next()));
+    boolean runs = in.one() == 1;
+    long run = in.big(Long.BYTES);
+    long sequence = in.varint();
+    long head = sequence - in.varint();
+    long base = in.big(Long.BYTES);
+    long floor = sequence + 1 - in.varint();
+    long sum = in.big(Long.BYTES);
+    int slots = (int) in.varint();
+    Context context = new Context(snapshotId, runs, scope, in.varint(), in.varint());
+    int length = in.count();
+    Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
+    List<StoredEntry> entries = new ArrayList<>(length);
+    RunReader reader = new RunReader(in);
+    while (entries.size() < length) {
+      reader.read(entries);
     }
     in.expectEnd();
-    return new Decoded(snapshotId, entries);
+    if (entries.size() != length) {
+      throw new DamagedException("it has more entries than it says");
+    }
+    return new Decoded(new Stored(header, slot, entries), context);
   }
 
-  /** Which entries are current: every other run, beginning with the first. */
-  private static final class Runs {
-    private final int[] runs;
-    private int run;
-    private int used;
+  /** Reads entries of one kind after another. */
+  private static final class RunReader {
+    private final ByteReader in;
+    private long number;
+    private String text = "";
 
-    Runs(int[] runs) {
-      this.runs = runs;
+    RunReader(ByteReader in) {
+      this.in = in;
     }
 
-    boolean next() throws DamagedException {
-      while (run < runs.length && used == runs[run]) {
-        run++;
-        used = 0;
+    void read(List<StoredEntry> entries) throws DamagedException {
+      int kind = in.one();
+      if (kind >= 2 * STATES.length) {
+        throw new DamagedException("it has entries of an unknown kind");
       }
-      if (run == runs.length) {
-        throw new DamagedException("it has more entries than it says");
+      State state = STATES[kind % STATES.length];
+      int count = in.count();
+      if (count == 0) {
+        throw new DamagedException("it has a run of nothing");
       }
-      used++;
-      return (run & 1) == 0;
+      for (int i = 0; i < count; i++) {
+        Key key = kind < STATES.length ? number() : text();
+        entries.add(new StoredEntry(key, state, state == State.CURRENT ? in.big(ByteWriter.HASH) : 0));
+      }
+    }
+
+    private Key number() throws DamagedException {
+      long gap = in.varint();
+      number += (gap >>> 1) ^ -(gap & 1);
+      return Key.of(number);
+    }
+
+    private Key text() throws DamagedException {
+      text = in.units(text);
+      return Key.of(text);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import io.posconnect.change.Image.Vouched;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -20,28 +21,28 @@ import org.jspecify.annotations.Nullable;
  * @param snapshotId the snapshot that current entries of the digest belong to
  * @param lastReconciliation when the last reconciliation that was acknowledged began, {@link
  *     #NEVER} for none
- * @param buckets number of buckets of the digest; 0 when a person has set the watermark: then it,
- *     the snapshot's id and all else are not known, and the configuration decides
- * @param acknowledged the buckets of which a record was ever acknowledged, so that their state must
- *     be there
+ * @param vouched what of the digest must be there
+ * @param scope what the digest is of; null when a person has set the watermark: then nothing else
+ *     is known, and the digest and the configuration decide
  * @param retention whether the digest holds every key or only those of the last window
  * @param maxKeys how many keys the digest could hold when it could not hold every one; 0 while it
  *     holds all
  * @param identity what the location said about itself, as the caller spells it; may be empty
- * @param keys what the stream's keys are made of, as the caller spells it; empty when a person has
- *     set the watermark
+ * @param seq number of the stream's latest event that it vouches for
+ * @param epochMillis when that numbering began
  */
 public record StreamOffset(
     Instant watermark,
     SnapshotState snapshot,
     String snapshotId,
     Instant lastReconciliation,
-    int buckets,
-    BucketSet acknowledged,
+    Vouched vouched,
+    @Nullable DigestScope scope,
     Retention retention,
     int maxKeys,
     String identity,
-    String keys) {
+    long seq,
+    long epochMillis) {
 
   /** The time of a reconciliation that has not been. */
   public static final Instant NEVER = Instant.MIN;
@@ -65,17 +66,9 @@ public record StreamOffset(
     Objects.requireNonNull(snapshot, "snapshot is null");
     Objects.requireNonNull(snapshotId, "snapshotId is null");
     Objects.requireNonNull(lastReconciliation, "lastReconciliation is null");
-    Objects.requireNonNull(acknowledged, "acknowledged is null");
+    Objects.requireNonNull(vouched, "vouched is null");
     Objects.requireNonNull(retention, "retention is null");
     Objects.requireNonNull(identity, "identity is null");
-    Objects.requireNonNull(keys, "keys is null");
-    if (buckets < 0) {
-      throw new IllegalArgumentException("number of buckets is " + buckets);
-    }
-    if (acknowledged.bound() > buckets) {
-      throw new IllegalArgumentException(
-          "bucket " + (acknowledged.bound() - 1) + " of " + buckets + " is acknowledged");
-    }
   }
 
   /** The offset that a person sets by giving a watermark alone. */
@@ -85,17 +78,25 @@ public record StreamOffset(
         SnapshotState.COMPLETED,
         "",
         NEVER,
-        0,
-        BucketSet.NONE,
+        Vouched.NOTHING,
+        null,
         Retention.FULL,
         0,
         "",
-        "");
+        0,
+        0);
+  }
+
+  /** The beginning of a stream that is read in full. */
+  public static StreamOffset start(String snapshotId, DigestScope scope) {
+    return rewoundTo(Instant.MIN)
+        .withScope(scope)
+        .withSnapshot(SnapshotState.RUNNING, snapshotId);
   }
 
   /** Whether a person set the watermark, so that nothing else is known. */
   public boolean rewound() {
-    return buckets == 0;
+    return scope == null;
   }
 
   /** Whether the first full read is done. */
@@ -124,11 +125,20 @@ public record StreamOffset(
     return with(draft -> draft.lastReconciliation = value);
   }
 
-  public StreamOffset withBuckets(int count, BucketSet marks) {
+  public StreamOffset withDigest(Vouched value) {
+    return with(draft -> draft.vouched = value);
+  }
+
+  public StreamOffset withScope(DigestScope value) {
+    return with(draft -> draft.scope = value);
+  }
+
+  /** The latest event has that number, in the numbering that began then. */
+  public StreamOffset withSeq(long number, long epoch) {
     return with(
         draft -> {
-          draft.buckets = count;
-          draft.acknowledged = marks;
+          draft.seq = number;
+          draft.epochMillis = epoch;
         });
   }
 
@@ -154,10 +164,6 @@ public record StreamOffset(
     return with(draft -> draft.identity = value);
   }
 
-  public StreamOffset withKeys(String value) {
-    return with(draft -> draft.keys = value);
-  }
-
   private StreamOffset with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -170,24 +176,26 @@ public record StreamOffset(
     private SnapshotState snapshot;
     private String snapshotId;
     private Instant lastReconciliation;
-    private int buckets;
-    private BucketSet acknowledged;
+    private Vouched vouched;
+    private @Nullable DigestScope scope;
     private Retention retention;
     private int maxKeys;
     private String identity;
-    private String keys;
+    private long seq;
+    private long epochMillis;
 
     Draft(StreamOffset offset) {
       watermark = offset.watermark;
       snapshot = offset.snapshot;
       snapshotId = offset.snapshotId;
       lastReconciliation = offset.lastReconciliation;
-      buckets = offset.buckets;
-      acknowledged = offset.acknowledged;
+      vouched = offset.vouched;
+      scope = offset.scope;
       retention = offset.retention;
       maxKeys = offset.maxKeys;
       identity = offset.identity;
-      keys = offset.keys;
+      seq = offset.seq;
+      epochMillis = offset.epochMillis;
     }
 
     StreamOffset finished() {
@@ -196,12 +204,13 @@ public record StreamOffset(
           snapshot,
           snapshotId,
           lastReconciliation,
-          buckets,
-          acknowledged,
+          vouched,
+          scope,
           retention,
           maxKeys,
           identity,
-          keys);
+          seq,
+          epochMillis);
     }
   }
 
@@ -209,7 +218,7 @@ public record StreamOffset(
   public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put(StreamOffsetFields.WATERMARK, watermark.toString());
-    if (rewound()) {
+    if (scope == null) {
       return map;
     }
     map.put(StreamOffsetFields.VERSION, VERSION);
@@ -218,14 +227,15 @@ public record StreamOffset(
     if (!lastReconciliation.equals(NEVER)) {
       map.put(StreamOffsetFields.LAST_RECONCILIATION, lastReconciliation.toString());
     }
-    map.put(StreamOffsetFields.BUCKETS, (long) buckets);
-    map.put(StreamOffsetFields.ACKNOWLEDGED, acknowledged.toText());
+    map.put(StreamOffsetFields.DIGEST, StreamOffsetFields.text(vouched));
     map.put(StreamOffsetFields.RETENTION, retention.name().toLowerCase(Locale.ROOT));
     if (retention == Retention.WINDOW) {
       map.put(StreamOffsetFields.MAX_KEYS, (long) maxKeys);
     }
     map.put(StreamOffsetFields.IDENTITY, identity);
-    map.put(StreamOffsetFields.KEYS, keys);
+    map.put(StreamOffsetFields.SEQ, seq);
+    map.put(StreamOffsetFields.EPOCH, epochMillis);
+    scope.put(map);
     return map;
   }
 
@@ -247,25 +257,22 @@ public record StreamOffset(
     if (version != VERSION) {
       throw fields.damaged("its version is " + version + ", known is " + VERSION, null);
     }
-    try {
-      return Optional.of(
-          new StreamOffset(
-              watermark,
-              fields.constant(StreamOffsetFields.SNAPSHOT, SnapshotState.class),
-              fields.text(StreamOffsetFields.SNAPSHOT_ID),
-              map.containsKey(StreamOffsetFields.LAST_RECONCILIATION)
-                  ? fields.instant(StreamOffsetFields.LAST_RECONCILIATION)
-                  : NEVER,
-              fields.count(StreamOffsetFields.BUCKETS),
-              BucketSet.parse(fields.text(StreamOffsetFields.ACKNOWLEDGED)),
-              fields.constant(StreamOffsetFields.RETENTION, Retention.class),
-              map.containsKey(StreamOffsetFields.MAX_KEYS)
-                  ? fields.count(StreamOffsetFields.MAX_KEYS)
-                  : 0,
-              fields.text(StreamOffsetFields.IDENTITY),
-              fields.text(StreamOffsetFields.KEYS)));
-    } catch (IllegalArgumentException e) {
-      throw fields.damaged(String.valueOf(e.getMessage()), e);
-    }
+    return Optional.of(
+        new StreamOffset(
+            watermark,
+            fields.constant(StreamOffsetFields.SNAPSHOT, SnapshotState.class),
+            fields.text(StreamOffsetFields.SNAPSHOT_ID),
+            map.containsKey(StreamOffsetFields.LAST_RECONCILIATION)
+                ? fields.instant(StreamOffsetFields.LAST_RECONCILIATION)
+                : NEVER,
+            fields.vouched(StreamOffsetFields.DIGEST),
+            DigestScope.of(map),
+            fields.constant(StreamOffsetFields.RETENTION, Retention.class),
+            map.containsKey(StreamOffsetFields.MAX_KEYS)
+                ? fields.count(StreamOffsetFields.MAX_KEYS)
+                : 0,
+            fields.text(StreamOffsetFields.IDENTITY),
+            fields.integer(StreamOffsetFields.SEQ),
+            fields.integer(StreamOffsetFields.EPOCH)));
   }
 }

@@ -1,11 +1,14 @@
 package io.posconnect.offset;
 
+import io.posconnect.change.Image.Vouched;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +20,15 @@ final class StreamOffsetFields {
   static final String SNAPSHOT = "snapshot";
   static final String SNAPSHOT_ID = "snapshot.id";
   static final String LAST_RECONCILIATION = "last.reconciliation";
-  static final String BUCKETS = "buckets";
-  static final String ACKNOWLEDGED = "acknowledged";
+  static final String DIGEST = "digest";
   static final String RETENTION = "retention";
   static final String MAX_KEYS = "max.keys";
   static final String IDENTITY = "identity";
-  static final String KEYS = "keys";
+  static final String SEQ = "seq";
+  static final String EPOCH = "epoch.ms";
+
+  private static final Pattern VOUCHED =
+      Pattern.compile("segment (\\d{1,18}) length (\\d{1,9}) sum ([0-9a-f]{16}) slots (\\d{1,9})");
 
   private final Stream stream;
   private final Map<String, ?> map;
@@ -63,6 +69,29 @@ final class StreamOffsetFields {
       throw wrong(field, "a positive number", null);
     }
     return (int) value;
+  }
+
+  /** What of a digest must be there, as {@link #vouched} reads it. */
+  static String text(Vouched vouched) {
+    return String.format(
+        Locale.ROOT,
+        "segment %d length %d sum %016x slots %d",
+        vouched.sequence(),
+        vouched.length(),
+        vouched.sum(),
+        vouched.slots());
+  }
+
+  Vouched vouched(String field) {
+    Matcher matcher = VOUCHED.matcher(text(field));
+    if (!matcher.matches()) {
+      throw wrong(field, "what a checkpoint writes", null);
+    }
+    return new Vouched(
+        Long.parseLong(matcher.group(1)),
+        Integer.parseInt(matcher.group(2)),
+        Long.parseUnsignedLong(matcher.group(3), 16),
+        Integer.parseInt(matcher.group(4)));
   }
 
   <E extends Enum<E>> E constant(String field, Class<E> type) {

@@ -2,57 +2,47 @@ package io.posconnect.offset;
 
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A source partition: the position of a stream, {@code {"stream": "downtown/products"}}, or one
- * bucket of its digest, {@code {"stream": "downtown/products/64/17"}}, the eighteenth of 64.
+ * slot for a segment of its digest, {@code {"stream": "downtown/products/17"}}.
  */
 public final class StreamPartition {
 
   private static final String FIELD = "stream";
   private static final Pattern TEXT =
-      Pattern.compile("([^/]+)/([^/]+)(?:/([1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8}))?");
+      Pattern.compile("([^/]+)/([^/]+)(?:/(0|[1-9][0-9]{0,8}))?");
+  private static final int POSITION = -1;
 
   private final Stream stream;
-  private final int buckets;
-  private final int bucket;
+  private final int slot;
   private final Map<String, String> map;
 
-  private StreamPartition(Stream stream, int buckets, int bucket) {
+  private StreamPartition(Stream stream, int slot) {
     if (stream.location().contains("/") || stream.resource().contains("/")) {
       throw new IllegalArgumentException("a slash in a name of the stream " + stream);
     }
     this.stream = stream;
-    this.buckets = buckets;
-    this.bucket = bucket;
-    this.map =
-        Map.of(FIELD, buckets == 0 ? stream.id() : stream.id() + "/" + buckets + "/" + bucket);
+    this.slot = slot;
+    this.map = Map.of(FIELD, slot == POSITION ? stream.id() : stream.id() + "/" + slot);
   }
 
   /** The partition of the stream's checkpoints. */
   public static StreamPartition position(Stream stream) {
-    return new StreamPartition(stream, 0, 0);
+    return new StreamPartition(stream, POSITION);
   }
 
-  /** The partition of one bucket of the stream's digest. */
-  public static StreamPartition bucket(Stream stream, int buckets, int bucket) {
-    if (buckets < 1) {
-      throw new IllegalArgumentException("number of buckets is " + buckets);
+  /** The partition of one slot of the stream's digest, from 0. */
+  public static StreamPartition slot(Stream stream, int slot) {
+    if (slot < 0) {
+      throw new IllegalArgumentException("slot " + slot);
     }
-    return new StreamPartition(stream, buckets, Objects.checkIndex(bucket, buckets));
-  }
-
-  /** The partitions of all buckets of the stream's digest, in order. */
-  public static List<StreamPartition> buckets(Stream stream, int buckets) {
-    return IntStream.range(0, buckets).mapToObj(i -> bucket(stream, buckets, i)).toList();
+    return new StreamPartition(stream, slot);
   }
 
   /**
@@ -68,11 +58,7 @@ public final class StreamPartition {
         if (matcher.group(3) == null) {
           return position(stream);
         }
-        int buckets = Integer.parseInt(matcher.group(3));
-        int bucket = Integer.parseInt(matcher.group(4));
-        if (bucket < buckets) {
-          return bucket(stream, buckets, bucket);
-        }
+        return slot(stream, Integer.parseInt(matcher.group(3)));
       }
     }
     throw new ConnectException(
@@ -84,19 +70,9 @@ public final class StreamPartition {
     return stream;
   }
 
-  /** Whether this is the stream's position rather than a bucket. */
+  /** Whether this is the stream's position rather than a part of its digest. */
   public boolean isPosition() {
-    return buckets == 0;
-  }
-
-  /** Number of buckets of the digest, 0 for a position. */
-  public int buckets() {
-    return buckets;
-  }
-
-  /** Which of the buckets, from 0. */
-  public int bucket() {
-    return bucket;
+    return slot == POSITION;
   }
 
   /** The partition as Connect takes it: always the same immutable map of one entry. */

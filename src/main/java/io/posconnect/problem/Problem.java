@@ -199,9 +199,9 @@ public enum Problem {
   CEILING_REACHED(
       "POS-601",
       "there are more keys than the digest can hold",
-      "A stream has more keys than digest.max.keys, or a part of its digest is full.",
-      "raise digest.max.keys: the stream is then read again in full; a new stream may also be given more"
-          + " digest.buckets or a filtered retrieval"),
+      "A stream has more keys than digest.max.keys.",
+      "raise digest.max.keys: a stream that could not remember all is then read again in full; or give the"
+          + " resource a filtered retrieval"),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
@@ -230,11 +230,12 @@ public enum Problem {
       "A stored offset was written by another version or by hand.",
       "stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on from there, or to"
           + " null, to read everything again"),
-  SETTING_IGNORED(
+  SNAPSHOT_BEGINS(
       "POS-606",
-      "a changed setting has no effect on a stream that has a position",
-      "A setting that is fixed for the life of a stream was changed.",
-      "put it back; to change it, reset the stream's offsets"),
+      "everything is read and emitted once more",
+      "Another snapshot.id, topic, ignore.fields, path or retrieval, or a raised digest.max.keys: what was"
+          + " said before is not what has to be known now.",
+      "nothing; events of the new snapshot have op r"),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails, since one of its streams is suspended",

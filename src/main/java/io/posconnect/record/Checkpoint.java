@@ -26,6 +26,8 @@ import org.apache.kafka.connect.data.Struct;
  * @param deadLetters rows that could not become events
  * @param requests requests that the fetch took, retries included
  * @param retries requests that had to be sent again
+ * @param seq number of the stream's latest event: that one and all before stand in the topic
+ * @param epochMillis when that numbering began
  * @param duration from the first request to the last row
  */
 public record Checkpoint(
@@ -41,6 +43,8 @@ public record Checkpoint(
     long deadLetters,
     long requests,
     long retries,
+    long seq,
+    long epochMillis,
     Duration duration) {
 
   /** The same for all streams; a new field has to be optional. */
@@ -66,6 +70,8 @@ public record Checkpoint(
           .field("dead_letters", FieldSchemas.count("Rows that could not become events."))
           .field("requests", FieldSchemas.count("Requests sent, retries included."))
           .field("retries", FieldSchemas.count("Requests that had to be sent again."))
+          .field("seq", FieldSchemas.count("Number of the latest event that this vouches for."))
+          .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
           .field("duration_ms", FieldSchemas.count("Milliseconds that the fetch took."))
           .build();
 
@@ -92,6 +98,8 @@ public record Checkpoint(
         .put("dead_letters", deadLetters)
         .put("requests", requests)
         .put("retries", retries)
+        .put("seq", seq)
+        .put("epoch_ms", epochMillis)
         .put("duration_ms", duration.toMillis());
   }
 }

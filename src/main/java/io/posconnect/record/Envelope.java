@@ -33,6 +33,8 @@ public final class Envelope {
           .field("db", FieldSchemas.text("Name of the location."))
           .field("table", FieldSchemas.text("Name of the resource."))
           .field("fetch", FieldSchemas.FETCH)
+          .field("seq", FieldSchemas.count("Number of the event in its stream, from 1, without gap."))
+          .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
           .build();
 
   private final Destination destination;
@@ -80,7 +82,9 @@ public final class Envelope {
         .put("snapshot", Boolean.toString(provenance.snapshot()))
         .put("db", destination.stream().location())
         .put("table", destination.stream().resource())
-        .put("fetch", provenance.kind().spelling());
+        .put("fetch", provenance.kind().spelling())
+        .put("seq", provenance.seq())
+        .put("epoch_ms", provenance.epochMillis());
   }
 
   /** Operation and source in headers, named as Debezium's unwrap transform names them. */

@@ -71,6 +71,11 @@ public final class RecordBuilder {
     return enveloped(operation, key, null, after, provenance, partition, offset);
   }
 
+  /** How many records {@link #delete} gives. */
+  public int recordsOfDelete() {
+    return destination.format() == EventFormat.ENVELOPE && destination.tombstones() ? 2 : 1;
+  }
+
   /**
    * The events of a row that is gone: the delete and its tombstone, each with the same offset, as
    * the format and the destination want them. Never empty, and not to be torn apart.
@@ -84,7 +89,7 @@ public final class RecordBuilder {
     Struct before = rowSchema.keyRow(key);
     SourceRecord delete =
         enveloped(Operation.DELETE, key, before, null, provenance, partition, offset);
-    if (!destination.tombstones()) {
+    if (recordsOfDelete() == 1) {
       return List.of(delete);
     }
     return List.of(delete, event(key, null, null, new ConnectHeaders(), partition, offset));

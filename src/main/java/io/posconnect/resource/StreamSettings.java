@@ -17,7 +17,6 @@ import java.time.Instant;
  * @param deletesMaxRatio the share of the known keys above which a loss is not believed at once
  * @param deletesConfirm how long such a loss waits for its confirming read
  * @param digestMaxKeys the most keys that are remembered
- * @param digestBuckets into how many offsets they are spread; fixed for a stream's life
  * @param checkpointInterval the longest time without a checkpoint while nothing changes
  * @param rowErrors what becomes of a row that cannot be an event
  * @param exactlyOnce whether records and offsets commit together; otherwise the first window after
@@ -35,7 +34,6 @@ public record StreamSettings(
     double deletesMaxRatio,
     Duration deletesConfirm,
     int digestMaxKeys,
-    int digestBuckets,
     Duration checkpointInterval,
     RowErrors rowErrors,
     boolean exactlyOnce,

@@ -5,6 +5,7 @@ import io.posconnect.config.Fault;
 import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.Topics;
+import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
 import io.posconnect.record.RowSchema;
@@ -14,6 +15,7 @@ import io.posconnect.resource.Stream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Makes the form of a stream's records from the configuration. */
 public final class RecordContracts {
@@ -63,6 +65,16 @@ public final class RecordContracts {
       }
     }
     return List.copyOf(faults.values());
+  }
+
+  /** What a stream's digest is of. */
+  public static DigestScope scope(SourceConfig config, Stream stream, RowSchema contract) {
+    Resource resource = config.resource(stream);
+    return new DigestScope(
+        config.topics().of(stream),
+        contract.keyLayout(),
+        resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
+        config.retrieval(resource) + " " + resource.path());
   }
 
   public static Destination destination(SourceConfig config, Stream stream) {

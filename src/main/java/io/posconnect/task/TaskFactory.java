@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -69,7 +70,8 @@ public final class TaskFactory {
       opened.push(metrics);
       metrics.buffer(buffer::records, buffer::bytes);
       Map<Stream, Restart> restarts =
-          new OffsetLoader(context.offsetStorageReader())
+          new OffsetLoader(
+                  context.offsetStorageReader(), () -> Instant.ofEpochMilli(time.milliseconds()), new SplittableRandom())
               .restore(streams.stream().map(this::wanted).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
@@ -105,9 +107,8 @@ public final class TaskFactory {
     return new Wanted(
         stream,
         settings.snapshotId(),
-        settings.digestBuckets(),
         settings.digestMaxKeys(),
-        contract(stream).keyLayout());
+        RecordContracts.scope(config, stream, contract(stream)));
   }
 
   private RowSchema contract(Stream stream) {

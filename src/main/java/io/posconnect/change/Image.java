@@ -1,0 +1,104 @@
+package io.posconnect.change;
+
+import io.posconnect.resource.Key;
+import java.util.Objects;
+
+/**
+ * Shows a segment of a digest's log as it was when a record left: what the record's offset holds.
+ * Immutable but for its acknowledgement, and free to be read by any thread.
+ */
+public final class Image {
+
+  /** What an entry says of its key. */
+  public enum State {
+    /** Said within the snapshot that the image belongs to. */
+    CURRENT,
+    /** Said within an earlier snapshot: it only serves to find deletes. */
+    STALE,
+    /** Gone. */
+    REMOVED
+  }
+
+  /** Receives entries in the order in which they were appended. */
+  @FunctionalInterface
+  public interface Visitor {
+
+    /**
+     * One entry.
+     *
+     * @param hash content hash, see {@link ContentHash}; 0 unless current
+     */
+    void visit(Key key, State state, long hash);
+  }
+
+  /**
+   * What an image says beside its entries.
+   *
+   * @param run of the process that wrote it, at random
+   * @param sequence the segment's place in the log, from 1
+   * @param length number of its entries
+   * @param head sequence of the oldest segment that counts; what is below is void
+   * @param base sum of the traces of the segments below {@code head}
+   * @param floor sequence of the first segment that was not settled
+   * @param sum sum of the traces of the segments below {@code floor}
+   * @param slots more than any slot in use
+   */
+  public record Header(
+      long run, long sequence, int length, long head, long base, long floor, long sum, int slots) {}
+
+  /**
+   * What a checkpoint vouches for.
+   *
+   * @param sequence of the segment up to which everything is stored, itself not yet settled
+   * @param length so many of that segment's entries are stored at least
+   * @param sum sum of the traces of the segments below it
+   * @param slots more than any slot in use
+   */
+  public record Vouched(long sequence, int length, long sum, int slots) {
+
+    /** Of a stream of which nothing was stored. */
+    public static final Vouched NOTHING = new Vouched(1, 0, 0, 0);
+  }
+
+  private final SegmentLog log;
+  private final Segment segment;
+  private final Segment.Entries entries;
+  private final Header header;
+  private final int slot;
+
+  Image(SegmentLog log, Segment segment, Header header) {
+    this.log = Objects.requireNonNull(log, "log is null");
+    this.segment = segment;
+    this.header = header;
+    this.entries = segment.entries();
+    this.slot = segment.slot;
+  }
+
+  /** What a segment of which so much is stored adds to the sum by which a loss is found out. */
+  public static long trace(long sequence, long run, int written) {
+    return Segment.trace(sequence, run, written);
+  }
+
+  public Header header() {
+    return header;
+  }
+
+  /** Which of the stream's slots holds it. */
+  public int slot() {
+    return slot;
+  }
+
+  /** Shows every entry to {@code visitor}, in the order in which they were appended. */
+  public void forEach(Visitor visitor) {
+    entries.forEach(visitor);
+  }
+
+  /**
+   * The record that carries it is done with; by any thread.
+   *
+   * @param written whether its offset is, or will be, committed
+   */
+  public void acknowledged(boolean written) {
+    log.acknowledged(segment, header.length(), written);
+  }
+}

@@ -1,0 +1,226 @@
+package io.posconnect.change;
+
+import io.posconnect.resource.Key;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a digest's entries in the order in which they were said, in small segments, each of which is
+ * stored in a slot of its own and used again once nobody needs it.
+ *
+ * <p>Entries are appended by one thread and records acknowledged by another, so everything is done
+ * under the log's own lock.
+ */
+final class SegmentLog {
+  /** A slot is taken at the earliest after so many entries, so that few are under way at once. */
+  private static final int LEAST_ENTRIES = 16;
+  private static final int LEAST_BYTES = 1536; // 2 KB of text
+  private static final int MOST_BYTES = 12 * 1024; // 16 KB of text
+  private static final int SEGMENTS = 512;
+  private final long run;
+  private final TreeMap<Long, Segment> segments = new TreeMap<>();
+  private final BitSet slots = new BitSet();
+  private long next = 1;
+  private long base;
+  private long floor = 1;
+  private long sum;
+  private int entries;
+  private long bytes;
+  /** An empty log. */
+  SegmentLog(long run) {
+    this.run = run;
+  }
+  /** Puts back what was stored, oldest first; all of it counts as written. */
+  synchronized void restore(List<Segment> stored, long baseOfThem) {
+    base = baseOfThem;
+    sum = baseOfThem;
+    for (Segment segment : stored) {
+      segment.sealed = true;
+      segments.put(segment.sequence, segment);
+      slots.set(segment.slot);
+      entries += segment.length();
+      bytes += segment.bytes();
+      sum += segment.trace();
+      next = segment.sequence + 1;
+    }
+    floor = next;
+  }
+  synchronized int entries() {
+    return entries;
+  }
+  /** The oldest segment if nothing of it can change any more and it is not the last; else null. */
+  synchronized @Nullable Segment oldestSettled() {
+    if (segments.isEmpty()) {
+      return null;
+    }
+    Segment oldest = segments.firstEntry().getValue();
+    return segments.size() > 1 && oldest.settled() ? oldest : null;
+  }
+  /** Whether a segment's entry is stored for good, or never will be, or cannot be told yet. */
+  enum Fate {
+    PENDING,
+    WRITTEN,
+    UNWRITTEN
+  }
+  synchronized Fate fate(long sequence, int entry) {
+    Segment segment = Objects.requireNonNull(segments.get(sequence), "a key's segment is gone");
+    if (!segment.settled()) {
+      return Fate.PENDING;
+    }
+    return entry < segment.written ? Fate.WRITTEN : Fate.UNWRITTEN;
+  }
+  /** Whether there is an unsealed segment with room for that entry. */
+  synchronized boolean hasRoom(Key key, long word) {
+    Segment tail = tail();
+    return tail != null
+        && (tail.length() < LEAST_ENTRIES || tail.bytes() + tail.cost(key, word) <= limit());
+  }
+  /** Whether so few of the entries are needed that the oldest are worth carrying. */
+  synchronized boolean isCrowded(int live) {
+    double each = entries == 0 ? 1 : (double) bytes / entries;
+    return entries > 1.25 * live + limit() / each;
+  }
+  /** Nothing more is appended to the last segment. */
+  synchronized void seal() {
+    Segment tail = tail();
+    if (tail != null) {
+      tail.sealed = true;
+      settle();
+    }
+  }
+  /** Seals the last segment and begins another. */
+  synchronized void roll() {
+    seal();
+    for (Segment segment : segments.values()) {
+      if (segment.slot != Segment.NO_SLOT && segment.settled() && segment.written == 0) {
+        slots.clear(segment.slot);
+        segment.slot = Segment.NO_SLOT;
+      }
+    }
+    int slot = slots.nextClearBit(0);
+    slots.set(slot);
+    segments.put(next, new Segment(next, run, slot));
+    next++;
+  }
+  /** Appends to the last segment, which must not be sealed; says where. */
+  synchronized long append(Key key, long word) {
+    Segment tail = unsealed();
+    int before = tail.bytes();
+    int entry = tail.append(key, word);
+    entries++;
+    bytes += tail.bytes() - before;
+    return place(tail.sequence, entry);
+  }
+  /** The image of the last segment for so many records. */
+  synchronized Image image(int records) {
+    Segment tail = unsealed();
+    tail.outstanding += records;
+    return new Image(
+        this,
+        tail,
+        new Image.Header(
+            run,
+            tail.sequence,
+            tail.length(),
+            segments.firstKey(),
+            base,
+            floor,
+            sum,
+            slots.length()));
+  }
+  synchronized boolean hasTail() {
+    return tail() != null;
+  }
+  synchronized void acknowledged(Segment segment, int length, boolean written) {
+    if (written) {
+      segment.written = Math.max(segment.written, length);
+      segment.marks.forEach(mark -> mark.written(length));
+    }
+    segment.outstanding--;
+    settle();
+  }
+  /** Drops the oldest segment, of which nothing is needed any more. */
+  synchronized void release(Segment oldest) {
+    segments.remove(oldest.sequence);
+    if (oldest.slot != Segment.NO_SLOT) {
+      slots.clear(oldest.slot);
+    }
+    base += oldest.trace();
+    entries -= oldest.length();
+    bytes -= oldest.bytes();
+  }
+  /** Where the log ends now, for a checkpoint that leaves when all until here is acknowledged. */
+  synchronized Mark mark() {
+    Segment tail = tail();
+    Mark mark = tail == null ? new Mark(next, 0, 0) : new Mark(tail.sequence, tail.length(), tail.written);
+    if (tail != null) {
+      tail.marks.add(mark);
+    }
+    return mark;
+  }
+  /** What stands behind a mark, all records before which are acknowledged. */
+  synchronized Image.Vouched vouched(Mark mark) {
+    long head = segments.isEmpty() ? next : segments.firstKey();
+    Segment marked = segments.get(mark.sequence);
+    if (marked != null) {
+      marked.marks.remove(mark);
+    }
+    if (mark.sequence < head) {
+      return new Image.Vouched(head, 0, base, slots.length());
+    }
+    long below = base;
+    for (Segment segment : segments.headMap(mark.sequence).values()) {
+      below += segment.trace();
+    }
+    return new Image.Vouched(mark.sequence, mark.written, below, slots.length());
+  }
+  /** A length of a segment, and how much of that was written. */
+  static final class Mark {
+    private final long sequence;
+    private final int limit;
+    private int written;
+    private Mark(long sequence, int limit, int written) {
+      this.sequence = sequence;
+      this.limit = limit;
+      this.written = written;
+    }
+    /** Acknowledgements may come out of order: a longer image says nothing of what is before it. */
+    private void written(int image) {
+      if (image <= limit) {
+        written = Math.max(written, image);
+      }
+    }
+  }
+  static long place(long sequence, int entry) {
+    return sequence << 20 | entry;
+  }
+  static long sequence(long place) {
+    return place >>> 20;
+  }
+  static int entry(long place) {
+    return (int) (place & 0xFFFFF);
+  }
+  private void settle() {
+    for (Segment at = segments.get(floor); at != null && at.settled(); at = segments.get(floor)) {
+      sum += at.trace();
+      floor++;
+    }
+  }
+  private Segment unsealed() {
+    return Objects.requireNonNull(tail(), "the last segment is sealed");
+  }
+
+  private @Nullable Segment tail() {
+    if (segments.isEmpty()) {
+      return null;
+    }
+    Segment last = segments.lastEntry().getValue();
+    return last.sealed ? null : last;
+  }
+  private long limit() {
+    return Math.max(LEAST_BYTES, Math.min(MOST_BYTES, bytes / SEGMENTS));
+  }
+}

@@ -1,0 +1,169 @@
+package io.posconnect.offset;
+
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image;
+import io.posconnect.change.Image.Header;
+import io.posconnect.change.Image.State;
+import io.posconnect.change.Image.Vouched;
+import io.posconnect.offset.DigestCodec.Context;
+import io.posconnect.offset.DigestCodec.DamagedException;
+import io.posconnect.offset.DigestCodec.Decoded;
+import io.posconnect.resource.Stream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a stream's digest back from the slots in which its segments were stored, and tells a lost
+ * part from one that never was.
+ */
+public final class DigestReader {
+
+  /**
+   * So many slots beyond the known ones are looked into: more than can have been taken without one
+   * of those before having been committed, which would name them.
+   */
+  static final int WINDOW = 64;
+
+  private DigestReader() {}
+
+  /**
+   * What was found.
+   *
+   * @param segments what was read, oldest first; also those that no longer count
+   * @param lost why what was found is not everything; empty when it is
+   */
+  public record Restored(List<Decoded> segments, Optional<String> lost) {
+    public Restored {
+      segments = List.copyOf(segments);
+      Objects.requireNonNull(lost, "lost is null");
+    }
+
+    /** More than any slot that is known to be in use. */
+    public int slots() {
+      return segments.stream().mapToInt(s -> s.stored().header().slots()).max().orElse(0);
+    }
+
+    /** What the latest record said of its stream; empty when there is none. */
+    public Optional<Context> newest() {
+      return segments.isEmpty()
+          ? Optional.empty()
+          : Optional.of(segments.get(segments.size() - 1).context());
+    }
+
+    /**
+     * What a digest of that scope is made of again: entries of another snapshot are stale, and
+     * those whose keys or topic are others mean nothing.
+     */
+    public List<Stored> stored(String snapshotId, DigestScope scope) {
+      return segments.stream().map(segment -> stored(segment, snapshotId, scope)).toList();
+    }
+
+    private static Stored stored(Decoded segment, String snapshotId, DigestScope scope) {
+      Stored stored = segment.stored();
+      if (!scope.continues(segment.context().scope())) {
+        return new Stored(stored.header(), stored.slot(), List.of());
+      }
+      if (segment.context().snapshotId().equals(snapshotId)) {
+        return stored;
+      }
+      List<StoredEntry> stale =
+          stored.entries().stream()
+              .map(e -> e.state() == State.CURRENT ? new StoredEntry(e.key(), State.STALE, 0) : e)
+              .toList();
+      return new Stored(stored.header(), stored.slot(), stale);
+    }
+  }
+
+  /**
+   * The partitions to ask Connect for.
+   *
+   * @param from the first slot that was not asked for yet
+   * @param slots how many are known to have been in use
+   */
+  public static List<Map<String, String>> partitions(Stream stream, int from, int slots) {
+    List<Map<String, String>> partitions = new ArrayList<>();
+    for (int slot = from; slot < slots + WINDOW; slot++) {
+      partitions.add(StreamPartition.slot(stream, slot).toMap());
+    }
+    return partitions;
+  }
+
+  /**
+   * Reads what Connect answered.
+   *
+   * @param position null when there is none, or a person has set it
+   * @param offsets by slot; what is absent there was never stored
+   */
+  public static Restored read(
+      @Nullable StreamOffset position, SortedMap<Integer, Map<String, Object>> offsets) {
+    SortedMap<Long, Decoded> bySequence = new TreeMap<>();
+    @Nullable String fault = null;
+    for (Map.Entry<Integer, Map<String, Object>> each : offsets.entrySet()) {
+      try {
+        Decoded decoded = DigestCodec.decode(each.getKey(), each.getValue());
+        if (bySequence.put(decoded.stored().header().sequence(), decoded) != null) {
+          fault = "two slots hold the same segment";
+        }
+      } catch (DamagedException e) {
+        fault = "slot " + each.getKey() + ": " + e.getMessage();
+      }
+    }
+    List<Decoded> segments = List.copyOf(bySequence.values());
+    Vouched vouched = position == null ? null : vouched(position, segments);
+    return new Restored(
+        segments, Optional.ofNullable(fault == null ? loss(segments, vouched) : fault));
+  }
+
+  /**
+   * What must be there. Nothing once a later snapshot has begun: it emits everything once more, and
+   * where that is because of a loss, the loss is found no second time.
+   */
+  private static @Nullable Vouched vouched(StreamOffset position, List<Decoded> segments) {
+    SnapshotId known = SnapshotId.parse(position.snapshotId());
+    boolean later =
+        segments.stream()
+            .anyMatch(s -> SnapshotId.parse(s.context().snapshotId()).isAfter(known));
+    return later ? null : position.vouched();
+  }
+
+  private static @Nullable String loss(List<Decoded> segments, @Nullable Vouched vouched) {
+    if (segments.isEmpty()) {
+      boolean expected = vouched != null && (vouched.sum() != 0 || vouched.length() > 0);
+      return expected ? "nothing is there" : null;
+    }
+    Header newest = segments.get(segments.size() - 1).stored().header();
+    if (sum(segments, newest.head(), newest.floor()) != newest.sum() - newest.base()) {
+      return "segments below " + newest.floor() + " are absent or too short";
+    }
+    if (vouched == null || vouched.sequence() < newest.head()) {
+      return null;
+    }
+    if (sum(segments, newest.head(), vouched.sequence()) != vouched.sum() - newest.base()) {
+      return "segments below " + vouched.sequence() + " are absent or too short";
+    }
+    boolean there =
+        vouched.length() == 0
+            || segments.stream()
+                .map(segment -> segment.stored().header())
+                .anyMatch(
+                    header ->
+                        header.sequence() == vouched.sequence()
+                            && header.length() >= vouched.length());
+    return there ? null : "segment " + vouched.sequence() + " is absent or too short";
+  }
+
+  private static long sum(List<Decoded> segments, long from, long below) {
+    return segments.stream()
+        .map(segment -> segment.stored().header())
+        .filter(header -> header.sequence() >= from && header.sequence() < below)
+        .mapToLong(header -> Image.trace(header.sequence(), header.run(), header.length()))
+        .sum();
+  }
+}

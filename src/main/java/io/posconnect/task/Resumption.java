@@ -1,0 +1,221 @@
+package io.posconnect.task;
+
+import io.posconnect.change.Digest;
+import io.posconnect.offset.DigestCodec.Context;
+import io.posconnect.offset.DigestReader.Restored;
+import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.SnapshotId;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.offset.StreamOffset.Retention;
+import io.posconnect.offset.StreamOffset.SnapshotState;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Stream;
+import io.posconnect.task.OffsetLoader.Restart;
+import io.posconnect.task.OffsetLoader.Wanted;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides how one stream goes on: where it was, or with another snapshot, which emits everything
+ * once more.
+ *
+ * <p>The latest snapshot is known from the position or from the newest segment of the digest,
+ * whichever is later: a position is written when a snapshot's first fetch is complete, and after a
+ * reset or a rewind by hand there is none.
+ */
+final class Resumption {
+
+  private static final Logger log = LoggerFactory.getLogger(Resumption.class);
+
+  private final Stream stream;
+  private final Wanted wanted;
+  private final @Nullable StreamOffset position;
+  private final Restored restored;
+
+  // What was so when the latest record was written; null when there is none.
+  private final @Nullable Context latest;
+
+  Resumption(Wanted wanted, Optional<StreamOffset> position, Restored restored) {
+    this.stream = wanted.stream();
+    this.wanted = wanted;
+    this.position = position.orElse(null);
+    this.restored = restored;
+    this.latest = latest(position.filter(p -> !p.rewound()), restored.newest());
+  }
+
+  private static @Nullable Context latest(
+      Optional<StreamOffset> position, Optional<Context> newest) {
+    Context ofPosition = position.map(Resumption::context).orElse(null);
+    Context ofDigest = newest.orElse(null);
+    if (ofPosition == null || ofDigest == null) {
+      return ofPosition == null ? ofDigest : ofPosition;
+    }
+    if (SnapshotId.parse(ofDigest.snapshotId())
+        .isAfter(SnapshotId.parse(ofPosition.snapshotId()))) {
+      return ofDigest;
+    }
+    // Within one snapshot the position knows whether it is complete, the digest the latest number.
+    boolean later =
+        ofDigest.epochMillis() == ofPosition.epochMillis() && ofDigest.seq() > ofPosition.seq();
+    return later
+        ? new Context(
+            ofPosition.snapshotId(),
+            ofPosition.snapshotRuns(),
+            ofPosition.scope(),
+            ofDigest.seq(),
+            ofDigest.epochMillis())
+        : ofPosition;
+  }
+
+  private static Context context(StreamOffset position) {
+    DigestScope scope = position.scope();
+    if (scope == null) {
+      throw new IllegalArgumentException("a position that was set by hand says nothing");
+    }
+    return new Context(
+        position.snapshotId(),
+        !position.snapshotted(),
+        scope,
+        position.seq(),
+        position.epochMillis());
+  }
+
+  /**
+   * How it goes on.
+   *
+   * @param now in milliseconds since the epoch
+   */
+  Restart restart(long now, RandomGenerator random) {
+    if (latest == null) {
+      boolean lost = restored.lost().isPresent();
+      SnapshotId first = new SnapshotId(wanted.snapshotId(), 1);
+      String id = (lost ? first.next(wanted.snapshotId()) : first).toString();
+      if (lost) {
+        log.error(lost());
+      }
+      StreamOffset start = StreamOffset.start(id, wanted.scope()).withSeq(0, now);
+      return new Restart(rewound().map(p -> adopt(p, start)).orElse(start), digest(id, random));
+    }
+    boolean renamed = !SnapshotId.parse(latest.snapshotId()).name().equals(wanted.snapshotId());
+    DigestScope before = latest.scope();
+    if (!before.keys().equals(wanted.scope().keys()) && !renamed && position != null) {
+      String refusal = new KeyChange(stream, before.keys(), wanted.scope().keys()).refusal();
+      return new Restart(unchanged(before), digest(latest.snapshotId(), random), refusal);
+    }
+    String reason = reasonForSnapshot(renamed);
+    return reason == null ? goOn(random) : snapshot(reason, now, random);
+  }
+
+  /** Why everything is emitted once more; null when nothing calls for it. */
+  private @Nullable String reasonForSnapshot(boolean renamed) {
+    DigestScope before = latest().scope();
+    DigestScope now = wanted.scope();
+    if (!before.keys().equals(now.keys())) {
+      return new KeyChange(stream, before.keys(), now.keys()).warning();
+    }
+    if (renamed) {
+      return Problem.SNAPSHOT_BEGINS.at(
+          stream.id(), "snapshot.id is \"" + wanted.snapshotId() + "\" now");
+    }
+    if (restored.lost().isPresent()) {
+      return lost();
+    }
+    if (!before.topic().equals(now.topic())) {
+      return Problem.SNAPSHOT_BEGINS.at(
+          stream.id(), "its topic is " + now.topic() + " now, no longer " + before.topic());
+    }
+    if (!before.equals(now)) {
+      return Problem.SNAPSHOT_BEGINS.at(
+          stream.id(),
+          "what is read, or compared, is \""
+              + (now.list() + " without " + now.ignored())
+              + "\" now, no longer \""
+              + (before.list() + " without " + before.ignored())
+              + "\"");
+    }
+    if (position != null
+        && position.retention() == Retention.WINDOW
+        && wanted.maxKeys() > position.maxKeys()) {
+      return Problem.SNAPSHOT_BEGINS.at(
+          stream.id(),
+          "digest.max.keys was raised from " + position.maxKeys() + " to " + wanted.maxKeys());
+    }
+    return null;
+  }
+
+  private String lost() {
+    return Problem.DIGEST_LOST.at(
+        stream.id(),
+        "parts of what was said before are lost ("
+            + restored.lost().orElse("")
+            + "); everything is emitted once more, since changes could not be told from repeats");
+  }
+
+  private Restart snapshot(String reason, long now, RandomGenerator random) {
+    log.warn(reason);
+    String id =
+        SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
+    boolean sameEvents =
+        restored.lost().isEmpty() && latest().scope().topic().equals(wanted.scope().topic());
+    StreamOffset start =
+        StreamOffset.start(id, wanted.scope())
+            .withIdentity(position == null ? "" : position.identity())
+            .withSeq(
+                sameEvents ? latest().seq() : 0,
+                sameEvents ? latest().epochMillis() : Math.max(now, latest().epochMillis() + 1));
+    return new Restart(start, digest(id, random));
+  }
+
+  private Restart goOn(RandomGenerator random) {
+    StreamOffset offset = unchanged(wanted.scope());
+    Digest digest = digest(offset.snapshotId(), random);
+    log.info(
+        "{}: {} keys known, {}",
+        stream,
+        digest.size(),
+        offset.watermark().equals(Instant.MIN) ? "begins" : "goes on at " + offset.watermark());
+    return new Restart(offset, digest);
+  }
+
+  private StreamOffset unchanged(DigestScope scope) {
+    String id = latest().snapshotId();
+    StreamOffset start = StreamOffset.start(id, scope).withSeq(latest().seq(), latest().epochMillis());
+    if (position == null) {
+      return start;
+    }
+    if (position.rewound()) {
+      return adopt(position, start);
+    }
+    if (!position.snapshotId().equals(id)) {
+      return start.withIdentity(position.identity());
+    }
+    return position.withSeq(latest().seq(), latest().epochMillis());
+  }
+
+  /** The watermark that a person has set, in a stream that is otherwise like that. */
+  private StreamOffset adopt(StreamOffset rewound, StreamOffset start) {
+    StreamOffset set = start.withWatermark(rewound.watermark());
+    return latest == null || !latest.snapshotRuns()
+        ? set.withSnapshot(SnapshotState.COMPLETED, start.snapshotId())
+        : set;
+  }
+
+  private Optional<StreamOffset> rewound() {
+    return Optional.ofNullable(position).filter(StreamOffset::rewound);
+  }
+
+  private Digest digest(String snapshotId, RandomGenerator random) {
+    return Digest.restore(restored.stored(snapshotId, wanted.scope()), random);
+  }
+
+  private Context latest() {
+    if (latest == null) {
+      throw new IllegalStateException(stream + ": nothing was written before");
+    }
+    return latest;
+  }
+}
