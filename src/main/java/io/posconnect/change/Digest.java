@@ -37,9 +37,23 @@ public final class Digest {
   private long[] places = new long[16];
   private int size;
   private long tick = 1;
+  /**
+   * How large segments are.
+   *
+   * @param leastEntries a segment ends at the earliest after so many entries, so that few of them
+   *     are under way at once
+   * @param leastBytes of entries, before they become text
+   * @param mostBytes of entries, but for the least number of them
+   */
+  public record Segments(int leastEntries, int leastBytes, int mostBytes) {
+
+    /** From 2 KB to 16 KB of text, well below what Connect takes in one offset. */
+    public static final Segments DEFAULT = new Segments(16, 1536, 12 * 1024);
+  }
+
   /** An empty digest; {@code random} names the process in what it stores. */
-  public Digest(RandomGenerator random) {
-    log = new SegmentLog(random.nextLong());
+  public Digest(Segments segments, RandomGenerator random) {
+    log = new SegmentLog(segments, random.nextLong());
     index = new KeyIndex(random.nextLong());
   }
   /**
@@ -68,8 +82,8 @@ public final class Digest {
    * @param stored segments in any order, no sequence twice; those below the newest one's head are
    *     left out
    */
-  public static Digest restore(List<Stored> stored, RandomGenerator random) {
-    Digest digest = new Digest(random);
+  public static Digest restore(List<Stored> stored, Segments sizes, RandomGenerator random) {
+    Digest digest = new Digest(sizes, random);
     List<Stored> inOrder = new ArrayList<>(stored);
     inOrder.sort(Comparator.comparingLong(s -> s.header().sequence()));
     if (inOrder.isEmpty()) {

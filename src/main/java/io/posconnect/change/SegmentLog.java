@@ -1,5 +1,6 @@
 package io.posconnect.change;
 
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.resource.Key;
 import java.util.BitSet;
 import java.util.List;
@@ -15,11 +16,8 @@ import org.jspecify.annotations.Nullable;
  * under the log's own lock.
  */
 final class SegmentLog {
-  /** A slot is taken at the earliest after so many entries, so that few are under way at once. */
-  private static final int LEAST_ENTRIES = 16;
-  private static final int LEAST_BYTES = 1536; // 2 KB of text
-  private static final int MOST_BYTES = 12 * 1024; // 16 KB of text
   private static final int SEGMENTS = 512;
+  private final Segments sizes;
   private final long run;
   private final TreeMap<Long, Segment> segments = new TreeMap<>();
   private final BitSet slots = new BitSet();
@@ -30,7 +28,8 @@ final class SegmentLog {
   private int entries;
   private long bytes;
   /** An empty log. */
-  SegmentLog(long run) {
+  SegmentLog(Segments sizes, long run) {
+    this.sizes = sizes;
     this.run = run;
   }
   /** Puts back what was stored, oldest first; all of it counts as written. */
@@ -76,7 +75,7 @@ final class SegmentLog {
   synchronized boolean hasRoom(Key key, long word) {
     Segment tail = tail();
     return tail != null
-        && (tail.length() < LEAST_ENTRIES || tail.bytes() + tail.cost(key, word) <= limit());
+        && (tail.length() < sizes.leastEntries() || tail.bytes() + tail.cost(key, word) <= limit());
   }
   /** Whether so few of the entries are needed that the oldest are worth carrying. */
   synchronized boolean isCrowded(int live) {
@@ -221,6 +220,6 @@ final class SegmentLog {
     return last.sealed ? null : last;
   }
   private long limit() {
-    return Math.max(LEAST_BYTES, Math.min(MOST_BYTES, bytes / SEGMENTS));
+    return Math.max(sizes.leastBytes(), Math.min(sizes.mostBytes(), bytes / SEGMENTS));
   }
 }

@@ -1,6 +1,7 @@
 package io.posconnect.task;
 
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +50,22 @@ public final class OffsetLoader {
 
   private final OffsetStorageReader reader;
   private final InstantSource clock;
+  private final Segments segments;
   private final RandomGenerator random;
 
   /**
    * @param clock tells when a numbering of events begins
+   * @param segments how digests are stored from now on
    * @param random names the process in what it stores
    */
-  public OffsetLoader(OffsetStorageReader reader, InstantSource clock, RandomGenerator random) {
+  public OffsetLoader(
+      OffsetStorageReader reader,
+      InstantSource clock,
+      Segments segments,
+      RandomGenerator random) {
     this.reader = reader;
     this.clock = clock;
+    this.segments = segments;
     this.random = random;
   }
 
@@ -82,8 +91,11 @@ public final class OffsetLoader {
     }
     Map<Stream, Restart> restarts = new HashMap<>();
     for (Loading each : streams) {
-      Resumption resumption = new Resumption(each.wanted, each.position, each.restored());
-      restarts.put(each.wanted.stream(), resumption.restart(clock.millis(), random));
+      Restored restored = each.restored();
+      Function<String, Digest> digest =
+          id -> Digest.restore(restored.stored(id, each.wanted.scope()), segments, random);
+      Resumption resumption = new Resumption(each.wanted, each.position, restored, digest);
+      restarts.put(each.wanted.stream(), resumption.restart(clock.millis()));
     }
     return restarts;
   }

@@ -14,7 +14,7 @@ import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,11 +35,20 @@ final class Resumption {
   private final Wanted wanted;
   private final @Nullable StreamOffset position;
   private final Restored restored;
+  private final Function<String, Digest> digest;
 
   // What was so when the latest record was written; null when there is none.
   private final @Nullable Context latest;
 
-  Resumption(Wanted wanted, Optional<StreamOffset> position, Restored restored) {
+  /**
+   * @param digest gives what was said, within the snapshot of that id
+   */
+  Resumption(
+      Wanted wanted,
+      Optional<StreamOffset> position,
+      Restored restored,
+      Function<String, Digest> digest) {
+    this.digest = digest;
     this.stream = wanted.stream();
     this.wanted = wanted;
     this.position = position.orElse(null);
@@ -89,7 +98,7 @@ final class Resumption {
    *
    * @param now in milliseconds since the epoch
    */
-  Restart restart(long now, RandomGenerator random) {
+  Restart restart(long now) {
     if (latest == null) {
       boolean lost = restored.lost().isPresent();
       SnapshotId first = new SnapshotId(wanted.snapshotId(), 1);
@@ -98,16 +107,16 @@ final class Resumption {
         log.error(lost());
       }
       StreamOffset start = StreamOffset.start(id, wanted.scope()).withSeq(0, now);
-      return new Restart(rewound().map(p -> adopt(p, start)).orElse(start), digest(id, random));
+      return new Restart(rewound().map(p -> adopt(p, start)).orElse(start), digest.apply(id));
     }
     boolean renamed = !SnapshotId.parse(latest.snapshotId()).name().equals(wanted.snapshotId());
     DigestScope before = latest.scope();
     if (!before.keys().equals(wanted.scope().keys()) && !renamed && position != null) {
       String refusal = new KeyChange(stream, before.keys(), wanted.scope().keys()).refusal();
-      return new Restart(unchanged(before), digest(latest.snapshotId(), random), refusal);
+      return new Restart(unchanged(before), digest.apply(latest.snapshotId()), refusal);
     }
     String reason = reasonForSnapshot(renamed);
-    return reason == null ? goOn(random) : snapshot(reason, now, random);
+    return reason == null ? goOn() : snapshot(reason, now);
   }
 
   /** Why everything is emitted once more; null when nothing calls for it. */
@@ -155,7 +164,7 @@ final class Resumption {
             + "); everything is emitted once more, since changes could not be told from repeats");
   }
 
-  private Restart snapshot(String reason, long now, RandomGenerator random) {
+  private Restart snapshot(String reason, long now) {
     log.warn(reason);
     String id =
         SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
@@ -167,18 +176,18 @@ final class Resumption {
             .withSeq(
                 sameEvents ? latest().seq() : 0,
                 sameEvents ? latest().epochMillis() : Math.max(now, latest().epochMillis() + 1));
-    return new Restart(start, digest(id, random));
+    return new Restart(start, digest.apply(id));
   }
 
-  private Restart goOn(RandomGenerator random) {
+  private Restart goOn() {
     StreamOffset offset = unchanged(wanted.scope());
-    Digest digest = digest(offset.snapshotId(), random);
+    Digest known = digest.apply(offset.snapshotId());
     log.info(
         "{}: {} keys known, {}",
         stream,
-        digest.size(),
+        known.size(),
         offset.watermark().equals(Instant.MIN) ? "begins" : "goes on at " + offset.watermark());
-    return new Restart(offset, digest);
+    return new Restart(offset, known);
   }
 
   private StreamOffset unchanged(DigestScope scope) {
@@ -206,10 +215,6 @@ final class Resumption {
 
   private Optional<StreamOffset> rewound() {
     return Optional.ofNullable(position).filter(StreamOffset::rewound);
-  }
-
-  private Digest digest(String snapshotId, RandomGenerator random) {
-    return Digest.restore(restored.stored(snapshotId, wanted.scope()), random);
   }
 
   private Context latest() {

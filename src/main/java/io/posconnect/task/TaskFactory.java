@@ -1,5 +1,6 @@
 package io.posconnect.task;
 
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
@@ -71,7 +72,9 @@ public final class TaskFactory {
       metrics.buffer(buffer::records, buffer::bytes);
       Map<Stream, Restart> restarts =
           new OffsetLoader(
-                  context.offsetStorageReader(), () -> Instant.ofEpochMilli(time.milliseconds()), new SplittableRandom())
+                  context.offsetStorageReader(), () -> Instant.ofEpochMilli(time.milliseconds()),
+                  Segments.DEFAULT,
+                  new SplittableRandom())
               .restore(streams.stream().map(this::wanted).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
