@@ -33,9 +33,11 @@ public final class OffsetLoader {
    *
    * @param snapshotId the configured one
    * @param maxKeys how many keys the digest may hold now
+   * @param exactlyOnce whether records and offsets commit together
    * @param scope what its digest is of now
    */
-  public record Wanted(Stream stream, String snapshotId, int maxKeys, DigestScope scope) {}
+  public record Wanted(
+      Stream stream, String snapshotId, int maxKeys, boolean exactlyOnce, DigestScope scope) {}
 
   /**
    * Where the stream goes on, and its digest.

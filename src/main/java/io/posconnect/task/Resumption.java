@@ -67,17 +67,43 @@ final class Resumption {
         .isAfter(SnapshotId.parse(ofPosition.snapshotId()))) {
       return ofDigest;
     }
-    // Within one snapshot the position knows whether it is complete, the digest the latest number.
-    boolean later =
-        ofDigest.epochMillis() == ofPosition.epochMillis() && ofDigest.seq() > ofPosition.seq();
-    return later
-        ? new Context(
-            ofPosition.snapshotId(),
-            ofPosition.snapshotRuns(),
-            ofPosition.scope(),
-            ofDigest.seq(),
-            ofDigest.epochMillis())
-        : ofPosition;
+    // Within one snapshot the position knows whether it is complete.
+    return ofPosition;
+  }
+
+  /** Where the numbering of events goes on. */
+  private record Numbering(long seq, long epochMillis) {}
+
+  /**
+   * Exactly once the newest segment knows the latest event. At least once it may be ahead of one
+   * that was never written, so numbers are given again rather than left out: from the latest
+   * checkpoint, or in a new epoch.
+   */
+  private Numbering numbering(long now) {
+    Numbering ofPosition =
+        position == null || position.rewound()
+            ? new Numbering(0, 0)
+            : new Numbering(position.seq(), position.epochMillis());
+    Numbering ofDigest =
+        restored
+            .newest()
+            .map(newest -> new Numbering(newest.seq(), newest.epochMillis()))
+            .orElse(ofPosition);
+    if (ofDigest.epochMillis() < ofPosition.epochMillis()) {
+      return ofPosition;
+    }
+    if (wanted.exactlyOnce()) {
+      boolean later =
+          ofDigest.epochMillis() > ofPosition.epochMillis() || ofDigest.seq() > ofPosition.seq();
+      return later ? ofDigest : ofPosition;
+    }
+    return ofDigest.epochMillis() == ofPosition.epochMillis()
+        ? ofPosition
+        : beginAfter(ofDigest.epochMillis(), now);
+  }
+
+  private static Numbering beginAfter(long epochMillis, long now) {
+    return new Numbering(0, Math.max(now, epochMillis + 1));
   }
 
   private static Context context(StreamOffset position) {
@@ -113,10 +139,10 @@ final class Resumption {
     DigestScope before = latest.scope();
     if (!before.keys().equals(wanted.scope().keys()) && !renamed && position != null) {
       String refusal = new KeyChange(stream, before.keys(), wanted.scope().keys()).refusal();
-      return new Restart(unchanged(before), digest.apply(latest.snapshotId()), refusal);
+      return new Restart(unchanged(before, now), digest.apply(latest.snapshotId()), refusal);
     }
     String reason = reasonForSnapshot(renamed);
-    return reason == null ? goOn() : snapshot(reason, now);
+    return reason == null ? goOn(now) : snapshot(reason, now);
   }
 
   /** Why everything is emitted once more; null when nothing calls for it. */
@@ -170,17 +196,17 @@ final class Resumption {
         SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
     boolean sameEvents =
         restored.lost().isEmpty() && latest().scope().topic().equals(wanted.scope().topic());
+    Numbering before = numbering(now);
+    Numbering next = sameEvents ? before : beginAfter(before.epochMillis(), now);
     StreamOffset start =
         StreamOffset.start(id, wanted.scope())
             .withIdentity(position == null ? "" : position.identity())
-            .withSeq(
-                sameEvents ? latest().seq() : 0,
-                sameEvents ? latest().epochMillis() : Math.max(now, latest().epochMillis() + 1));
+            .withSeq(next.seq(), next.epochMillis());
     return new Restart(start, digest.apply(id));
   }
 
-  private Restart goOn() {
-    StreamOffset offset = unchanged(wanted.scope());
+  private Restart goOn(long now) {
+    StreamOffset offset = unchanged(wanted.scope(), now);
     Digest known = digest.apply(offset.snapshotId());
     log.info(
         "{}: {} keys known, {}",
@@ -190,9 +216,11 @@ final class Resumption {
     return new Restart(offset, known);
   }
 
-  private StreamOffset unchanged(DigestScope scope) {
+  private StreamOffset unchanged(DigestScope scope, long now) {
     String id = latest().snapshotId();
-    StreamOffset start = StreamOffset.start(id, scope).withSeq(latest().seq(), latest().epochMillis());
+    Numbering numbering = numbering(now);
+    StreamOffset start =
+        StreamOffset.start(id, scope).withSeq(numbering.seq(), numbering.epochMillis());
     if (position == null) {
       return start;
     }
@@ -202,7 +230,7 @@ final class Resumption {
     if (!position.snapshotId().equals(id)) {
       return start.withIdentity(position.identity());
     }
-    return position.withSeq(latest().seq(), latest().epochMillis());
+    return position.withSeq(numbering.seq(), numbering.epochMillis());
   }
 
   /** The watermark that a person has set, in a stream that is otherwise like that. */

@@ -111,6 +111,7 @@ public final class TaskFactory {
         stream,
         settings.snapshotId(),
         settings.digestMaxKeys(),
+        settings.exactlyOnce(),
         RecordContracts.scope(config, stream, contract(stream)));
   }
 

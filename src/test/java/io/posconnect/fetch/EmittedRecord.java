@@ -19,7 +19,6 @@ final class EmittedRecord {
   private final SourceRecord record;
   private final Kind kind;
   private final Version version;
-  private final int bucket;
   private final long number;
   private final boolean mayRepeat;
   private final SimulatedTask owner;
@@ -29,7 +28,6 @@ final class EmittedRecord {
 
   /**
    * @param version what an event or its tombstone says; null for other records
-   * @param bucket -1 for a checkpoint
    * @param number of the record within its task's life
    * @param mayRepeat whether it was emitted in the first window after a start
    */
@@ -37,14 +35,12 @@ final class EmittedRecord {
       SourceRecord record,
       Kind kind,
       Version version,
-      int bucket,
       long number,
       boolean mayRepeat,
       SimulatedTask owner) {
     this.record = record;
     this.kind = kind;
     this.version = version;
-    this.bucket = bucket;
     this.number = number;
     this.mayRepeat = mayRepeat;
     this.owner = owner;
@@ -64,10 +60,6 @@ final class EmittedRecord {
 
   Version version() {
     return version;
-  }
-
-  int bucket() {
-    return bucket;
   }
 
   long number() {
@@ -116,6 +108,6 @@ final class EmittedRecord {
 
   @Override
   public String toString() {
-    return kind + (version == null ? "" : " " + version) + " b" + bucket + " #" + number;
+    return kind + (version == null ? "" : " " + version) + " in " + partition().get("stream") + " #" + number;
   }
 }

@@ -46,17 +46,19 @@ final class Oracle {
    */
   private final Map<Integer, Undone> undone = new HashMap<>();
 
-  /** Keys whose end may be missed, since the state of their bucket was lost. */
+  /** Keys whose end may be missed, since a segment was lost. */
   private final Set<Integer> orphans = new HashSet<>();
 
   private final Set<Integer> spoilt = new HashSet<>();
   private Version deleted;
   private boolean keysWereLimited;
   private boolean recovering;
+  private final Numbers numbers;
 
   Oracle(World world) {
     this.world = world;
     this.setup = world.setup();
+    numbers = new Numbers(setup);
   }
 
   /** A record stands in its topic. */
@@ -64,6 +66,8 @@ final class Oracle {
     world.trace(() -> "writes " + sent);
     if (sent.kind() == Kind.TOMBSTONE) {
       tombstone(sent);
+    } else {
+      numbers.written(sent);
     }
     if (sent.kind() != Kind.EVENT) {
       return;
@@ -113,7 +117,7 @@ final class Oracle {
     boolean excused =
         sent.mayRepeat()
             || sent.owner().unsure(key)
-            || spoilt.contains(key)
+            || !spoilt.isEmpty()
             || failed.contains(key);
     if (!excused && before != null && repeats(sent.version(), before)) {
       throw new Violation("repeated: " + sent + " after " + before);
@@ -121,18 +125,7 @@ final class Oracle {
   }
 
   private boolean repeats(Version version, Version before) {
-    if (!version.says(before) || again.contains(version.key()) || keysWereLimited) {
-      return false;
-    }
-    boolean forgets =
-        setup.style == Style.DATE_RANGE || (setup.style.filtered() && !setup.reconciliations());
-    if (version.number() == before.number()) {
-      // Where Date comes and goes, so does the watermark, and a window may reach behind one of
-      // which all that is older was forgotten.
-      return !forgets || setup.reconciliations() || setup.dated;
-    }
-    boolean old = world.time().server() - before.modified() > retention();
-    return !forgets || !(old || wentAway(version, before));
+    return version.says(before) && !again.contains(version.key()) && !keysWereLimited;
   }
 
   private Version lastOf(int key) {
@@ -142,11 +135,6 @@ final class Oracle {
   /** Whether the row was not there for a while: whoever does not see deletes forgets it then. */
   private boolean wentAway(Version version, Version before) {
     return world.table().deletionAfter(version.key(), before.number(), version.visible()) != null;
-  }
-
-  private long retention() {
-    long reach = setup.reconciliations() ? Setup.RECONCILE_WINDOW : Setup.LOOKBACK;
-    return reach - setup.late - 10 * Setup.SECOND;
   }
 
   private final Set<Integer> failed = new HashSet<>();
@@ -163,18 +151,15 @@ final class Oracle {
     recovering = true;
   }
 
-  /**
-   * The state of these keys was lost.
-   *
-   * @param known whether the position tells that it was there once, so that all must come again
-   */
-  void lost(Set<Integer> keys, boolean known) {
-    // While everything is being emitted once more, it is not begun again.
-    boolean all = known && !recovering;
-    again.addAll(all ? last.keySet() : keys);
+  /** A segment of the digest was lost, and with it what was known of these keys. */
+  void lost(Set<Integer> keys) {
+    // While everything is being emitted once more, it is begun again, since what was emitted of it
+    // cannot be told any more.
+    again.addAll(last.keySet());
     orphans.addAll(keys);
-    wanted.addAll(all ? everyKey() : recovering ? keys : Set.of());
-    recovering |= known;
+    wanted.addAll(everyKey());
+    recovering = true;
+    numbers.mayBeginAgain();
   }
 
   private List<Integer> everyKey() {

@@ -2,7 +2,8 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.fetch.Wiring.WatchedPlan;
-import io.posconnect.offset.BucketSet;
+import io.posconnect.change.Image;
+import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with a fault each, such as one would put there by mistake. */
@@ -24,8 +24,8 @@ final class PlantedFaults {
   /** A checkpoint waits for the records of its own fetch only, not for those of one that broke. */
   static final class CheckpointAfterItsOwnRecords extends Wiring {
     @Override
-    AckTracker ackTracker(BucketSet acknowledged) {
-      return new OwnRecords(acknowledged);
+    AckTracker ackTracker() {
+      return new OwnRecords();
     }
 
     @Override
@@ -37,19 +37,17 @@ final class PlantedFaults {
   private static final class OwnRecords extends AckTracker {
     private final List<Entry> emitted = new ArrayList<>();
 
-    OwnRecords(BucketSet acknowledged) {
-      super(acknowledged);
-    }
-
     @Override
-    synchronized Entry emit(int bucket) {
-      Entry entry = super.emit(bucket);
-      emitted.add(entry);
+    synchronized Entry emit(int records, Image image) {
+      Entry entry = super.emit(records, image);
+      for (int i = 0; i < records; i++) {
+        emitted.add(entry);
+      }
       return entry;
     }
 
     @Override
-    synchronized void close(Consumer<BucketSet> checkpoint) {
+    synchronized void close(Runnable checkpoint) {
       emitted.clear();
       super.close(checkpoint);
     }
@@ -73,7 +71,7 @@ final class PlantedFaults {
     @Override
     Map<String, ?> offset(EmittedRecord sent) {
       EmittedRecord carried = sent;
-      while (sent.bucket() >= 0 && carried != null && carried.lastOfBatch() != carried) {
+      while (sent.kind() != Kind.CHECKPOINT && carried != null && carried.lastOfBatch() != carried) {
         carried = carried.before();
       }
       return carried == null ? null : super.offset(carried);
@@ -88,16 +86,16 @@ final class PlantedFaults {
     }
   }
 
-  /** What a checkpoint allows to forget is forgotten before the checkpoint is written. */
-  static final class PrunesEarly extends Wiring {
+  /** Keys are forgotten that no increment returns any more, though there is room for them. */
+  static final class ForgetsByTime extends Wiring {
     @Override
     WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
       return new WatchedPlan(plan) {
         @Override
         public boolean completed(Fetch fetch, Instant began, long nowNanos) {
           boolean passEnded = super.completed(fetch, began, nowNanos);
-          if (settings.reconcileInterval().isZero() && fetch.kind() == FetchKind.INCREMENT) {
-            digest.missing(fetch.sinceTick()).forEach(digest::remove);
+          if (fetch.kind() == FetchKind.INCREMENT) {
+            digest.forget(Integer.MAX_VALUE, fetch.sinceTick());
           }
           return passEnded;
         }
@@ -158,7 +156,7 @@ final class PlantedFaults {
     }
   }
 
-  /** A bucket that was stored once and is absent now is taken for empty. */
+  /** What a checkpoint says must be there, and is absent now, is taken for never stored. */
   static final class LostIsEmpty extends Wiring {
     @Override
     OffsetStorageReader reader(OffsetStorageReader reader) {
@@ -179,11 +177,16 @@ final class PlantedFaults {
     }
 
     private static Map<String, Object> unmarked(Map<String, Object> offset) {
-      if (offset == null || !offset.containsKey("acknowledged")) {
+      if (offset == null || !offset.containsKey("watermark")) {
         return offset;
       }
       Map<String, Object> unmarked = new HashMap<>(offset);
-      unmarked.put("acknowledged", "");
+      unmarked.computeIfPresent(
+          "digest",
+          (name, vouched) ->
+              vouched
+                  .toString()
+                  .replaceFirst(".* slots", "segment 1 length 0 sum 0000000000000000 slots"));
       return unmarked;
     }
   }

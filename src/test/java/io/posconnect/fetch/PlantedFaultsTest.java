@@ -19,7 +19,7 @@ class PlantedFaultsTest {
         Arguments.of(Style.MODIFIED, new PlantedFaults.LocalClock()),
         Arguments.of(Style.FULL, new PlantedFaults.OldStates()),
         Arguments.of(Style.FULL, new PlantedFaults.FinalStates()),
-        Arguments.of(Style.MODIFIED, new PlantedFaults.PrunesEarly()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.ForgetsByTime()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.StaleReconciliationWins()),
         Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
         Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),

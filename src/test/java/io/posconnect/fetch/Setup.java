@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -74,7 +75,7 @@ final class Setup {
   final Style style;
   final boolean exactlyOnce;
   final int keys;
-  final int buckets;
+  final Segments segments;
 
   /**
    * Longest time from a change until it can be seen, and longest age of what a reconciliation is
@@ -93,7 +94,7 @@ final class Setup {
   final boolean dropsTombstones;
   final boolean toleratesLosses;
   final boolean zombies;
-  final boolean losesBuckets;
+  final boolean losesSegments;
   final boolean newSnapshots;
   final boolean limitsKeys;
   final long reconcileInterval;
@@ -105,7 +106,8 @@ final class Setup {
     this.style = style;
     this.exactlyOnce = exactlyOnce;
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
-    buckets = 1 + random.nextInt(3);
+    int entries = 1 + random.nextInt(6);
+    segments = new Segments(entries, 1, 1);
     // What is late and what is stale add up: a row that comes late is one that a stale list lacks.
     late = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE);
     stale = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE - late);
@@ -119,7 +121,7 @@ final class Setup {
     dropsTombstones = random.nextInt(6) == 0;
     toleratesLosses = random.nextInt(6) == 0;
     zombies = random.nextInt(4) == 0;
-    losesBuckets = random.nextInt(6) == 0;
+    losesSegments = random.nextInt(6) == 0;
     newSnapshots = random.nextInt(6) == 0;
     limitsKeys = random.nextInt(10) == 0;
     reconcileInterval =
@@ -158,7 +160,6 @@ final class Setup {
         0.5,
         Duration.ofMinutes(10),
         maxKeys,
-        buckets,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
         exactlyOnce,
@@ -194,7 +195,7 @@ final class Setup {
   public String toString() {
     return style
         + (exactlyOnce ? " exactly-once" : " at-least-once")
-        + (" keys=" + keys + " buckets=" + buckets + " late=" + late + " stale=" + stale)
+        + (" keys=" + keys + " segments=" + segments + " late=" + late + " stale=" + stale)
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestWindow=" + longestWindow + " dated=" + dated)
         + (hurried ? " hurried" : "")

@@ -13,6 +13,7 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
@@ -30,7 +31,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +54,8 @@ final class SimulatedTask {
           false,
           DecimalMode.PRECISE,
           SchemaNames.of("pos", "things"));
+  private static final DigestScope SCOPE =
+      new DigestScope("pos.things", "location,id:int64", "", "things");
   private static final Destination DESTINATION =
       new Destination(
           STREAM,
@@ -66,6 +68,7 @@ final class SimulatedTask {
           true);
 
   private final World world;
+  private final int maxKeys;
   private final AckTracker ackTracker;
   private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
   private final WatchedPlan plan;
@@ -77,7 +80,8 @@ final class SimulatedTask {
   private final Map<Integer, Version> told;
 
   private final Set<Integer> unsure;
-  private final List<Deque<EmittedRecord>> unsaved = new ArrayList<>();
+  private final Map<Integer, Long> savedUntil = new HashMap<>();
+  private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
   private long emitted;
   private long completeSince;
   private long incrementedSince = Long.MAX_VALUE;
@@ -85,22 +89,21 @@ final class SimulatedTask {
 
   SimulatedTask(World world, int maxKeys, Set<Integer> unsure) {
     this.world = world;
+    this.maxKeys = maxKeys;
     this.unsure = new HashSet<>(unsure);
     Setup setup = world.setup();
-    for (int bucket = 0; bucket < setup.buckets; bucket++) {
-      unsaved.add(new ArrayDeque<>());
-    }
     told = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
     Restart restart =
-        new OffsetLoader(world.wiring().reader(world.offsets()))
-            .restore(
-                List.of(
-                    new Wanted(
-                        STREAM, world.snapshotId(), setup.buckets, maxKeys, "location,id:int64")))
+        new OffsetLoader(
+                world.wiring().reader(world.offsets()),
+                () -> Instant.ofEpochMilli(time.milliseconds()),
+                setup.segments,
+                world.random())
+            .restore(List.of(new Wanted(STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, SCOPE)))
             .get(STREAM);
     world.trace(() -> "start from " + restart.offset() + ", told " + told);
-    ackTracker = world.wiring().ackTracker(restart.offset().acknowledged());
+    ackTracker = world.wiring().ackTracker();
     long start = time.nanoseconds();
     RecordBuilder records =
         new RecordBuilder(ROW_SCHEMA, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
@@ -190,14 +193,11 @@ final class SimulatedTask {
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
-      int bucket = bucket(record);
       EmittedRecord sent =
-          new EmittedRecord(record, kind, version, bucket, emitted++, firstWindow, this);
+          new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
       sent.follows(latest.put(record.sourcePartition(), sent));
       queue.add(sent);
-      if (bucket >= 0) {
-        unsaved.get(bucket).add(sent);
-      }
+      unsaved.computeIfAbsent(record.sourcePartition(), slot -> new ArrayDeque<>()).add(sent);
       world.trace(() -> "  emits " + sent);
     }
   }
@@ -209,11 +209,6 @@ final class SimulatedTask {
       case "pos.dead-letters" -> Kind.DEAD_LETTER;
       default -> throw new Violation("a record for " + record.topic());
     };
-  }
-
-  private static int bucket(SourceRecord record) {
-    String[] parts = String.valueOf(record.sourcePartition().get("stream")).split("/", -1);
-    return parts.length == 2 ? -1 : Integer.parseInt(parts[3]);
   }
 
   private Version event(SourceRecord record) {
@@ -260,31 +255,37 @@ final class SimulatedTask {
     for (Version version : served) {
       last.put(version.key(), version);
     }
-    if (ceilingMet) {
+    if (ceilingMet && !served.isEmpty()) {
       last.remove(served.get(served.size() - 1).key());
     }
     for (Version version : last.values()) {
       Version known = told.get(version.key());
       boolean isTold = known != null && (known.says(version) || known.number() > version.number());
-      if (!isTold && !world.setup().dropsEvent(version.key())) {
+      if (!isTold && !mayWait(known) && !world.setup().dropsEvent(version.key())) {
         throw new Violation("missed: " + version + " was served, but last said is " + known);
       }
     }
+  }
+
+  /** Whether a row may wait for others to go: what cannot be filtered has no room for it. */
+  private boolean mayWait(Version known) {
+    return !world.setup().style.filtered()
+        && (known == null || !known.exists())
+        && told.values().stream().filter(Version::exists).count() >= maxKeys;
   }
 
   Deque<EmittedRecord> queue() {
     return queue;
   }
 
-  /** A record's offset has been committed: whatever its bucket said until then is saved. */
+  /** A record's offset has been committed: whatever its slot was to hold until then is saved. */
   void saved(EmittedRecord sent, Map<Integer, Version> saved) {
-    if (sent.bucket() < 0) {
-      return;
-    }
-    Deque<EmittedRecord> waiting = unsaved.get(sent.bucket());
+    Deque<EmittedRecord> waiting = unsaved.get(sent.partition());
     while (!waiting.isEmpty() && waiting.getFirst().number() <= sent.number()) {
       EmittedRecord each = waiting.remove();
-      if (each.kind() == Kind.EVENT) {
+      // Slots are committed in any order; what was said last counts.
+      if (each.kind() == Kind.EVENT
+          && savedUntil.merge(each.version().key(), each.number(), Math::max) == each.number()) {
         saved.put(each.version().key(), each.version());
       }
     }

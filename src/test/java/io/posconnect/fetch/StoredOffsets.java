@@ -2,12 +2,23 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
-import io.posconnect.offset.BucketSet;
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Image.Header;
+import io.posconnect.offset.DigestCodec;
+import io.posconnect.offset.DigestCodec.DamagedException;
+import io.posconnect.offset.SnapshotId;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.offset.StreamPartition;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Connect's stored offsets, and what they must amount to. */
@@ -60,26 +71,72 @@ final class StoredOffsets implements OffsetStorageReader {
     return filtered
         && position != null
         && position.get("snapshot").equals("completed")
-        && position.get("snapshot.id").equals(snapshotId);
+        && SnapshotId.parse((String) position.get("snapshot.id")).name().equals(snapshotId);
   }
 
-  /** Whether a checkpoint says that a bucket's state must be there. */
-  boolean vouchedFor(int bucket) {
-    Map<String, Object> position = stored.get(Map.of("stream", SimulatedTask.STREAM.id()));
-    return position != null
-        && BucketSet.parse((String) position.get("acknowledged")).contains(bucket);
-  }
-
-  /** Loses the state of a bucket; returns the keys that were in it, or none if it was not there. */
-  List<Integer> lose(int bucket, int buckets) {
-    Map<String, String> partition =
-        Map.of("stream", SimulatedTask.STREAM.id() + "/" + buckets + "/" + bucket);
-    List<Integer> lost = new ArrayList<>();
-    if (stored.remove(partition) != null) {
-      saved.keySet().stream().filter(key -> key % buckets == bucket).forEach(lost::add);
-      lost.forEach(saved::remove);
+  /**
+   * Loses a segment that must be there: one that counts, and that a later one or the position says
+   * was complete. Returns the keys of which it may have held what is known; empty when there is no
+   * such segment.
+   */
+  Optional<Set<Integer>> lose(RandomGenerator random) {
+    List<Stored> segments = segments();
+    if (segments.isEmpty()) {
+      return Optional.empty();
     }
-    return lost;
+    Header newest = segments.get(segments.size() - 1).header();
+    long vouched =
+        position()
+            .filter(position -> newest.head() <= position.vouched().sequence())
+            .map(position -> position.vouched().sequence())
+            .orElse(0L);
+    List<Stored> counted =
+        segments.stream()
+            .filter(segment -> segment.header().sequence() >= newest.head())
+            .filter(
+                segment ->
+                    segment.header().sequence() < Math.max(newest.floor(), vouched)
+                        && segment.header().sequence() < newest.sequence())
+            .toList();
+    if (counted.isEmpty()) {
+      return Optional.empty();
+    }
+    Stored victim = counted.get(random.nextInt(counted.size()));
+    stored.remove(StreamPartition.slot(SimulatedTask.STREAM, victim.slot()).toMap());
+    Set<Integer> lost = new HashSet<>();
+    victim
+        .entries()
+        .forEach(entry -> lost.add((int) (entry.key().number() / SimulatedService.KEY_STEP)));
+    saved.keySet().removeAll(lost);
+    return Optional.of(lost);
+  }
+
+  private Optional<StreamOffset> position() {
+    return StreamOffset.fromMap(
+        SimulatedTask.STREAM,
+        stored.get(StreamPartition.position(SimulatedTask.STREAM).toMap()));
+  }
+
+  /** What is stored of the digest, oldest first. */
+  private List<Stored> segments() {
+    List<Stored> segments = new ArrayList<>();
+    for (Map.Entry<Map<String, ?>, Map<String, Object>> each : stored.entrySet()) {
+      StreamPartition partition = StreamPartition.parse(each.getKey());
+      if (!partition.isPosition()) {
+        try {
+          segments.add(DigestCodec.decode(slot(partition), each.getValue()).stored());
+        } catch (DamagedException e) {
+          throw new Violation("what was stored is damaged: " + e.getMessage());
+        }
+      }
+    }
+    segments.sort(Comparator.comparingLong(segment -> segment.header().sequence()));
+    return segments;
+  }
+
+  private static int slot(StreamPartition partition) {
+    String text = partition.toString();
+    return Integer.parseInt(text.substring(text.lastIndexOf('/') + 1));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
-import io.posconnect.offset.BucketSet;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
@@ -13,8 +12,8 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 /** How the parts are put together; a planted fault is another wiring. */
 class Wiring {
 
-  AckTracker ackTracker(BucketSet acknowledged) {
-    return new AckTracker(acknowledged);
+  AckTracker ackTracker() {
+    return new AckTracker();
   }
 
   WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {

@@ -3,7 +3,6 @@ package io.posconnect.fetch;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -114,7 +113,7 @@ final class World {
       maxKeys = random.nextBoolean() ? PLENTY : 1 + random.nextInt(setup.keys);
       oracle.keysWereLimited();
       crash();
-    } else if (choice == 2 && setup.losesBuckets) {
+    } else if (choice == 2 && setup.losesSegments) {
       lose();
     } else if (choice == 3 && setup.zombies && !setup.exactlyOnce) {
       startBeside();
@@ -181,11 +180,14 @@ final class World {
 
   private void lose() {
     die();
-    int bucket = random.nextInt(setup.buckets);
-    trace(() -> "bucket " + bucket + " is lost");
     Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
-    boolean known = offsets.vouchedFor(bucket);
-    oracle.lost(new HashSet<>(offsets.lose(bucket, setup.buckets)), known);
+    offsets
+        .lose(random)
+        .ifPresent(
+            keys -> {
+              trace(() -> "a segment is lost, and with it " + keys);
+              oracle.lost(keys);
+            });
     begin(ahead);
   }
 

@@ -1,0 +1,76 @@
+package io.posconnect.fetch;
+
+import io.posconnect.fetch.EmittedRecord.Kind;
+import io.posconnect.fetch.Oracle.Violation;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * Reads the numbers of events as a consumer does: exactly once, the next event has the next number,
+ * and whatever a checkpoint vouches for stands before it.
+ */
+final class Numbers {
+
+  private final Setup setup;
+  private final Map<Long, BitSet> seen = new HashMap<>();
+  private long epoch;
+  private long seq;
+  private boolean mayBeginAgain = true;
+
+  Numbers(Setup setup) {
+    this.setup = setup;
+  }
+
+  /** What the numbers stood in was lost, or is another topic now. */
+  void mayBeginAgain() {
+    mayBeginAgain = true;
+  }
+
+  /** An event or a checkpoint stands in its topic. */
+  void written(EmittedRecord sent) {
+    Struct value = (Struct) sent.record().value();
+    if (sent.kind() == Kind.EVENT) {
+      Struct source = value.getStruct("source");
+      event(sent, source.getInt64("epoch_ms"), source.getInt64("seq"));
+    } else if (sent.kind() == Kind.CHECKPOINT) {
+      checkpoint(sent, value.getInt64("epoch_ms"), value.getInt64("seq"));
+    }
+  }
+
+  private void event(EmittedRecord sent, long itsEpoch, long itsSeq) {
+    seen.computeIfAbsent(itsEpoch, began -> new BitSet()).set((int) itsSeq);
+    if (!setup.exactlyOnce) {
+      return;
+    }
+    follow(sent, itsEpoch);
+    if (setup.dropsRecords ? itsSeq <= seq : itsSeq != seq + 1) {
+      throw new Violation("number " + itsSeq + " follows " + seq + ": " + sent);
+    }
+    seq = itsSeq;
+  }
+
+  private void checkpoint(EmittedRecord sent, long itsEpoch, long itsSeq) {
+    if (setup.exactlyOnce) {
+      follow(sent, itsEpoch);
+    }
+    BitSet numbers = seen.getOrDefault(itsEpoch, new BitSet());
+    boolean whole = !setup.dropsRecords && !setup.toleratesLosses && !setup.zombies;
+    if (whole && numbers.nextClearBit(1) <= itsSeq) {
+      throw new Violation(
+          "a checkpoint vouches for " + itsSeq + ", but " + numbers.nextClearBit(1) + " is missing");
+    }
+  }
+
+  private void follow(EmittedRecord sent, long itsEpoch) {
+    if (itsEpoch != epoch) {
+      if (!mayBeginAgain || (seq > 0 && itsEpoch < epoch)) {
+        throw new Violation("the numbering begins again at " + itsEpoch + ": " + sent);
+      }
+      epoch = itsEpoch;
+      seq = 0;
+      mayBeginAgain = false;
+    }
+  }
+}
