@@ -65,7 +65,8 @@ final class Numbers {
 
   private void follow(EmittedRecord sent, long itsEpoch) {
     if (itsEpoch != epoch) {
-      if (!mayBeginAgain || (seq > 0 && itsEpoch < epoch)) {
+      // Where nothing was told yet, nothing but a checkpoint knows of the numbering.
+      if (!mayBeginAgain && seq > 0) {
         throw new Violation("the numbering begins again at " + itsEpoch + ": " + sent);
       }
       epoch = itsEpoch;

@@ -151,6 +151,24 @@ final class Oracle {
     recovering = true;
   }
 
+  /** All that was remembered is gone: everything comes again, and what is gone is not missed. */
+  void forgotten() {
+    newSnapshot();
+    orphans.addAll(everyKey());
+    numbers.mayBeginAgain();
+  }
+
+  /** The events go to another topic from now on, in which nothing stands yet. */
+  void newTopic() {
+    last.clear();
+    again.clear();
+    undone.clear();
+    orphans.clear();
+    wanted.addAll(everyKey());
+    deleted = null;
+    numbers.mayBeginAgain();
+  }
+
   /** A segment of the digest was lost, and with it what was known of these keys. */
   void lost(Set<Integer> keys) {
     // While everything is being emitted once more, it is begun again, since what was emitted of it

@@ -97,6 +97,7 @@ final class Setup {
   final boolean losesSegments;
   final boolean newSnapshots;
   final boolean limitsKeys;
+  final boolean operated;
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -133,6 +134,7 @@ final class Setup {
     longestWindow =
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
+    operated = random.nextInt(4) == 0;
   }
 
   Resource resource() {

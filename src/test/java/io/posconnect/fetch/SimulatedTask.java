@@ -13,7 +13,6 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.metrics.StreamMetrics;
-import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
@@ -54,8 +53,6 @@ final class SimulatedTask {
           false,
           DecimalMode.PRECISE,
           SchemaNames.of("pos", "things"));
-  private static final DigestScope SCOPE =
-      new DigestScope("pos.things", "location,id:int64", "", "things");
   private static final Destination DESTINATION =
       new Destination(
           STREAM,
@@ -100,7 +97,7 @@ final class SimulatedTask {
                 () -> Instant.ofEpochMilli(time.milliseconds()),
                 setup.segments,
                 world.random())
-            .restore(List.of(new Wanted(STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, SCOPE)))
+            .restore(List.of(new Wanted(STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, world.scope())))
             .get(STREAM);
     world.trace(() -> "start from " + restart.offset() + ", told " + told);
     ackTracker = world.wiring().ackTracker();

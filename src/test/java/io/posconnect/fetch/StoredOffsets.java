@@ -70,8 +70,31 @@ final class StoredOffsets implements OffsetStorageReader {
     Map<String, Object> position = stored.get(Map.of("stream", SimulatedTask.STREAM.id()));
     return filtered
         && position != null
+        && position.containsKey("snapshot")
         && position.get("snapshot").equals("completed")
         && SnapshotId.parse((String) position.get("snapshot.id")).name().equals(snapshotId);
+  }
+
+  /** Sets a watermark by hand that the stream has passed. */
+  void rewind(RandomGenerator random) {
+    Map<String, String> partition = StreamPartition.position(SimulatedTask.STREAM).toMap();
+    position()
+        .filter(position -> position.rewound() || position.snapshotted())
+        .map(StreamOffset::watermark)
+        .map(watermark -> watermark.minusMillis(random.nextLong(12 * Setup.HOUR)))
+        .ifPresent(
+            watermark -> stored.put(partition, Map.of("watermark", watermark.toString())));
+  }
+
+  /** Sets the position to null. */
+  void resetPosition() {
+    stored.remove(StreamPartition.position(SimulatedTask.STREAM).toMap());
+  }
+
+  /** Deletes all offsets. */
+  void reset() {
+    stored.clear();
+    saved.clear();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
+import io.posconnect.offset.DigestScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,8 @@ final class World {
   private SimulatedWorker worker;
   private SimulatedWorker zombie;
   private int snapshots;
+  private int topics;
+  private int comparisons;
   private int maxKeys = PLENTY;
   private boolean calm;
 
@@ -81,7 +84,7 @@ final class World {
     } else if (choice < 93) {
       crash();
     } else {
-      special(random.nextInt(7));
+      special(random.nextInt(12));
     }
   }
 
@@ -99,7 +102,7 @@ final class World {
     } else if (choice < 97) {
       crash();
     } else {
-      special(random.nextInt(7));
+      special(random.nextInt(12));
     }
   }
 
@@ -124,7 +127,35 @@ final class World {
     } else if (choice == 6 && zombie != null) {
       zombie.poll(3);
       zombie.crash(random);
+    } else if (choice > 6 && setup.operated) {
+      operate(choice);
     }
+  }
+
+  /** An operator stops the connector, alters its offsets or its configuration, and resumes it. */
+  private void operate(int choice) {
+    die();
+    Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
+    switch (choice) {
+      case 7 -> offsets.rewind(random);
+      case 8 -> offsets.resetPosition();
+      case 9 -> {
+        offsets.reset();
+        oracle.forgotten();
+      }
+      case 10 -> {
+        topics++;
+        offsets.saved().clear();
+        oracle.newTopic();
+        ahead = Set.of();
+      }
+      default -> {
+        comparisons++;
+        oracle.newSnapshot();
+      }
+    }
+    trace(() -> "an operator has done " + choice);
+    begin(ahead);
   }
 
   /** Has the fetcher make so many requests, letting time pass as it asks for. */
@@ -303,6 +334,12 @@ final class World {
 
   SplittableRandom random() {
     return random;
+  }
+
+  /** What the digest is of, as it is configured. */
+  DigestScope scope() {
+    return new DigestScope(
+        "pos.things" + topics, "location,id:int64", "f" + comparisons, "things");
   }
 
   String snapshotId() {
