@@ -28,8 +28,10 @@ import java.util.random.RandomGenerator;
 public final class Digest {
   /** What is known of no key. */
   private static final long NOTHING = 0;
+
   /** So many entries are carried at most when one is appended, so that no step takes long. */
   private static final int CARRIED_AT_ONCE = 16;
+
   private final SegmentLog log;
   private final KeyIndex index;
   private long[] words = new long[16];
@@ -37,6 +39,7 @@ public final class Digest {
   private long[] places = new long[16];
   private int size;
   private long tick = 1;
+
   /**
    * How large segments are.
    *
@@ -56,6 +59,7 @@ public final class Digest {
     log = new SegmentLog(segments, random.nextLong());
     index = new KeyIndex(random.nextLong());
   }
+
   /**
    * What was stored of one segment.
    *
@@ -116,10 +120,12 @@ public final class Digest {
   public int size() {
     return size;
   }
+
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
   public long tick() {
     return ++tick;
   }
+
   /**
    * Takes note of a row and says what it is to those who know all that was said before. {@link
    * Change#CREATE} and {@link Change#UPDATE} append to the log, and a record with an {@link #image}
@@ -145,6 +151,7 @@ public final class Digest {
     append(key, word, tick);
     return Change.UPDATE;
   }
+
   /** Whether there is an entry, current or stale: another content of that key takes no room. */
   public boolean holds(Key key) {
     int at = index.find(key);
@@ -156,12 +163,14 @@ public final class Digest {
     int at = index.find(key);
     return at >= 0 && Word.isCurrent(words[at]);
   }
+
   /** The content hash of a current entry. */
   OptionalLong hash(Key key) {
     return contains(key)
         ? OptionalLong.of(Word.hash(words[index.find(key)]))
         : OptionalLong.empty();
   }
+
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
     int at = index.find(key);
@@ -169,6 +178,7 @@ public final class Digest {
       ticks[at] = tick;
     }
   }
+
   /** The keys, current and stale, that were last seen before {@code sinceTick}, in key order. */
   public List<Key> missing(long sinceTick) {
     List<Key> missing = new ArrayList<>();
@@ -180,6 +190,7 @@ public final class Digest {
     Collections.sort(missing);
     return missing;
   }
+
   /**
    * Notes that a key is gone, which a record with an {@link #image} must tell; nothing happens when
    * there is no entry.
@@ -190,6 +201,7 @@ public final class Digest {
       append(key, Word.of(State.REMOVED, 0), tick);
     }
   }
+
   /**
    * Forgets keys that were last seen before {@code beforeTick}, those first of which nothing was
    * said for the longest time, and says how many. What is forgotten comes back at a restart as long
@@ -209,6 +221,7 @@ public final class Digest {
     forgotten.forEach(this::drop);
     return forgotten.size();
   }
+
   /** Makes every entry stale: what was said belongs to an earlier snapshot. */
   public void staleAll() {
     log.seal();
@@ -218,6 +231,7 @@ public final class Digest {
       }
     }
   }
+
   /** What so many records must carry that tell of the last entry, or of none. */
   public Image image(int records) {
     if (!log.hasTail()) {
@@ -225,21 +239,25 @@ public final class Digest {
     }
     return log.image(records);
   }
+
   /**
-   * Marks the end of a fetch. Once every record until now is acknowledged, what comes back tells, on
-   * any thread, what its checkpoint vouches for.
+   * Marks the end of a fetch. Once every record until now is acknowledged, what comes back tells,
+   * on any thread, what its checkpoint vouches for.
    */
   public Supplier<Image.Vouched> mark() {
     SegmentLog.Mark mark = log.mark();
     return () -> log.vouched(mark);
   }
+
   /** Number of entries that are stored or about to be, those that nobody needs included. */
   int entries() {
     return log.entries();
   }
+
   private boolean isLive(int at) {
     return words[at] != NOTHING && !Word.isRemoved(words[at]);
   }
+
   private void append(Key key, long word, long seen) {
     if (!log.hasRoom(key, word)) {
       log.roll();
@@ -248,6 +266,7 @@ public final class Digest {
     carry();
     set(key, word, seen, log.append(key, word));
   }
+
   /** Appends what is needed of the oldest segment once more, as far as there is room. */
   private void carry() {
     Segment oldest = log.oldestSettled();
@@ -268,6 +287,7 @@ public final class Digest {
       carried++;
     }
   }
+
   /** Whether what is known of a key would be lost with the entry of the oldest segment. */
   private boolean isNeeded(Segment oldest, int entry, int at) {
     boolean here = places[at] == SegmentLog.place(oldest.sequence, entry);
@@ -276,9 +296,11 @@ public final class Digest {
     }
     return fate(at) == Fate.UNWRITTEN;
   }
+
   private Fate fate(int at) {
     return log.fate(SegmentLog.sequence(places[at]), SegmentLog.entry(places[at]));
   }
+
   /** Drops the oldest segments, as long as nothing would be lost with them. */
   private void release() {
     for (Segment oldest = log.oldestSettled(); oldest != null; oldest = log.oldestSettled()) {
@@ -303,6 +325,7 @@ public final class Digest {
       log.release(oldest);
     }
   }
+
   private void set(Key key, long word, long seen, long place) {
     int at = index.find(key);
     if (at < 0) {
@@ -318,6 +341,7 @@ public final class Digest {
     ticks[at] = seen;
     places[at] = place;
   }
+
   private void drop(int at) {
     if (isLive(at)) {
       size--;

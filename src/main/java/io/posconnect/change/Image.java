@@ -1,6 +1,7 @@
 package io.posconnect.change;
 
 import io.posconnect.resource.Key;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -12,11 +13,32 @@ public final class Image {
   /** What an entry says of its key. */
   public enum State {
     /** Said within the snapshot that the image belongs to. */
-    CURRENT,
+    CURRENT(0),
     /** Said within an earlier snapshot: it only serves to find deletes. */
-    STALE,
+    STALE(1),
     /** Gone. */
-    REMOVED
+    REMOVED(2);
+
+    /** More than any code. */
+    public static final int CODES = 3;
+
+    private static final List<State> BY_CODE = List.of(CURRENT, STALE, REMOVED);
+
+    private final int code;
+
+    State(int code) {
+      this.code = code;
+    }
+
+    /** How it is stored, for ever. */
+    public int code() {
+      return code;
+    }
+
+    /** The state of a code from 0, less than {@link #CODES}. */
+    public static State of(int code) {
+      return BY_CODE.get(code);
+    }
   }
 
   /** Receives entries in the order in which they were appended. */

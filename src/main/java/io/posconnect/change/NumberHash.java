@@ -40,8 +40,7 @@ final class NumberHash {
       last--;
     }
     if (!isSmall(text, mantissaEnd, end)) {
-      return hasher.hashLongLongToLong(
-          SPELLED, hasher.hashBytesToLong(text, start, end - start));
+      return hasher.hashLongLongToLong(SPELLED, hasher.hashBytesToLong(text, start, end - start));
     }
     long power =
         exponent(text, mantissaEnd, end) + (last < point ? point - last - 1 : point - last);

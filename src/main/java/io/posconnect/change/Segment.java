@@ -116,8 +116,7 @@ final class Segment {
 
   /** The first entries of a segment, for ever as they were. */
   @SuppressWarnings("ArrayRecordComponent") // shared on purpose, and compared by nobody
-  record Entries(
-      long[] numbers, @Nullable String @Nullable [] texts, long[] words, int length) {
+  record Entries(long[] numbers, @Nullable String @Nullable [] texts, long[] words, int length) {
 
     void forEach(Image.Visitor visitor) {
       for (int i = 0; i < length; i++) {
@@ -135,19 +134,17 @@ final class Segment {
     static final int HASH_BYTES = ContentHash.BITS / 8;
     static final long HASH = (1L << ContentHash.BITS) - 1;
 
-    private static final State[] STATES = State.values();
-
     private Word() {}
 
     static long of(State state, long hash) {
       if ((hash & ~HASH) != 0) {
         throw new IllegalArgumentException("a content hash has " + ContentHash.BITS + " bits");
       }
-      return (long) (state.ordinal() + 1) << ContentHash.BITS | hash;
+      return (long) (state.code() + 1) << ContentHash.BITS | hash;
     }
 
     static State state(long word) {
-      return STATES[(int) (word >>> ContentHash.BITS) - 1];
+      return State.of((int) (word >>> ContentHash.BITS) - 1);
     }
 
     static boolean isCurrent(long word) {

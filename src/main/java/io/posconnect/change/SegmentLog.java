@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a digest's entries in the order in which they were said, in small segments, each of which is
- * stored in a slot of its own and used again once nobody needs it.
+ * Keeps a digest's entries in the order in which they were said, in small segments, each of which
+ * is stored in a slot of its own and used again once nobody needs it.
  *
  * <p>Entries are appended by one thread and records acknowledged by another, so everything is done
  * under the log's own lock.
@@ -27,11 +27,13 @@ final class SegmentLog {
   private long sum;
   private int entries;
   private long bytes;
+
   /** An empty log. */
   SegmentLog(Segments sizes, long run) {
     this.sizes = sizes;
     this.run = run;
   }
+
   /** Puts back what was stored, oldest first; all of it counts as written. */
   synchronized void restore(List<Segment> stored, long baseOfThem) {
     base = baseOfThem;
@@ -47,9 +49,11 @@ final class SegmentLog {
     }
     floor = next;
   }
+
   synchronized int entries() {
     return entries;
   }
+
   /** The oldest segment if nothing of it can change any more and it is not the last; else null. */
   synchronized @Nullable Segment oldestSettled() {
     if (segments.isEmpty()) {
@@ -58,12 +62,14 @@ final class SegmentLog {
     Segment oldest = segments.firstEntry().getValue();
     return segments.size() > 1 && oldest.settled() ? oldest : null;
   }
+
   /** Whether a segment's entry is stored for good, or never will be, or cannot be told yet. */
   enum Fate {
     PENDING,
     WRITTEN,
     UNWRITTEN
   }
+
   synchronized Fate fate(long sequence, int entry) {
     Segment segment = Objects.requireNonNull(segments.get(sequence), "a key's segment is gone");
     if (!segment.settled()) {
@@ -71,17 +77,20 @@ final class SegmentLog {
     }
     return entry < segment.written ? Fate.WRITTEN : Fate.UNWRITTEN;
   }
+
   /** Whether there is an unsealed segment with room for that entry. */
   synchronized boolean hasRoom(Key key, long word) {
     Segment tail = tail();
     return tail != null
         && (tail.length() < sizes.leastEntries() || tail.bytes() + tail.cost(key, word) <= limit());
   }
+
   /** Whether so few of the entries are needed that the oldest are worth carrying. */
   synchronized boolean isCrowded(int live) {
     double each = entries == 0 ? 1 : (double) bytes / entries;
     return entries > 1.25 * live + limit() / each;
   }
+
   /** Nothing more is appended to the last segment. */
   synchronized void seal() {
     Segment tail = tail();
@@ -90,6 +99,7 @@ final class SegmentLog {
       settle();
     }
   }
+
   /** Seals the last segment and begins another. */
   synchronized void roll() {
     seal();
@@ -104,6 +114,7 @@ final class SegmentLog {
     segments.put(next, new Segment(next, run, slot));
     next++;
   }
+
   /** Appends to the last segment, which must not be sealed; says where. */
   synchronized long append(Key key, long word) {
     Segment tail = unsealed();
@@ -113,6 +124,7 @@ final class SegmentLog {
     bytes += tail.bytes() - before;
     return place(tail.sequence, entry);
   }
+
   /** The image of the last segment for so many records. */
   synchronized Image image(int records) {
     Segment tail = unsealed();
@@ -130,9 +142,11 @@ final class SegmentLog {
             sum,
             slots.length()));
   }
+
   synchronized boolean hasTail() {
     return tail() != null;
   }
+
   synchronized void acknowledged(Segment segment, int length, boolean written) {
     if (written) {
       segment.written = Math.max(segment.written, length);
@@ -141,6 +155,7 @@ final class SegmentLog {
     segment.outstanding--;
     settle();
   }
+
   /** Drops the oldest segment, of which nothing is needed any more. */
   synchronized void release(Segment oldest) {
     segments.remove(oldest.sequence);
@@ -151,15 +166,18 @@ final class SegmentLog {
     entries -= oldest.length();
     bytes -= oldest.bytes();
   }
+
   /** Where the log ends now, for a checkpoint that leaves when all until here is acknowledged. */
   synchronized Mark mark() {
     Segment tail = tail();
-    Mark mark = tail == null ? new Mark(next, 0, 0) : new Mark(tail.sequence, tail.length(), tail.written);
+    Mark mark =
+        tail == null ? new Mark(next, 0, 0) : new Mark(tail.sequence, tail.length(), tail.written);
     if (tail != null) {
       tail.marks.add(mark);
     }
     return mark;
   }
+
   /** What stands behind a mark, all records before which are acknowledged. */
   synchronized Image.Vouched vouched(Mark mark) {
     long head = segments.isEmpty() ? next : segments.firstKey();
@@ -176,16 +194,19 @@ final class SegmentLog {
     }
     return new Image.Vouched(mark.sequence, mark.written, below, slots.length());
   }
+
   /** A length of a segment, and how much of that was written. */
   static final class Mark {
     private final long sequence;
     private final int limit;
     private int written;
+
     private Mark(long sequence, int limit, int written) {
       this.sequence = sequence;
       this.limit = limit;
       this.written = written;
     }
+
     /** Acknowledgements may come out of order: a longer image says nothing of what is before it. */
     private void written(int image) {
       if (image <= limit) {
@@ -193,21 +214,26 @@ final class SegmentLog {
       }
     }
   }
+
   static long place(long sequence, int entry) {
     return sequence << 20 | entry;
   }
+
   static long sequence(long place) {
     return place >>> 20;
   }
+
   static int entry(long place) {
     return (int) (place & 0xFFFFF);
   }
+
   private void settle() {
     for (Segment at = segments.get(floor); at != null && at.settled(); at = segments.get(floor)) {
       sum += at.trace();
       floor++;
     }
   }
+
   private Segment unsealed() {
     return Objects.requireNonNull(tail(), "the last segment is sealed");
   }
@@ -219,6 +245,7 @@ final class SegmentLog {
     Segment last = segments.lastEntry().getValue();
     return last.sealed ? null : last;
   }
+
   private long limit() {
     return Math.max(sizes.leastBytes(), Math.min(sizes.mostBytes(), bytes / SEGMENTS));
   }

@@ -2,11 +2,30 @@
  * What is new about a row: one hash of its content, and a memory of what was last said about each
  * key.
  *
- * <p>This room imports {@code resource} only. It knows neither Kafka nor how its state is stored:
- * whoever stores it reads an immutable {@link io.posconnect.change.BucketView} of a bucket, and
- * whoever restores it calls {@link io.posconnect.change.Digest#load}. Both hashes in here (of
- * contents, and of text keys into buckets) are stored by others, so they never change; tests hold
- * golden values.
+ * <p>This room imports {@code resource} and {@code json} only. It knows neither Kafka nor how its
+ * state is stored: whoever stores it reads an immutable {@link io.posconnect.change.Image}, and
+ * whoever restores it calls {@link io.posconnect.change.Digest#restore}. The hashes of contents and
+ * the traces of segments are stored by others, so they never change; tests hold golden values.
+ *
+ * <p><b>The digest is a log.</b> Connect commits each source partition by itself, so a digest that
+ * is spread over partitions by key must rewrite a whole part for each change, and one that moves
+ * entries between partitions can vouch for a record that is not written yet. Here a record appends
+ * its entry to the last segment of a log and carries that segment, whatever its key: {@link
+ * io.posconnect.change.SegmentLog}. What had to be found out:
+ *
+ * <ul>
+ *   <li>The oldest segment's entries that are still needed are carried to the end a few at a time,
+ *       and only while the last segment has room: so no image grows beyond its bound, and none is
+ *       made of carried entries alone, which no record would write.
+ *   <li>A segment is released when each of its keys has a copy in a segment all of whose records
+ *       are acknowledged. A copy whose record a transform dropped is carried again.
+ *   <li>Acknowledgements come out of order at least once, so what was acknowledged is no measure of
+ *       what is complete: a fetch's end is marked, and only images up to it count for its
+ *       checkpoint.
+ *   <li>A removed key stays in the table until the segment of its removal is released. A forgotten
+ *       key has no entry, and may be known again after a restart, which does no harm.
+ *   <li>The last segment is never released: that nothing is stored is then a loss, not emptiness.
+ * </ul>
  */
 @NullMarked
 package io.posconnect.change;

@@ -43,7 +43,8 @@ public final class Buffer {
     }
   }
 
-  // A batch is one transaction and rewrites every bucket it touches, so a part-filled one waits
+  // A batch is one transaction and rewrites the last segment of each stream in it, so a part-filled
+  // one waits
   // this long for company.
   private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

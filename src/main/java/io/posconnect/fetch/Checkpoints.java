@@ -36,7 +36,8 @@ final class Checkpoints {
     }
     last = position;
     lastNanos = now;
-    Checkpoint checkpoint = fetch.checkpoint(position.watermark(), output.seq(), output.epochMillis(), now);
+    Checkpoint checkpoint =
+        fetch.checkpoint(position.watermark(), output.seq(), output.epochMillis(), now);
     metrics.completed(
         checkpoint.received(),
         checkpoint.suppressed(),

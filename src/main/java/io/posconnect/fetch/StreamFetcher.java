@@ -101,7 +101,16 @@ public final class StreamFetcher {
     Checkpoints checkpoints = new Checkpoints(settings, output, metrics);
     completion =
         new FetchCompletion(
-            settings, plan, digest, room, emitter, serverTime, ownership, checkpoints, metrics, time);
+            settings,
+            plan,
+            digest,
+            room,
+            emitter,
+            serverTime,
+            ownership,
+            checkpoints,
+            metrics,
+            time);
     failures = new Failures(settings, plan, location, serverTime, metrics, time);
   }
 

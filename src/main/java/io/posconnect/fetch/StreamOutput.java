@@ -27,8 +27,8 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Puts the records of one stream into the buffer: events with the digest's latest segment
- * right after them, checkpoints with the position; and numbers the events.
+ * Puts the records of one stream into the buffer: events with the digest's latest segment right
+ * after them, checkpoints with the position; and numbers the events.
  */
 public final class StreamOutput {
 
@@ -115,7 +115,9 @@ public final class StreamOutput {
     return source.numbered(seq, epochMillis);
   }
 
-  /** The partition of the slot that holds the image's segment; the same map for each of its records. */
+  /**
+   * The partition of the slot that holds the image's segment; the same map for each of its records.
+   */
   private Map<String, String> partition(Image image) {
     while (slotPartitions.size() <= image.slot()) {
       slotPartitions.add(StreamPartition.slot(stream, slotPartitions.size()).toMap());
@@ -126,8 +128,7 @@ public final class StreamOutput {
   /** The offset that so many records share. */
   private LazyOffset offset(Image image, int count, Provenance source) {
     Context context = new Context(snapshotId, source.snapshot(), scope, seq, epochMillis);
-    return new LazyOffset(
-        ackTracker.emit(count, image), () -> DigestCodec.encode(image, context));
+    return new LazyOffset(ackTracker.emit(count, image), () -> DigestCodec.encode(image, context));
   }
 
   /** Number of the stream's latest event. */

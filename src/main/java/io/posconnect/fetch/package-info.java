@@ -10,8 +10,8 @@
  * <p><b>One request at a time per stream.</b> A {@link io.posconnect.fetch.StreamFetcher} is driven
  * in steps of one request by whichever thread of the {@link io.posconnect.fetch.Scheduler} is free;
  * between two steps the stream waits in the schedule, not on a thread. So classifying a row, taking
- * the state of its bucket and putting its record into the {@link io.posconnect.fetch.Buffer} is one
- * step under the stream's own order, and bucket states leave in order.
+ * the image of its segment and putting its record into the {@link io.posconnect.fetch.Buffer} is
+ * one step under the stream's own order, and images leave in order.
  *
  * <p><b>The barrier.</b> Connect commits offsets in order within one source partition only, and the
  * digest lives in other partitions than the watermark. A watermark that commits before the records
@@ -31,9 +31,12 @@
  * shift between pages it must be missing from two passes. Nothing is repeated, since the
  * reconciliation is classified against the same digest.
  *
- * <p><b>Retention.</b> The digest of a date range forgets a key only after the checkpoint of the
- * reconciliation (or window of a backfill) that did not see it was acknowledged: forgetting earlier
- * would let a crash repeat the row.
+ * <p><b>Retention.</b> Every key is remembered until there are {@code digest.max.keys}; what is
+ * given up then, and what is refused, is decided by {@link io.posconnect.fetch.Room}.
+ *
+ * <p><b>Numbers.</b> An event's number is part of the state that its record commits, so exactly
+ * once it has neither gap nor repeat over crashes. A checkpoint carries the number of the latest
+ * event that it vouches for.
  *
  * <p><b>A key twice.</b> Within one response the first row of a key counts and others with other
  * contents are dead letters. Across the pages of one fetch the later row counts: rows shift between

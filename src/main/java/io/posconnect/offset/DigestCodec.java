@@ -38,7 +38,6 @@ public final class DigestCodec {
   private static final String FIELD = "digest";
   private static final byte VERSION = 1;
   private static final int CHECKSUM = 4;
-  private static final State[] STATES = State.values();
 
   private DigestCodec() {}
 
@@ -124,7 +123,7 @@ public final class DigestCodec {
     }
 
     void add(Key key, State state, long hash) {
-      int next = state.ordinal() + (key.isNumber() ? 0 : STATES.length);
+      int next = state.code() + (key.isNumber() ? 0 : State.CODES);
       if (next != kind) {
         end();
         kind = next;
@@ -231,17 +230,18 @@ public final class DigestCodec {
 
     void read(List<StoredEntry> entries) throws DamagedException {
       int kind = in.one();
-      if (kind >= 2 * STATES.length) {
+      if (kind >= 2 * State.CODES) {
         throw new DamagedException("it has entries of an unknown kind");
       }
-      State state = STATES[kind % STATES.length];
+      State state = State.of(kind % State.CODES);
       int count = in.count();
       if (count == 0) {
         throw new DamagedException("it has a run of nothing");
       }
       for (int i = 0; i < count; i++) {
-        Key key = kind < STATES.length ? number() : text();
-        entries.add(new StoredEntry(key, state, state == State.CURRENT ? in.big(ByteWriter.HASH) : 0));
+        Key key = kind < State.CODES ? number() : text();
+        entries.add(
+            new StoredEntry(key, state, state == State.CURRENT ? in.big(ByteWriter.HASH) : 0));
       }
     }
 

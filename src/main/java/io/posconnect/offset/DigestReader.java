@@ -128,8 +128,7 @@ public final class DigestReader {
   private static @Nullable Vouched vouched(StreamOffset position, List<Decoded> segments) {
     SnapshotId known = SnapshotId.parse(position.snapshotId());
     boolean later =
-        segments.stream()
-            .anyMatch(s -> SnapshotId.parse(s.context().snapshotId()).isAfter(known));
+        segments.stream().anyMatch(s -> SnapshotId.parse(s.context().snapshotId()).isAfter(known));
     return later ? null : position.vouched();
   }
 

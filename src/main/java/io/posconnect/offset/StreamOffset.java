@@ -89,9 +89,7 @@ public record StreamOffset(
 
   /** The beginning of a stream that is read in full. */
   public static StreamOffset start(String snapshotId, DigestScope scope) {
-    return rewoundTo(Instant.MIN)
-        .withScope(scope)
-        .withSnapshot(SnapshotState.RUNNING, snapshotId);
+    return rewoundTo(Instant.MIN).withScope(scope).withSnapshot(SnapshotState.RUNNING, snapshotId);
   }
 
   /** Whether a person set the watermark, so that nothing else is known. */

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamPartition {
 
   private static final String FIELD = "stream";
-  private static final Pattern TEXT =
-      Pattern.compile("([^/]+)/([^/]+)(?:/(0|[1-9][0-9]{0,8}))?");
+  private static final Pattern TEXT = Pattern.compile("([^/]+)/([^/]+)(?:/(0|[1-9][0-9]{0,8}))?");
   private static final int POSITION = -1;
 
   private final Stream stream;

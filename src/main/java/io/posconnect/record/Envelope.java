@@ -33,7 +33,8 @@ public final class Envelope {
           .field("db", FieldSchemas.text("Name of the location."))
           .field("table", FieldSchemas.text("Name of the resource."))
           .field("fetch", FieldSchemas.FETCH)
-          .field("seq", FieldSchemas.count("Number of the event in its stream, from 1, without gap."))
+          .field(
+              "seq", FieldSchemas.count("Number of the event in its stream, from 1, without gap."))
           .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
           .build();
 

@@ -61,10 +61,7 @@ public final class OffsetLoader {
    * @param random names the process in what it stores
    */
   public OffsetLoader(
-      OffsetStorageReader reader,
-      InstantSource clock,
-      Segments segments,
-      RandomGenerator random) {
+      OffsetStorageReader reader, InstantSource clock, Segments segments, RandomGenerator random) {
     this.reader = reader;
     this.clock = clock;
     this.segments = segments;
@@ -80,8 +77,7 @@ public final class OffsetLoader {
     List<Loading> streams = new ArrayList<>();
     for (Wanted each : wanted) {
       Map<String, String> partition = StreamPartition.position(each.stream()).toMap();
-      streams.add(
-          new Loading(each, StreamOffset.fromMap(each.stream(), positions.get(partition))));
+      streams.add(new Loading(each, StreamOffset.fromMap(each.stream(), positions.get(partition))));
     }
     // One call for all: asked one by one, thousands of partitions take seconds.
     for (List<Loading> more = streams; !more.isEmpty(); ) {

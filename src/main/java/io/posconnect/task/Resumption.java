@@ -192,8 +192,7 @@ final class Resumption {
 
   private Restart snapshot(String reason, long now) {
     log.warn(reason);
-    String id =
-        SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
+    String id = SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
     boolean sameEvents =
         restored.lost().isEmpty() && latest().scope().topic().equals(wanted.scope().topic());
     Numbering before = numbering(now);

@@ -72,7 +72,8 @@ public final class TaskFactory {
       metrics.buffer(buffer::records, buffer::bytes);
       Map<Stream, Restart> restarts =
           new OffsetLoader(
-                  context.offsetStorageReader(), () -> Instant.ofEpochMilli(time.milliseconds()),
+                  context.offsetStorageReader(),
+                  () -> Instant.ofEpochMilli(time.milliseconds()),
                   Segments.DEFAULT,
                   new SplittableRandom())
               .restore(streams.stream().map(this::wanted).toList());

@@ -86,7 +86,9 @@ class DigestFaultsTest {
       var holds =
           faulty.loadClass(DigestLawTest.class.getName()).getDeclaredMethod("holds", int.class);
       holds.setAccessible(true);
-      assertThat(holds.invoke(null, ENOUGH)).as("the law holds though it %s", what).isEqualTo(false);
+      assertThat(holds.invoke(null, ENOUGH))
+          .as("the law holds though it %s", what)
+          .isEqualTo(false);
     }
   }
 
@@ -97,8 +99,7 @@ class DigestFaultsTest {
     for (String word : words) {
       quoted.add(Pattern.quote(word));
     }
-    return source.replaceFirst(
-        String.join("\\s+", quoted), Matcher.quoteReplacement(wrong));
+    return source.replaceFirst(String.join("\\s+", quoted), Matcher.quoteReplacement(wrong));
   }
 
   private static void compile(String source, Path name, Path classes) throws IOException {
@@ -130,8 +131,7 @@ class DigestFaultsTest {
     private static URL[] urls(Path classes) throws MalformedURLException {
       List<URL> urls = new ArrayList<>();
       urls.add(classes.toUri().toURL());
-      for (String entry :
-          System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
         if (Files.isDirectory(Path.of(entry))) {
           urls.add(Path.of(entry).toUri().toURL());
         }

@@ -30,11 +30,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The law of the digest: whatever the keys, and wherever a process dies, what is read back from
- * Connect's offsets is what the topic says (exactly-once), or never ahead of it (at-least-once), and
- * no loss is seen where there is none.
+ * Connect's offsets is what the topic says (exactly-once), or never ahead of it (at-least-once),
+ * and no loss is seen where there is none.
  */
 class DigestLawTest {
   private static final int HISTORIES = Integer.getInteger("law.digest", 150);
+
   @Test
   void exactlyOnceTheDigestIsWhatTheTopicSays() {
     exactlyOnce(HISTORIES);
@@ -43,6 +44,7 @@ class DigestLawTest {
   private static void exactlyOnce(int histories) {
     RandomCases.check(histories, random -> new World(random, true).live());
   }
+
   @Test
   void atLeastOnceTheDigestIsNeverAheadOfTheTopic() {
     atLeastOnce(HISTORIES);
@@ -51,6 +53,7 @@ class DigestLawTest {
   private static void atLeastOnce(int histories) {
     RandomCases.check(histories, random -> new World(random, false).live());
   }
+
   /** Whether so many histories of either kind keep the law. */
   static boolean holds(int histories) {
     try {
@@ -72,6 +75,7 @@ class DigestLawTest {
     private final boolean dropped;
     private boolean acknowledged;
     private int place;
+
     Sent(
         Map<String, String> partition,
         Supplier<Map<String, Object>> offset,
@@ -87,10 +91,13 @@ class DigestLawTest {
       this.dropped = dropped;
     }
   }
+
   private static final Stream STREAM = new Stream("downtown", "things");
   private static final long GONE = -1;
-  private static final DigestScope SCOPE = new DigestScope("pos.things", "id:int64", "", "full /things");
+  private static final DigestScope SCOPE =
+      new DigestScope("pos.things", "id:int64", "", "full /things");
   private static final Context CONTEXT = new Context("", false, SCOPE, 0, 0);
+
   /** Connect, Kafka and one stream, one history of which is lived through. */
   private static final class World {
     private final RandomGenerator random;
@@ -109,6 +116,7 @@ class DigestLawTest {
     private Map<Key, Long> said = new HashMap<>();
     private Optional<Supplier<Vouched>> closing = Optional.empty();
     private int closedAfter;
+
     World(RandomGenerator random, boolean exactlyOnce) {
       this.random = random;
       this.exactlyOnce = exactlyOnce;
@@ -119,6 +127,7 @@ class DigestLawTest {
       sizes = new Segments(random.nextInt(1, 20), random.nextInt(20, 1600), 12 * 1024);
       digest = new Digest(sizes, random);
     }
+
     void live() {
       int lives = random.nextInt(1, 6);
       for (int life = 0; life < lives; life++) {
@@ -136,6 +145,7 @@ class DigestLawTest {
       }
       assertThat(digest.entries()).as("entries of %s keys", keys).isLessThan(2 * keys + 3000);
     }
+
     private void step() {
       int what = random.nextInt(100);
       if (what < 60) {
@@ -158,9 +168,11 @@ class DigestLawTest {
         acknowledge(random.nextInt(40));
       }
     }
+
     private Key key() {
       return keyOf(random.nextInt(keys));
     }
+
     private void say() {
       Key key = key();
       long content = random.nextInt(3);
@@ -169,14 +181,13 @@ class DigestLawTest {
       Long before = said.get(key);
       assertThat(change)
           .isEqualTo(
-              before == null
-                  ? Change.CREATE
-                  : before == content ? Change.SAME : Change.UPDATE);
+              before == null ? Change.CREATE : before == content ? Change.SAME : Change.UPDATE);
       if (change != Change.SAME) {
         said.put(key, content);
         send(key, content);
       }
     }
+
     private void delete() {
       Key key = key();
       if (said.remove(key) != null) {
@@ -184,6 +195,7 @@ class DigestLawTest {
         send(key, GONE);
       }
     }
+
     private void send(Key key, long content) {
       Image image = digest.image(1);
       boolean dropped = random.nextDouble() < drops;
@@ -199,6 +211,7 @@ class DigestLawTest {
               content,
               dropped));
     }
+
     private void release() {
       if (closing.isPresent() && closedAfter == 0) {
         Vouched vouched = closing.get().get();
@@ -206,13 +219,15 @@ class DigestLawTest {
         queue.add(
             new Sent(
                 StreamPartition.position(STREAM).toMap(),
-                StreamOffset.start("", SCOPE).withWatermark(Instant.EPOCH).withDigest(vouched)::toMap,
+                StreamOffset.start("", SCOPE).withWatermark(Instant.EPOCH).withDigest(vouched)
+                    ::toMap,
                 Optional.empty(),
                 Key.of(0),
                 0,
                 false));
       }
     }
+
     /** So many records are done with: a transaction, or acknowledgements in any order. */
     private void acknowledge(int most) {
       int count = Math.min(most, queue.size());
@@ -242,6 +257,7 @@ class DigestLawTest {
       }
       release();
     }
+
     /** Kafka keeps the order of a topic's partition, hence of a key. */
     private boolean inOrderOfItsKey(Sent sent) {
       for (Sent each : queue) {
@@ -254,6 +270,7 @@ class DigestLawTest {
       }
       return true;
     }
+
     /** Connect commits what is acknowledged without a gap, for each source partition. */
     private void flush() {
       Set<Map<String, String>> blocked = new HashSet<>();
@@ -284,6 +301,7 @@ class DigestLawTest {
         closedAfter = 0;
       }
     }
+
     private void write(Sent sent) {
       if (sent.image.isPresent()) {
         List<Long> events = topic.computeIfAbsent(sent.key, key -> new ArrayList<>());
@@ -291,12 +309,14 @@ class DigestLawTest {
         sent.place = events.size();
       }
     }
+
     private void commit(Sent sent) {
       stored.put(sent.partition, sent.offset.get());
       if (sent.image.isPresent()) {
         committed.put(sent.key, sent.place);
       }
     }
+
     private void die() {
       queue.clear();
       closing = Optional.empty();
@@ -311,6 +331,7 @@ class DigestLawTest {
       }
       said = now;
     }
+
     private void check(int number, Map<Key, Long> now) {
       Key key = keyOf(number);
       OptionalLong known = digest.hash(key);
@@ -331,6 +352,7 @@ class DigestLawTest {
         assertThat(sure).isEqualTo(events.size());
       }
     }
+
     private Key keyOf(int number) {
       return switch (kind) {
         case 0 -> Key.of(number);
@@ -339,6 +361,7 @@ class DigestLawTest {
         default -> number % 3 == 0 ? Key.of("!" + number) : Key.of((long) number << 16);
       };
     }
+
     private Restored read() {
       StreamOffset position =
           StreamOffset.fromMap(STREAM, stored.get(StreamPartition.position(STREAM).toMap()))
@@ -362,6 +385,7 @@ class DigestLawTest {
       } while (known > from);
       return restored;
     }
+
     /** A segment that counts is lost: that is told, unless nobody could have known of it. */
     private void damage() {
       List<Map<String, String>> partitions =
@@ -373,8 +397,7 @@ class DigestLawTest {
         return;
       }
       Map<String, String> victim = partitions.get(random.nextInt(partitions.size()));
-      Image.Header newest =
-          before.segments().get(before.segments().size() - 1).stored().header();
+      Image.Header newest = before.segments().get(before.segments().size() - 1).stored().header();
       Map<String, Object> kept = stored.remove(victim);
       Restored after = read();
       int slot = Integer.parseInt(victim.get("stream").split("/", -1)[2]);

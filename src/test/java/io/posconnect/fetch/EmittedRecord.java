@@ -108,6 +108,11 @@ final class EmittedRecord {
 
   @Override
   public String toString() {
-    return kind + (version == null ? "" : " " + version) + " in " + partition().get("stream") + " #" + number;
+    return kind
+        + (version == null ? "" : " " + version)
+        + " in "
+        + partition().get("stream")
+        + " #"
+        + number;
   }
 }

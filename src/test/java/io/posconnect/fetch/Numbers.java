@@ -59,7 +59,11 @@ final class Numbers {
     boolean whole = !setup.dropsRecords && !setup.toleratesLosses && !setup.zombies;
     if (whole && numbers.nextClearBit(1) <= itsSeq) {
       throw new Violation(
-          "a checkpoint vouches for " + itsSeq + ", but " + numbers.nextClearBit(1) + " is missing");
+          "a checkpoint vouches for "
+              + itsSeq
+              + ", but "
+              + numbers.nextClearBit(1)
+              + " is missing");
     }
   }
 

@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.fetch.EmittedRecord.Kind;
-import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Version;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -115,10 +114,7 @@ final class Oracle {
   private void atLeastOnce(EmittedRecord sent, Version before) {
     int key = sent.version().key();
     boolean excused =
-        sent.mayRepeat()
-            || sent.owner().unsure(key)
-            || !spoilt.isEmpty()
-            || failed.contains(key);
+        sent.mayRepeat() || sent.owner().unsure(key) || !spoilt.isEmpty() || failed.contains(key);
     if (!excused && before != null && repeats(sent.version(), before)) {
       throw new Violation("repeated: " + sent + " after " + before);
     }

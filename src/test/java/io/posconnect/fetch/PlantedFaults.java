@@ -1,9 +1,9 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
-import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.change.Image;
 import io.posconnect.fetch.EmittedRecord.Kind;
+import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
@@ -71,7 +71,9 @@ final class PlantedFaults {
     @Override
     Map<String, ?> offset(EmittedRecord sent) {
       EmittedRecord carried = sent;
-      while (sent.kind() != Kind.CHECKPOINT && carried != null && carried.lastOfBatch() != carried) {
+      while (sent.kind() != Kind.CHECKPOINT
+          && carried != null
+          && carried.lastOfBatch() != carried) {
         carried = carried.before();
       }
       return carried == null ? null : super.offset(carried);

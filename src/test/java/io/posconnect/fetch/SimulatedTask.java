@@ -97,7 +97,10 @@ final class SimulatedTask {
                 () -> Instant.ofEpochMilli(time.milliseconds()),
                 setup.segments,
                 world.random())
-            .restore(List.of(new Wanted(STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, world.scope())))
+            .restore(
+                List.of(
+                    new Wanted(
+                        STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, world.scope())))
             .get(STREAM);
     world.trace(() -> "start from " + restart.offset() + ", told " + told);
     ackTracker = world.wiring().ackTracker();
@@ -190,8 +193,7 @@ final class SimulatedTask {
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
-      EmittedRecord sent =
-          new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
+      EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
       sent.follows(latest.put(record.sourcePartition(), sent));
       queue.add(sent);
       unsaved.computeIfAbsent(record.sourcePartition(), slot -> new ArrayDeque<>()).add(sent);

@@ -1,9 +1,9 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.Oracle.Violation;
-import io.posconnect.fetch.Table.Version;
 import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Image.Header;
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Table.Version;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.SnapshotId;
@@ -82,8 +82,7 @@ final class StoredOffsets implements OffsetStorageReader {
         .filter(position -> position.rewound() || position.snapshotted())
         .map(StreamOffset::watermark)
         .map(watermark -> watermark.minusMillis(random.nextLong(12 * Setup.HOUR)))
-        .ifPresent(
-            watermark -> stored.put(partition, Map.of("watermark", watermark.toString())));
+        .ifPresent(watermark -> stored.put(partition, Map.of("watermark", watermark.toString())));
   }
 
   /** Sets the position to null. */
@@ -136,8 +135,7 @@ final class StoredOffsets implements OffsetStorageReader {
 
   private Optional<StreamOffset> position() {
     return StreamOffset.fromMap(
-        SimulatedTask.STREAM,
-        stored.get(StreamPartition.position(SimulatedTask.STREAM).toMap()));
+        SimulatedTask.STREAM, stored.get(StreamPartition.position(SimulatedTask.STREAM).toMap()));
   }
 
   /** What is stored of the digest, oldest first. */
