@@ -247,6 +247,7 @@ final class ConfigRules {
       claim(RecordSettings.TOPIC_TEMPLATE, topics.of(stream), purpose, purposes);
     }
     claim(RecordSettings.CHECKPOINTS_TOPIC, topics.checkpoints(), "checkpoints", purposes);
+    claim(RecordSettings.STATUS_TOPIC, topics.status(), "the streams' states", purposes);
     claim(RecordSettings.DEAD_LETTERS_TOPIC, topics.deadLetters(), "broken rows", purposes);
   }
 

@@ -62,6 +62,15 @@ final class RecordSettings {
           .named(LOW, "Topic of checkpoints")
           .doc("Where each complete read is reported; its records carry the position.");
 
+  static final Setting<String> STATUS_TOPIC =
+      RECORDS
+          .text("status.topic", Validators.TOPIC)
+          .byText("`<topic.prefix>.status`")
+          .named(LOW, "Topic of the streams' states")
+          .doc(
+              "Where it is told that a stream is suspended or resumed, that a snapshot goes on, and"
+                  + " what else an operator would look for in a log.");
+
   static final Setting<Duration> CHECKPOINT_INTERVAL =
       RECORDS
           .millis("checkpoint.interval.ms", 0)

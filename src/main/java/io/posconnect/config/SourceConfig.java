@@ -190,6 +190,7 @@ public final class SourceConfig extends LayeredConfig {
         prefix,
         value(RecordSettings.TOPIC_TEMPLATE),
         find(RecordSettings.CHECKPOINTS_TOPIC).orElse(prefix + ".checkpoints"),
+        find(RecordSettings.STATUS_TOPIC).orElse(prefix + ".status"),
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 
@@ -299,7 +300,9 @@ public final class SourceConfig extends LayeredConfig {
    * @param template the name of a stream's topic, with {@code {prefix}}, {@code {location}} and
    *     {@code {resource}} to be filled
    */
-  public record Topics(String prefix, String template, String checkpoints, String deadLetters) {
+  public record Topics(
+      String prefix, String template, String checkpoints, String status, String deadLetters) {
+
 
     /** The topic of that stream's events. */
     public String of(Stream stream) {

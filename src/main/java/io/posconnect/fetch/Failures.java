@@ -36,6 +36,7 @@ final class Failures {
   private final Location location;
   private final ServerTime serverTime;
   private final StreamMetrics metrics;
+  private final StatusReporter status;
   private final Time time;
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
@@ -51,12 +52,14 @@ final class Failures {
       Location location,
       ServerTime serverTime,
       StreamMetrics metrics,
+      StatusReporter status,
       Time time) {
     this.settings = settings;
     this.plan = plan;
     this.location = location;
     this.serverTime = serverTime;
     this.metrics = metrics;
+    this.status = status;
     this.time = time;
     probePause = firstProbe();
     notBeforeNanos = time.nanoseconds();
@@ -93,6 +96,7 @@ final class Failures {
       suspension = null;
       log.info("{}: the service answers again; the stream goes on where it was", settings.stream());
       metrics.recovered();
+      status.resumed();
     }
   }
 
@@ -170,6 +174,7 @@ final class Failures {
       return false;
     }
     credentialsRenewed = true;
+    status.keyRotated();
     log.info("{}: the key was refused; the configuration has another one now", settings.stream());
     return true;
   }
@@ -202,6 +207,7 @@ final class Failures {
   private void suspended(String reason, long now) {
     suspension = Suspension.of(reason, now, suspension);
     metrics.suspended(reason);
+    status.suspended(reason);
   }
 
   private Duration firstProbe() {

@@ -43,6 +43,7 @@ final class FetchCompletion {
   private final Ownership ownership;
   private final Checkpoints checkpoints;
   private final StreamMetrics metrics;
+  private final StatusReporter status;
   private final Time time;
   private final Retrieval retrieval;
   private final DeleteDetector deleteDetector;
@@ -58,6 +59,7 @@ final class FetchCompletion {
       Ownership ownership,
       Checkpoints checkpoints,
       StreamMetrics metrics,
+      StatusReporter status,
       Time time) {
     this.settings = settings;
     this.plan = plan;
@@ -68,6 +70,7 @@ final class FetchCompletion {
     this.ownership = ownership;
     this.checkpoints = checkpoints;
     this.metrics = metrics;
+    this.status = status;
     this.time = time;
     retrieval = settings.resource().retrieval();
     deleteDetector =
@@ -120,6 +123,7 @@ final class FetchCompletion {
     }
     if (plan.position().snapshotted()) {
       room.snapshotCompleted();
+      status.snapshotCompleted();
     }
     metrics.watermark(plan.position().watermark());
     metrics.digest(digest.size());
@@ -175,7 +179,7 @@ final class FetchCompletion {
   private void tellHeldDeletes(Verdict verdict, long now) {
     metrics.deletesPending(verdict.guarded() ? verdict.pending() : 0);
     if (verdict.guarded()) {
-      log.warn(
+      String line =
           Problem.DELETES_HELD.at(
               settings.stream().id(),
               verdict.pending()
@@ -185,7 +189,11 @@ final class FetchCompletion {
                   + settings.deletesMaxRatio()
                   + " allows; nothing is deleted before another full read confirms it in "
                   + Duration.ofNanos(verdict.confirmNanos() - now).toSeconds()
-                  + " s"));
+                  + " s");
+      log.warn(line);
+      status.deletesHeld(line);
+    } else {
+      status.deletesReleased(verdict.gone().size());
     }
   }
 }

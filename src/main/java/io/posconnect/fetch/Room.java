@@ -68,6 +68,7 @@ final class Room {
   private final FetchPlan plan;
   private final Digest digest;
   private final StreamMetrics metrics;
+  private final StatusReporter status;
   private final RandomGenerator random;
   private boolean windowOnly;
   private boolean told;
@@ -80,11 +81,13 @@ final class Room {
       FetchPlan plan,
       Digest digest,
       StreamMetrics metrics,
+      StatusReporter status,
       RandomGenerator random) {
     this.settings = settings;
     this.plan = plan;
     this.digest = digest;
     this.metrics = metrics;
+    this.status = status;
     this.random = random;
     if (plan.position().retention() == Retention.WINDOW) {
       keepOnlyLastWindow();
@@ -174,12 +177,7 @@ final class Room {
   private void tellOldestForgotten() {
     if (!told) {
       told = true;
-      log.warn(
-          Problem.CEILING_REACHED.at(
-              settings.stream().id(),
-              "more keys than digest.max.keys="
-                  + settings.digestMaxKeys()
-                  + "; the oldest are forgotten, and come as c if they ever change"));
+      tell("the oldest are forgotten, and come as c if they ever change");
     }
   }
 
@@ -187,11 +185,18 @@ final class Room {
     windowOnly = true;
     plan.stopReconciling();
     metrics.retention(false);
-    log.warn(
+    tell("no reconciliations and no deletes from now on");
+  }
+
+  private void tell(String consequence) {
+    String line =
         Problem.CEILING_REACHED.at(
             settings.stream().id(),
             "more keys than digest.max.keys="
                 + settings.digestMaxKeys()
-                + " can hold; no reconciliations and no deletes from now on"));
+                + " can hold; "
+                + consequence);
+    log.warn(line);
+    status.ceilingReached(line);
   }
 }

@@ -50,6 +50,7 @@ public final class StreamFetcher {
   private final FetchCompletion completion;
   private final ServerTime serverTime;
   private final Ownership ownership;
+  private final StatusReporter status;
   private final Failures failures;
 
   // Read to its end, and waiting for its location to say who it is.
@@ -94,7 +95,8 @@ public final class StreamFetcher {
     this.metrics = metrics;
     this.time = time;
     this.plan = plan;
-    Room room = new Room(settings, plan, digest, metrics, new SplittableRandom());
+    status = new StatusReporter(output, time);
+    Room room = new Room(settings, plan, digest, metrics, status, new SplittableRandom());
     emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
     ownership = new Ownership(settings.stream(), location, metrics, plan.position().identity());
@@ -110,8 +112,9 @@ public final class StreamFetcher {
             ownership,
             checkpoints,
             metrics,
+            status,
             time);
-    failures = new Failures(settings, plan, location, serverTime, metrics, time);
+    failures = new Failures(settings, plan, location, serverTime, metrics, status, time);
   }
 
   /**
@@ -254,7 +257,11 @@ public final class StreamFetcher {
     try (Rows rows =
         location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
       serverTime.sample(rows.date());
+      long before = fetch.counts().rows;
       emitter.read(rows, fetch, repeats);
+      if (fetch.source().snapshot()) {
+        status.snapshotRead(fetch.counts().rows - before);
+      }
       return fetch.advance(rows.end());
     } catch (Fetch.RepeatedPageException e) {
       plan.restart(fetch);

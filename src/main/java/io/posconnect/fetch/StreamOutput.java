@@ -16,6 +16,7 @@ import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.RecordBuilder;
+import io.posconnect.record.Status;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
@@ -48,6 +49,9 @@ public final class StreamOutput {
   private final long epochMillis;
   private long seq;
 
+  // The position that was put into the buffer last. Guarded by this.
+  private StreamOffset told;
+
   /**
    * @param resumed where the stream left off, under the snapshot's id that holds from now on
    * @param digest what was said until then
@@ -74,6 +78,7 @@ public final class StreamOutput {
     scope = Objects.requireNonNull(resumed.scope(), "a stream goes on without a scope");
     epochMillis = resumed.epochMillis();
     seq = resumed.seq();
+    told = resumed;
   }
 
   /**
@@ -158,7 +163,8 @@ public final class StreamOutput {
     ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
   }
 
-  private void release(Checkpoint checkpoint, StreamOffset position, Runnable written) {
+  private synchronized void release(
+      Checkpoint checkpoint, StreamOffset position, Runnable written) {
     Delivery delivery =
         wasWritten -> {
           if (wasWritten) {
@@ -171,9 +177,20 @@ public final class StreamOutput {
                         "a checkpoint was dropped, so the position would never move again")));
           }
         };
+    told = position;
     SourceRecord record =
         records.checkpoint(
             checkpoint, positionPartition, new LazyOffset(delivery, position::toMap));
+    buffer.putNow(new Buffer.Unit(List.of(record), 0));
+  }
+
+  /**
+   * Emits what became of the stream. There is no record without an offset, so it carries the
+   * position of the checkpoint before it, and moves nothing.
+   */
+  synchronized void status(Status status) {
+    LazyOffset offset = new LazyOffset(written -> {}, told::toMap);
+    SourceRecord record = records.status(status, positionPartition, offset);
     buffer.putNow(new Buffer.Unit(List.of(record), 0));
   }
 

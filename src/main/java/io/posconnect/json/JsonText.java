@@ -1,16 +1,19 @@
 package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +65,21 @@ public final class JsonText {
   public static JsonText array(String text) {
     byte[] json = text.getBytes(StandardCharsets.UTF_8);
     return new JsonText(Kind.ARRAY, json, 0, json.length);
+  }
+
+  /** An object of texts, in their order. */
+  public static String object(Map<String, String> fields) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator generator = JSON.createGenerator(text)) {
+      generator.writeStartObject();
+      for (Map.Entry<String, String> field : fields.entrySet()) {
+        generator.writeStringField(field.getKey(), field.getValue());
+      }
+      generator.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a text takes whatever is written", e);
+    }
+    return text.toString();
   }
 
   public Kind kind() {

@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param prefix the topic prefix, for {@code source.name}
  * @param topic of the events
  * @param checkpointsTopic of the checkpoints
+ * @param statusTopic of what becomes of the stream
  * @param deadLettersTopic of the rows that cannot become events
  * @param format of an event's value
  * @param tombstones whether a delete in an envelope is followed by a tombstone
@@ -22,6 +23,7 @@ public record Destination(
     String prefix,
     String topic,
     String checkpointsTopic,
+    String statusTopic,
     String deadLettersTopic,
     EventFormat format,
     boolean tombstones) {
@@ -31,6 +33,7 @@ public record Destination(
     Objects.requireNonNull(prefix, "prefix is null");
     Objects.requireNonNull(topic, "topic is null");
     Objects.requireNonNull(checkpointsTopic, "checkpointsTopic is null");
+    Objects.requireNonNull(statusTopic, "statusTopic is null");
     Objects.requireNonNull(deadLettersTopic, "deadLettersTopic is null");
     Objects.requireNonNull(format, "format is null");
   }

@@ -149,6 +149,12 @@ public final class RecordBuilder {
     return aboutStream(destination.checkpointsTopic(), value, partition, offset);
   }
 
+  /** The record that the stream's state has changed. */
+  public SourceRecord status(Status status, Map<String, ?> partition, Map<String, ?> offset) {
+    return aboutStream(
+        destination.statusTopic(), status.struct(destination.stream()), partition, offset);
+  }
+
   private SourceRecord aboutStream(
       String topic, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
     Struct key = FieldSchemas.about(destination.stream(), FieldSchemas.STREAM_KEY);

@@ -85,6 +85,7 @@ public final class RecordContracts {
         topics.prefix(),
         topics.of(stream),
         topics.checkpoints(),
+        topics.status(),
         topics.deadLetters(),
         config.eventFormat(),
         config.tombstonesOnDelete());

@@ -13,6 +13,7 @@ final class EmittedRecord {
     EVENT,
     TOMBSTONE,
     CHECKPOINT,
+    STATUS,
     DEAD_LETTER
   }
 

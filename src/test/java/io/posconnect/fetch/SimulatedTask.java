@@ -60,6 +60,7 @@ final class SimulatedTask {
           "pos",
           "pos.things",
           "pos.checkpoints",
+          "pos.status",
           "pos.dead-letters",
           EventFormat.ENVELOPE,
           true);
@@ -205,6 +206,7 @@ final class SimulatedTask {
     return switch (record.topic()) {
       case "pos.things" -> record.value() == null ? Kind.TOMBSTONE : Kind.EVENT;
       case "pos.checkpoints" -> Kind.CHECKPOINT;
+      case "pos.status" -> Kind.STATUS;
       case "pos.dead-letters" -> Kind.DEAD_LETTER;
       default -> throw new Violation("a record for " + record.topic());
     };

@@ -56,7 +56,7 @@ abstract class SimulatedWorker {
     return switch (record.kind()) {
       case EVENT -> setup.dropsEvent(record.version().key());
       case TOMBSTONE -> setup.dropsTombstones || setup.dropsEvent(record.version().key());
-      case CHECKPOINT, DEAD_LETTER -> false;
+      case CHECKPOINT, STATUS, DEAD_LETTER -> false;
     };
   }
 }
