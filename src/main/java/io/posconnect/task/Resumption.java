@@ -156,7 +156,11 @@ final class Resumption {
   }
 
   private Restart snapshot(String reason, long now, RandomGenerator random) {
-    log.warn(reason);
+    if (restored.lost().isPresent()) {
+      log.error(reason);
+    } else {
+      log.warn(reason);
+    }
     String id =
         SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
     boolean sameEvents =
