@@ -3,7 +3,6 @@ package io.posconnect.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
-import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.Vouched;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestCodec.Context;
@@ -30,19 +29,22 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The law of the digest: whatever the keys, and wherever a process dies, what is read back from
- * Connect's offsets is what the topic says (exactly-once), or never ahead of it (at-least-once), and
- * no loss is seen where there is none.
+ * Connect's offsets is what the topic says (exactly-once), or never ahead of it (at-least-once),
+ * and no loss is seen where there is none.
  */
 class DigestLawTest {
-  private static final int HISTORIES = Integer.getInteger("law.digest", 300);
+  private static final int HISTORIES = Integer.getInteger("law.digest", 100);
+
   @Test
   void exactlyOnceTheDigestIsWhatTheTopicSays() {
     RandomCases.check(HISTORIES, random -> new World(random, true).live());
   }
+
   @Test
   void atLeastOnceTheDigestIsNeverAheadOfTheTopic() {
     RandomCases.check(HISTORIES, random -> new World(random, false).live());
   }
+
   /** A record on its way: an event of a key, or a checkpoint. */
   private static final class Sent {
     private final Map<String, String> partition;
@@ -53,6 +55,7 @@ class DigestLawTest {
     private final boolean dropped;
     private boolean acknowledged;
     private int place;
+
     Sent(
         Map<String, String> partition,
         Supplier<Map<String, Object>> offset,
@@ -68,10 +71,13 @@ class DigestLawTest {
       this.dropped = dropped;
     }
   }
+
   private static final Stream STREAM = new Stream("downtown", "things");
   private static final long GONE = -1;
-  private static final DigestScope SCOPE = new DigestScope("pos.things", "id:int64", "", "full /things");
+  private static final DigestScope SCOPE =
+      new DigestScope("pos.things", "id:int64", "", "full /things");
   private static final Context CONTEXT = new Context("", false, SCOPE, 0, 0);
+
   /** Connect, Kafka and one stream, one history of which is lived through. */
   private static final class World {
     private final RandomGenerator random;
@@ -89,6 +95,7 @@ class DigestLawTest {
     private Map<Key, Long> said = new HashMap<>();
     private Optional<Supplier<Vouched>> closing = Optional.empty();
     private int closedAfter;
+
     World(RandomGenerator random, boolean exactlyOnce) {
       this.random = random;
       this.exactlyOnce = exactlyOnce;
@@ -98,6 +105,7 @@ class DigestLawTest {
       drops = random.nextInt(4) == 0 ? 0.05 : 0;
       digest = new Digest(random);
     }
+
     void live() {
       int lives = random.nextInt(1, 6);
       for (int life = 0; life < lives; life++) {
@@ -115,6 +123,7 @@ class DigestLawTest {
       }
       assertThat(digest.entries()).as("entries of %s keys", keys).isLessThan(2 * keys + 3000);
     }
+
     private void step() {
       int what = random.nextInt(100);
       if (what < 60) {
@@ -137,9 +146,11 @@ class DigestLawTest {
         acknowledge(random.nextInt(40));
       }
     }
+
     private Key key() {
       return keyOf(random.nextInt(keys));
     }
+
     private void say() {
       Key key = key();
       long content = random.nextInt(3);
@@ -148,14 +159,13 @@ class DigestLawTest {
       Long before = said.get(key);
       assertThat(change)
           .isEqualTo(
-              before == null
-                  ? Change.CREATE
-                  : before == content ? Change.SAME : Change.UPDATE);
+              before == null ? Change.CREATE : before == content ? Change.SAME : Change.UPDATE);
       if (change != Change.SAME) {
         said.put(key, content);
         send(key, content);
       }
     }
+
     private void delete() {
       Key key = key();
       if (said.remove(key) != null) {
@@ -163,6 +173,7 @@ class DigestLawTest {
         send(key, GONE);
       }
     }
+
     private void send(Key key, long content) {
       Image image = digest.image(1);
       boolean dropped = random.nextDouble() < drops;
@@ -178,6 +189,7 @@ class DigestLawTest {
               content,
               dropped));
     }
+
     private void release() {
       if (closing.isPresent() && closedAfter == 0) {
         Vouched vouched = closing.get().get();
@@ -185,13 +197,15 @@ class DigestLawTest {
         queue.add(
             new Sent(
                 StreamPartition.position(STREAM).toMap(),
-                StreamOffset.start("", SCOPE).withWatermark(Instant.EPOCH).withDigest(vouched)::toMap,
+                StreamOffset.start("", SCOPE).withWatermark(Instant.EPOCH).withDigest(vouched)
+                    ::toMap,
                 Optional.empty(),
                 Key.of(0),
                 0,
                 false));
       }
     }
+
     /** So many records are done with: a transaction, or acknowledgements in any order. */
     private void acknowledge(int most) {
       int count = Math.min(most, queue.size());
@@ -221,6 +235,7 @@ class DigestLawTest {
       }
       release();
     }
+
     /** Kafka keeps the order of a topic's partition, hence of a key. */
     private boolean inOrderOfItsKey(Sent sent) {
       for (Sent each : queue) {
@@ -233,6 +248,7 @@ class DigestLawTest {
       }
       return true;
     }
+
     /** Connect commits what is acknowledged without a gap, for each source partition. */
     private void flush() {
       Set<Map<String, String>> blocked = new HashSet<>();
@@ -263,6 +279,7 @@ class DigestLawTest {
         closedAfter = 0;
       }
     }
+
     private void write(Sent sent) {
       if (sent.image.isPresent()) {
         List<Long> events = topic.computeIfAbsent(sent.key, key -> new ArrayList<>());
@@ -270,12 +287,14 @@ class DigestLawTest {
         sent.place = events.size();
       }
     }
+
     private void commit(Sent sent) {
       stored.put(sent.partition, sent.offset.get());
       if (sent.image.isPresent()) {
         committed.put(sent.key, sent.place);
       }
     }
+
     private void die() {
       queue.clear();
       closing = Optional.empty();
@@ -290,6 +309,7 @@ class DigestLawTest {
       }
       said = now;
     }
+
     private void check(int number, Map<Key, Long> now) {
       Key key = keyOf(number);
       OptionalLong known = digest.hash(key);
@@ -310,6 +330,7 @@ class DigestLawTest {
         assertThat(sure).isEqualTo(events.size());
       }
     }
+
     private Key keyOf(int number) {
       return switch (kind) {
         case 0 -> Key.of(number);
@@ -318,6 +339,7 @@ class DigestLawTest {
         default -> number % 3 == 0 ? Key.of("!" + number) : Key.of((long) number << 16);
       };
     }
+
     private Restored read() {
       StreamOffset position =
           StreamOffset.fromMap(STREAM, stored.get(StreamPartition.position(STREAM).toMap()))
@@ -338,9 +360,10 @@ class DigestLawTest {
         from = slot;
         restored = DigestReader.read(position, slots);
         known = restored.slots();
-      } while (known > from);
+      } while (!DigestReader.partitions(STREAM, from, known).isEmpty());
       return restored;
     }
+
     /** A segment that counts is lost: that is told, unless nobody could have known of it. */
     private void damage() {
       List<Map<String, String>> partitions =
@@ -352,8 +375,7 @@ class DigestLawTest {
         return;
       }
       Map<String, String> victim = partitions.get(random.nextInt(partitions.size()));
-      Image.Header newest =
-          before.segments().get(before.segments().size() - 1).stored().header();
+      Image.Header newest = before.segments().get(before.segments().size() - 1).stored().header();
       Map<String, Object> kept = stored.remove(victim);
       Restored after = read();
       int slot = Integer.parseInt(victim.get("stream").split("/", -1)[2]);
