@@ -68,7 +68,6 @@ class KeyChangeTest {
   private Map<String, String> settings(String keyFields, String snapshotId) {
     Map<String, String> settings = new TreeMap<>(chain.settings(50, "inventory", "products"));
     settings.put("checkpoint.interval.ms", "0");
-    settings.put("digest.buckets", "1");
     settings.put("resources.inventory.schema", SCHEMA);
     settings.put("resources.inventory.key.fields", keyFields);
     settings.put("resources.inventory.snapshot.id", snapshotId);

@@ -111,9 +111,9 @@ public final class ContentHash {
   /** As {@link String#equalsIgnoreCase} compares. */
   private static String folded(String name) {
     StringBuilder folded = new StringBuilder(name.length());
-    for (int i = 0; i < name.length(); i++) {
-      folded.append(Character.toLowerCase(Character.toUpperCase(name.charAt(i))));
-    }
+    name.codePoints()
+        .map(letter -> Character.toLowerCase(Character.toUpperCase(letter)))
+        .forEach(folded::appendCodePoint);
     return folded.toString();
   }
 

@@ -267,28 +267,28 @@ public final class Digest {
     set(key, word, seen, log.append(key, word));
   }
 
-  /** Appends what is needed of the oldest segment once more, as far as there is room. */
+  /** Appends what is needed of the oldest segments once more, as far as there is room. */
   private void carry() {
-    Segment oldest = log.oldestSettled();
-    if (oldest == null || !log.isCrowded(size)) {
+    if (!log.isCrowded(size)) {
       return;
     }
+    Segment oldest = log.oldestToCarry();
     int carried = 0;
-    for (; oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE; oldest.carried++) {
+    while (oldest != null && oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE) {
       Key key = oldest.key(oldest.carried);
       int at = index.find(key);
-      if (at < 0 || !isNeeded(oldest, oldest.carried, at)) {
-        continue;
+      if (at >= 0 && isNeeded(oldest, oldest.carried, at)) {
+        if (!log.hasRoom(key, words[at])) {
+          return;
+        }
+        places[at] = log.append(key, words[at]);
+        carried++;
       }
-      if (!log.hasRoom(key, words[at])) {
-        return;
-      }
-      places[at] = log.append(key, words[at]);
-      carried++;
+      oldest.carried++;
     }
   }
 
-  /** Whether what is known of a key would be lost with the entry of the oldest segment. */
+  /** Whether what is known of a key would be lost with the entry of an old segment. */
   private boolean isNeeded(Segment oldest, int entry, int at) {
     boolean here = places[at] == SegmentLog.place(oldest.sequence, entry);
     if (here) {
@@ -304,17 +304,9 @@ public final class Digest {
   /** Drops the oldest segments, as long as nothing would be lost with them. */
   private void release() {
     for (Segment oldest = log.oldestSettled(); oldest != null; oldest = log.oldestSettled()) {
-      for (int entry = 0; entry < oldest.length(); entry++) {
-        int at = index.find(oldest.key(entry));
-        if (at >= 0) {
-          boolean here = places[at] == SegmentLog.place(oldest.sequence, entry);
-          if (here ? isLive(at) : fate(at) != Fate.WRITTEN) {
-            if (!here && fate(at) == Fate.UNWRITTEN) {
-              oldest.carried = 0; // what was carried once was dropped on its way
-            }
-            return;
-          }
-        }
+      replace(oldest);
+      if (oldest.replaced.cardinality() < oldest.length()) {
+        return;
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
         int at = index.find(oldest.key(entry));
@@ -326,6 +318,24 @@ public final class Digest {
     }
   }
 
+  /**
+   * Notes which entries are not needed any more. They stay so: what was written after them is, in its
+   * turn, only released once it is replaced.
+   */
+  private void replace(Segment oldest) {
+    for (int entry = oldest.replaced.nextClearBit(0);
+        entry < oldest.length();
+        entry = oldest.replaced.nextClearBit(entry + 1)) {
+      int at = index.find(oldest.key(entry));
+      boolean here = at >= 0 && places[at] == SegmentLog.place(oldest.sequence, entry);
+      Fate fate = at < 0 || here ? Fate.WRITTEN : fate(at);
+      if (here ? !isLive(at) : fate == Fate.WRITTEN) {
+        oldest.replaced.set(entry);
+      } else if (fate == Fate.UNWRITTEN) {
+        oldest.carried = Math.min(oldest.carried, entry); // what was carried was dropped on its way
+      }
+    }
+  }
   private void set(Key key, long word, long seen, long place) {
     int at = index.find(key);
     if (at < 0) {

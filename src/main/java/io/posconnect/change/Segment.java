@@ -5,6 +5,7 @@ import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ final class Segment {
 
   /** How far its entries were looked at to be carried to the end of the log. */
   int carried;
+
+  /** Entries that are known not to be needed any more. */
+  final BitSet replaced = new BitSet();
 
   private long[] numbers = new long[INITIAL];
   private @Nullable String @Nullable [] texts;

@@ -85,10 +85,29 @@ final class SegmentLog {
         && (tail.length() < sizes.leastEntries() || tail.bytes() + tail.cost(key, word) <= limit());
   }
 
+  /** The oldest segment of which nothing can change and not all was looked at yet; else null. */
+  synchronized @Nullable Segment oldestToCarry() {
+    for (Segment each : segments.values()) {
+      if (!each.settled()) {
+        return null;
+      }
+      if (each.carried < each.length()) {
+        return each;
+      }
+    }
+    return null;
+  }
   /** Whether so few of the entries are needed that the oldest are worth carrying. */
   synchronized boolean isCrowded(int live) {
     double each = entries == 0 ? 1 : (double) bytes / entries;
-    return entries > 1.25 * live + limit() / each;
+    int staying = entries;
+    for (Segment segment : segments.values()) {
+      if (!segment.settled() || segment.carried < segment.length()) {
+        break;
+      }
+      staying -= segment.length(); // about to be released
+    }
+    return staying > 1.25 * live + limit() / each;
   }
 
   /** Nothing more is appended to the last segment. */

@@ -82,7 +82,7 @@ public final class DigestReader {
   }
 
   /**
-   * The partitions to ask Connect for.
+   * The partitions to ask Connect for; none once enough beyond the known ones were asked for.
    *
    * @param from the first slot that was not asked for yet
    * @param slots how many are known to have been in use

@@ -70,9 +70,9 @@ public record Checkpoint(
           .field("dead_letters", FieldSchemas.count("Rows that could not become events."))
           .field("requests", FieldSchemas.count("Requests sent, retries included."))
           .field("retries", FieldSchemas.count("Requests that had to be sent again."))
+          .field("duration_ms", FieldSchemas.count("Milliseconds that the fetch took."))
           .field("seq", FieldSchemas.count("Number of the latest event that this vouches for."))
           .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
-          .field("duration_ms", FieldSchemas.count("Milliseconds that the fetch took."))
           .build();
 
   public Checkpoint {
@@ -98,8 +98,8 @@ public record Checkpoint(
         .put("dead_letters", deadLetters)
         .put("requests", requests)
         .put("retries", retries)
+        .put("duration_ms", duration.toMillis())
         .put("seq", seq)
-        .put("epoch_ms", epochMillis)
-        .put("duration_ms", duration.toMillis());
+        .put("epoch_ms", epochMillis);
   }
 }

@@ -129,9 +129,9 @@ public final class OffsetLoader {
       known = restored().slots();
     }
 
-    /** Whether what was read so far names slots that were not asked for. */
+    /** Whether what was read so far names slots near which others were not asked for. */
     boolean namesMore() {
-      return known > next;
+      return !DigestReader.partitions(wanted.stream(), next, known).isEmpty();
     }
 
     Restored restored() {

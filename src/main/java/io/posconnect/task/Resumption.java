@@ -191,7 +191,11 @@ final class Resumption {
   }
 
   private Restart snapshot(String reason, long now) {
-    log.warn(reason);
+    if (restored.lost().isPresent()) {
+      log.error(reason);
+    } else {
+      log.warn(reason);
+    }
     String id = SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
     boolean sameEvents =
         restored.lost().isEmpty() && latest().scope().topic().equals(wanted.scope().topic());

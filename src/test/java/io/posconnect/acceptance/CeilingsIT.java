@@ -169,11 +169,6 @@ class CeilingsIT {
   }
 
   @Test
-  void aBucketThatWouldOutgrowAnOffsetFallsBackToo() {
-    read("one-bucket", 10_000, Map.of("digest.buckets", "1"), "window");
-  }
-
-  @Test
   void aHundredThousandKeysFitIntoSmallOffsetsAndAreThereAgainAtOnce() {
     read("many", 100_000, Map.of(), "full");
     assertThat(log("default/things: 100000 keys known")).hasSize(1);

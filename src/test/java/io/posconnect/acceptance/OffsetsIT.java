@@ -31,9 +31,9 @@ class OffsetsIT {
   private static final int ROWS = 1_200;
   private static final Duration OLD = Duration.ofDays(20);
   private static final String POSITION = "default/products";
-  private static final String BUCKET = "default/products/64/1";
+  private static final String SLOT = "default/products/1";
 
-  private static final String LOSS = POSITION + ": 1 of 64 parts of what was said before are lost";
+  private static final String LOSS = POSITION + ": parts of what was said before are lost";
 
   /** A tombstone, a state that is none, and what is not even JSON. */
   private static final byte[][] LOSSES = {
@@ -182,7 +182,7 @@ class OffsetsIT {
       scene.stop();
       Map<String, JsonNode> before = scene.offsets.shown();
       String allowed = "{\"watermark\": \"2026-01-31T00:00:00Z\"}";
-      Map<String, Object> more = Map.of("watermark", "2026-01-01T00:00:00Z", "buckets", 8);
+      Map<String, Object> more = Map.of("watermark", "2026-01-01T00:00:00Z", "seq", 8L);
 
       assertRefused("refused", POSITION, more, allowed);
       assertRefused("refused", POSITION, Map.of("watermark", "yesterday"), allowed);
@@ -190,8 +190,8 @@ class OffsetsIT {
       assertRefused("refused", POSITION, Map.of(), allowed);
       assertRefused("refused", POSITION, Map.of("digest", "AA"), allowed);
       assertRefused("refused", POSITION, Map.of("keys", "location,name:string"), allowed);
-      assertRefused("refused", BUCKET, Map.of("digest", "AA"), "can only be reset, with null");
-      assertRefused("refused", BUCKET, Map.of("watermark", "2026-01-01T00:00:00Z"), "with null");
+      assertRefused("refused", SLOT, Map.of("digest", "AA"), "can only be reset, with null");
+      assertRefused("refused", SLOT, Map.of("watermark", "2026-01-01T00:00:00Z"), "with null");
       assertRefused(
           "refused",
           "nonsense",
@@ -214,20 +214,20 @@ class OffsetsIT {
   }
 
   @Test
-  void aLostBucketIsReportedAndAnsweredWithEverythingOnceMore() {
+  void aLostSegmentIsReportedAndAnsweredWithEverythingOnceMore() {
     try (Scene scene = new Scene("lost")) {
       int lost = 0;
       for (byte[] content : LOSSES) {
         int before = scene.events().size();
         scene.stop();
-        // In the lost bucket and in another one: changed, new, and gone.
+        // Changed, new, and gone.
         Instant then = scene.service.now().minus(OLD.dividedBy(2));
         long gone = 1_100L + lost;
         scene.location.products().updateAt(600, then);
         scene.location.products().createAt(then);
         scene.location.products().delete(gone);
 
-        scene.offsets.overwrite(BUCKET, content);
+        scene.offsets.overwrite(SLOT, content);
         scene.resume();
 
         List<Event> again = scene.events().subList(before, scene.events().size());

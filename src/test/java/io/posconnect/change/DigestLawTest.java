@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * and no loss is seen where there is none.
  */
 class DigestLawTest {
-  private static final int HISTORIES = Integer.getInteger("law.digest", 150);
+  private static final int HISTORIES = Integer.getInteger("law.digest", 100);
 
   @Test
   void exactlyOnceTheDigestIsWhatTheTopicSays() {
@@ -382,7 +382,7 @@ class DigestLawTest {
         from = slot;
         restored = DigestReader.read(position, slots);
         known = restored.slots();
-      } while (known > from);
+      } while (!DigestReader.partitions(STREAM, from, known).isEmpty());
       return restored;
     }
 

@@ -2,29 +2,38 @@ package io.posconnect.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.RandomCases;
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A digest against a plain sorted map of everything it should know. */
+/**
+ * A digest against a plain sorted map of everything it should know, while its records are written
+ * in their order; what is written is enough to know it all again.
+ */
 class DigestPropertyTest {
-
-  private static final int BUCKETS = 3;
 
   /** What the model knows of a key. */
   private record Known(long hash, boolean current, long stamp) {}
 
-  /** What a view shows of a key. */
-  private record Shown(Key key, long hash, boolean current) {}
-
-  private record Taken(BucketView view, List<Shown> expected) {}
+  /** An image, and what it showed when it was taken. */
+  private record Taken(Image image, List<StoredEntry> shown) {}
 
   private enum Kind {
     CLASSIFY,
@@ -38,13 +47,16 @@ class DigestPropertyTest {
 
   private record Step(Kind kind, Key key, long hash) {}
 
-  private final Digest digest = new Digest(BUCKETS);
+  private final Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
   private final TreeMap<Key, Known> model = new TreeMap<>();
   private final List<Taken> taken = new ArrayList<>();
+  private final Queue<Image> underWay = new ArrayDeque<>();
+  private final Map<Integer, Stored> stored = new HashMap<>();
+  private final Set<Key> forgotten = new HashSet<>();
   private long tick;
 
   @Test
-  void doesWhatAPlainMapDoesAndEveryViewStaysWhatItWas() {
+  void doesWhatAPlainMapDoesAndEveryImageStaysWhatItWas() {
     RandomCases.check(200, random -> new DigestPropertyTest().check(steps(random)));
   }
 
@@ -88,18 +100,46 @@ class DigestPropertyTest {
     for (Step step : steps) {
       apply(step);
       if (step.hash() == 0) {
-        int bucket = digest.bucketOf(step.key());
-        taken.add(new Taken(digest.view(bucket), expected(bucket)));
+        write(underWay.size() / 2);
       }
     }
-    for (int bucket = 0; bucket < BUCKETS; bucket++) {
-      taken.add(new Taken(digest.view(bucket), expected(bucket)));
-    }
+    write(underWay.size());
     for (Taken each : taken) {
-      assertThat(shown(each.view())).isEqualTo(each.expected());
-      assertThat(each.view().size()).isEqualTo(each.expected().size());
+      assertThat(entries(each.image())).isEqualTo(each.shown());
     }
     assertThat(digest.size()).isEqualTo(model.size());
+    assertThat(digest.missing(Long.MAX_VALUE)).containsExactlyElementsOf(model.keySet());
+    assertReadBack(Digest.restore(List.copyOf(stored.values()), Segments.DEFAULT, new SplittableRandom(2)));
+  }
+
+  private void assertReadBack(Digest again) {
+    model.forEach(
+        (key, known) -> {
+          assertThat(again.holds(key)).isTrue();
+          if (known.current()) {
+            assertThat(again.hash(key)).hasValue(known.hash());
+          }
+        });
+    assertThat(again.missing(Long.MAX_VALUE))
+        .filteredOn(key -> !forgotten.contains(key))
+        .allMatch(model::containsKey);
+  }
+
+  /** The record that tells of the last entry. */
+  private void emit(StoredEntry told) {
+    Image image = digest.image(1);
+    List<StoredEntry> shown = entries(image);
+    assertThat(shown).hasSize(image.header().length()).endsWith(told);
+    taken.add(new Taken(image, shown));
+    underWay.add(image);
+  }
+
+  private void write(int records) {
+    for (int i = 0; i < records; i++) {
+      Image image = underWay.remove();
+      stored.put(image.slot(), new Stored(image.header(), image.slot(), entries(image)));
+      image.acknowledged(true);
+    }
   }
 
   private void apply(Step step) {
@@ -117,9 +157,11 @@ class DigestPropertyTest {
       }
       case REMOVE -> {
         digest.remove(step.key());
-        model.remove(step.key());
+        if (model.remove(step.key()) != null) {
+          emit(new StoredEntry(step.key(), State.REMOVED, 0));
+        }
       }
-      case FORGET -> forget();
+      case FORGET -> forget(1 + (int) step.hash() * 20);
       case STALE_ALL -> {
         digest.staleAll();
         model.replaceAll((k, v) -> new Known(v.hash(), false, v.stamp()));
@@ -127,6 +169,7 @@ class DigestPropertyTest {
     }
     Known known = model.get(step.key());
     assertThat(digest.contains(step.key())).isEqualTo(known != null && known.current());
+    assertThat(digest.holds(step.key())).isEqualTo(known != null);
   }
 
   private void classify(Key key, long hash) {
@@ -140,12 +183,15 @@ class DigestPropertyTest {
       expected = known.stamp() == tick ? Change.REPEATED : Change.UPDATE;
     }
     assertThat(digest.classify(key, hash)).isEqualTo(expected);
+    if (expected == Change.CREATE || expected == Change.UPDATE) {
+      emit(new StoredEntry(key, State.CURRENT, hash));
+    }
     if (expected != Change.REPEATED) {
       model.put(key, new Known(hash, true, tick));
     }
   }
 
-  private void forget() {
+  private void forget(int most) {
     long before = tick - 1;
     List<Key> missing =
         model.entrySet().stream()
@@ -153,20 +199,17 @@ class DigestPropertyTest {
             .map(Map.Entry::getKey)
             .toList();
     assertThat(digest.missing(before)).isEqualTo(missing);
-    assertThat(digest.forget(before)).isEqualTo(missing.size());
-    missing.forEach(model::remove);
+    int expected = Math.min(most, missing.size());
+    assertThat(digest.forget(most, before)).isEqualTo(expected);
+    List<Key> gone = missing.stream().filter(key -> !digest.holds(key)).toList();
+    assertThat(gone).hasSize(expected);
+    forgotten.addAll(gone);
+    gone.forEach(model::remove);
   }
 
-  private List<Shown> expected(int bucket) {
-    return model.entrySet().stream()
-        .filter(e -> digest.bucketOf(e.getKey()) == bucket)
-        .map(e -> new Shown(e.getKey(), e.getValue().hash(), e.getValue().current()))
-        .toList();
-  }
-
-  private static List<Shown> shown(BucketView view) {
-    List<Shown> shown = new ArrayList<>();
-    view.forEach((key, hash, current) -> shown.add(new Shown(key, hash, current)));
-    return shown;
+  private static List<StoredEntry> entries(Image image) {
+    List<StoredEntry> entries = new ArrayList<>();
+    image.forEach((key, state, hash) -> entries.add(new StoredEntry(key, state, hash)));
+    return entries;
   }
 }

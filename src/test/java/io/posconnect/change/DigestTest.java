@@ -3,9 +3,17 @@ package io.posconnect.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.change.Digest.Segments;
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image.Header;
+import io.posconnect.change.Image.State;
+import io.posconnect.change.Image.Vouched;
 import io.posconnect.resource.Key;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class DigestTest {
@@ -13,8 +21,34 @@ class DigestTest {
   private static final Key ONE = Key.of(1);
   private static final Key TWO = Key.of(2);
   private static final Key TEXT = Key.of("[\"a\",1]");
+  private static final long GREATEST_HASH = (1L << 56) - 1;
 
-  private final Digest digest = new Digest(4);
+  private final Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
+
+  private static Digest restored(StoredEntry... entries) {
+    Header header = new Header(7, 1, entries.length, 1, 0, 1, 0, 1);
+    return Digest.restore(
+        List.of(new Stored(header, 0, List.of(entries))), Segments.DEFAULT, new SplittableRandom(1));
+  }
+
+  private static StoredEntry current(Key key, long hash) {
+    return new StoredEntry(key, State.CURRENT, hash);
+  }
+
+  private static List<StoredEntry> entries(Image image) {
+    List<StoredEntry> entries = new ArrayList<>();
+    image.forEach((key, state, hash) -> entries.add(new StoredEntry(key, state, hash)));
+    return entries;
+  }
+
+  /** Says something of each of so many keys, in a record of its own that is written at once. */
+  private void sayOf(int from, int to, long hash) {
+    digest.tick();
+    for (int i = from; i < to; i++) {
+      digest.classify(Key.of(i), hash);
+      digest.image(1).acknowledged(true);
+    }
+  }
 
   @Test
   void aKeyIsCreatedThenUpdatedAndOtherwiseTheSame() {
@@ -40,14 +74,43 @@ class DigestTest {
   }
 
   @Test
-  void aKeyThatWasLoadedIsKnownButNotYetSeen() {
-    digest.load(digest.bucketOf(ONE), ONE, 10, true);
-    digest.load(digest.bucketOf(TEXT), TEXT, 11, true);
+  void aKeyThatWasReadBackIsKnownButNotYetSeen() {
+    Digest digest = restored(current(ONE, 10), current(TEXT, 11));
     long tick = digest.tick();
 
     assertThat(digest.missing(tick)).containsExactly(ONE, TEXT);
     assertThat(digest.classify(ONE, 10)).isEqualTo(Change.SAME);
     assertThat(digest.missing(tick)).containsExactly(TEXT);
+  }
+
+  @Test
+  void ofWhatWasReadBackTheLastEntryOfAKeyCounts() {
+    Digest digest =
+        restored(
+            current(ONE, 10),
+            current(TWO, 10),
+            new StoredEntry(ONE, State.REMOVED, 0),
+            current(TWO, 11),
+            new StoredEntry(TEXT, State.STALE, 0));
+
+    assertThat(digest.holds(ONE)).isFalse();
+    assertThat(digest.hash(TWO)).hasValue(11);
+    assertThat(digest.holds(TEXT)).isTrue();
+    assertThat(digest.contains(TEXT)).isFalse();
+    assertThat(digest.size()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsBelowTheNewestHeadIsVoid() {
+    Stored void1 = new Stored(new Header(7, 1, 1, 1, 0, 1, 0, 1), 0, List.of(current(ONE, 10)));
+    Stored counts = new Stored(new Header(7, 2, 1, 2, 5, 2, 5, 2), 1, List.of(current(TWO, 10)));
+
+    Digest digest = Digest.restore(List.of(counts, void1), Segments.DEFAULT, new SplittableRandom(1));
+    assertThat(digest.holds(ONE)).isFalse();
+    assertThat(digest.holds(TWO)).isTrue();
+    digest.tick();
+    digest.classify(TEXT, 1);
+    assertThat(digest.image(1).header().sequence()).as("goes on behind it").isEqualTo(3);
   }
 
   @Test
@@ -59,6 +122,7 @@ class DigestTest {
     long tick = digest.tick();
 
     assertThat(digest.contains(ONE)).isFalse();
+    assertThat(digest.holds(ONE)).isTrue();
     assertThat(digest.hash(ONE)).isEmpty();
     assertThat(digest.size()).isEqualTo(2);
     assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
@@ -85,10 +149,19 @@ class DigestTest {
     long tick = digest.tick();
     digest.classify(TWO, 10);
 
-    assertThat(digest.forget(tick)).isEqualTo(1);
+    assertThat(digest.forget(5, tick)).isEqualTo(1);
     assertThat(digest.contains(ONE)).isFalse();
     assertThat(digest.size()).isEqualTo(1);
-    assertThat(digest.forget(tick)).isZero();
+    assertThat(digest.forget(5, tick)).isZero();
+  }
+
+  @Test
+  void noMoreIsForgottenThanAskedForAndFirstThatOfWhichNothingWasSaidForLongest() {
+    sayOf(0, 5, 10);
+    sayOf(0, 2, 11);
+
+    assertThat(digest.forget(2, digest.tick())).isEqualTo(2);
+    assertThat(digest.missing(Long.MAX_VALUE)).containsExactly(Key.of(0), Key.of(1), Key.of(4));
   }
 
   @Test
@@ -103,33 +176,129 @@ class DigestTest {
   }
 
   @Test
-  void neighbouringNumbersShareABucketAndNegativeOnesHaveOne() {
-    Digest wide = new Digest(64);
-    assertThat(wide.bucketOf(Key.of(0))).isEqualTo(wide.bucketOf(Key.of(511))).isZero();
-    assertThat(wide.bucketOf(Key.of(512))).isEqualTo(1);
-    assertThat(wide.bucketOf(Key.of(-1))).isEqualTo(63);
-    assertThat(wide.bucketOf(Key.of(Long.MIN_VALUE))).isBetween(0, 63);
+  void anImageEndsWithWhatItsRecordTells() {
+    digest.tick();
+    digest.classify(ONE, 10);
+    Image created = digest.image(1);
+    digest.classify(TEXT, GREATEST_HASH);
+    Image other = digest.image(1);
+    digest.remove(ONE);
+    Image removed = digest.image(1);
+
+    assertThat(entries(created)).containsExactly(current(ONE, 10));
+    assertThat(entries(other)).containsExactly(current(ONE, 10), current(TEXT, GREATEST_HASH));
+    assertThat(entries(removed)).hasSize(3).endsWith(new StoredEntry(ONE, State.REMOVED, 0));
+    assertThat(List.of(created.slot(), other.slot(), removed.slot())).containsOnly(0);
+    assertThat(removed.header().length()).isEqualTo(3);
   }
 
   @Test
-  void textsKeepTheirBucketForEverAndSpread() {
-    Digest wide = new Digest(64);
-    assertThat(List.of(wide.bucketOf(Key.of("")), wide.bucketOf(TEXT), wide.bucketOf(Key.of("é"))))
-        .containsExactly(43, 40, 22);
+  void whatAStaleDigestSaysBelongsToASegmentOfItsOwn() {
+    sayOf(0, 1, 10);
+    digest.staleAll();
+    digest.tick();
+    digest.classify(ONE, 10);
+    Image image = digest.image(1);
 
-    int[] sizes = new int[64];
-    for (int i = 0; i < 64_000; i++) {
-      sizes[wide.bucketOf(Key.of("[" + i + "]"))]++;
+    assertThat(entries(image)).containsExactly(current(ONE, 10));
+    assertThat(image.slot()).isEqualTo(1);
+    assertThat(image.header().sequence()).isEqualTo(2);
+  }
+
+  @Test
+  void aRecordWithoutAnEntryHasAnImageToo() {
+    assertThat(entries(digest.image(1))).isEmpty();
+    sayOf(0, 1, 10);
+    digest.staleAll();
+    assertThat(entries(digest.image(1))).isEmpty();
+  }
+
+  @Test
+  void aSlotIsUsedAgainOnceNothingOfItIsNeeded() {
+    for (int round = 0; round < 50; round++) {
+      sayOf(0, 200, round);
     }
-    assertThat(Arrays.stream(sizes).boxed())
-        .allSatisfy(size -> assertThat(size).isBetween(850, 1150));
+
+    Image last = digest.image(1);
+    assertThat(last.header().sequence()).isGreaterThan(20);
+    assertThat(last.header().slots()).isLessThan(8);
+    assertThat(digest.entries()).isLessThan(1000);
   }
 
   @Test
-  void aStateOfAnotherNumberOfBucketsIsRefused() {
+  void aSlotIsNotUsedAgainBeforeWhatReplacedItIsWritten() {
+    sayOf(0, 200, 1);
+    List<Image> underWay = new ArrayList<>();
+    for (int round = 2; round < 12; round++) {
+      digest.tick();
+      for (int i = 0; i < 200; i++) {
+        digest.classify(Key.of(i), round);
+        underWay.add(digest.image(1));
+      }
+    }
+    assertThat(underWay).extracting(Image::slot).doesNotContain(0);
+    assertThat(underWay.get(underWay.size() - 1).header().head()).isEqualTo(1);
+
+    underWay.forEach(image -> image.acknowledged(true));
+    sayOf(0, 2000, 12);
+    assertThat(digest.image(1).header().head()).isGreaterThan(10);
+  }
+
+  @Test
+  void theLogStaysSmallThoughSomeOfItIsAlwaysUnderWay() {
+    SplittableRandom random = new SplittableRandom(3);
+    List<Image> underWay = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      digest.tick();
+      digest.classify(Key.of(i < 2000 ? i : random.nextInt(2000)), i);
+      underWay.add(digest.image(1));
+      if (underWay.size() == 100) {
+        underWay.forEach(image -> image.acknowledged(true));
+        underWay.clear();
+      }
+    }
+    assertThat(digest.entries()).isLessThan(5000);
+  }
+
+  @Test
+  void aCheckpointVouchesForWhatWasWrittenBeforeItsMark() {
+    digest.tick();
+    digest.classify(ONE, 10);
+    Image first = digest.image(1);
+    digest.classify(TWO, 10);
+    Image second = digest.image(1);
+    Supplier<Vouched> mark = digest.mark();
+    digest.classify(TEXT, 10);
+    Image later = digest.image(1);
+    first.acknowledged(true);
+    later.acknowledged(true);
+    second.acknowledged(true);
+
+    assertThat(mark.get()).isEqualTo(new Vouched(1, 2, 0, 1));
+    assertThat(new Digest(Segments.DEFAULT, new SplittableRandom(1)).mark().get().length()).isZero();
+  }
+
+  @Test
+  void aCheckpointDoesNotVouchForWhatATransformDropped() {
+    digest.tick();
+    digest.classify(ONE, 10);
+    Image first = digest.image(1);
+    digest.classify(TWO, 10);
+    Image second = digest.image(1);
+    Supplier<Vouched> mark = digest.mark();
+    first.acknowledged(true);
+    second.acknowledged(false);
+
+    assertThat(mark.get()).isEqualTo(new Vouched(1, 1, 0, 1));
+  }
+
+  @Test
+  void aHashBeyondFiftySixBitsIsRefused() {
+    digest.tick();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> digest.load(3, ONE, 10, true))
-        .withMessageContaining("bucket 0")
-        .withMessageContaining("bucket 3");
+        .isThrownBy(() -> digest.classify(ONE, GREATEST_HASH + 1))
+        .withMessageContaining("56 bits");
+    assertThat(digest.classify(ONE, GREATEST_HASH)).isEqualTo(Change.CREATE);
+    assertThat(digest.hash(ONE)).hasValue(GREATEST_HASH);
   }
 }

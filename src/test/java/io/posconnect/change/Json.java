@@ -4,10 +4,13 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -69,8 +72,12 @@ final class Json {
   static String spell(Object value, RandomGenerator dice) {
     if (value instanceof Map<?, ?> map) {
       List<String> fields = new ArrayList<>();
+      boolean caseCounts = caseCounts(map);
       map.forEach(
-          (name, v) -> fields.add(quote((String) name, dice) + space(dice) + ":" + spell(v, dice)));
+          (key, v) -> {
+            String name = caseCounts ? (String) key : recased((String) key, dice);
+            fields.add(quote(name, dice) + space(dice) + ":" + spell(v, dice));
+          });
       if (dice.nextInt(3) == 0) {
         fields.add("\"absent in the other spelling\":null");
       }
@@ -86,6 +93,48 @@ final class Json {
       return quote(text, dice);
     }
     return value instanceof BigDecimal number ? number(number, dice) : value.toString();
+  }
+
+  /** Whether two names differ only in case. */
+  static boolean caseCounts(Map<?, ?> object) {
+    TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    object.keySet().forEach(name -> names.add((String) name));
+    return names.size() < object.size();
+  }
+
+  /** The value with names in lower case wherever their case does not count. */
+  static Object folded(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, Object> folded = new HashMap<>();
+      boolean caseCounts = caseCounts(map);
+      map.forEach(
+          (key, v) -> {
+            String name = (String) key;
+            String lower =
+                caseCounts
+                    ? name
+                    : mapped(name, c -> Character.toLowerCase(Character.toUpperCase(c)));
+            folded.put(lower, folded(v));
+          });
+      return folded;
+    }
+    return value instanceof List<?> list ? list.stream().map(Json::folded).toList() : value;
+  }
+
+  private static String recased(String name, RandomGenerator dice) {
+    return mapped(
+        name,
+        c ->
+            dice.nextBoolean()
+                ? c
+                : dice.nextBoolean() ? Character.toUpperCase(c) : Character.toLowerCase(c));
+  }
+
+  private static String mapped(String name, IntUnaryOperator mapping) {
+    return name.codePoints()
+        .map(mapping)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private static String space(RandomGenerator dice) {

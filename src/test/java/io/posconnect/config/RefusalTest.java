@@ -67,7 +67,6 @@ final class RefusalTest {
         "rate.limit.share; 0.0; must be more than 0",
         "rate.limit.share; 1.1; Value must be no more than 1",
         "digest.max.keys; 0; Value must be at least 1",
-        "digest.buckets; 1025; Value must be no more than 1024",
         "fetch.threads; 0; Value must be at least 1",
         "batch.max.records; 1; Value must be at least 2",
         "buffer.max.bytes; 0; Value must be at least 1",

@@ -51,7 +51,6 @@ final class SourceConfigTest {
             entry("decimal.handling.mode", "precise"),
             entry("deletes.confirm.ms", "600000"),
             entry("deletes.max.ratio", "0.3"),
-            entry("digest.buckets", "64"),
             entry("digest.max.keys", "100000"),
             entry("errors.fail.after.ms", "0"),
             entry("errors.rows", "dead-letter"),
@@ -121,7 +120,7 @@ final class SourceConfigTest {
             "customers", "inventory", "locations", "products", "register-transactions");
     assertThat(config.taskStreams()).isEmpty();
     assertThat(config.topics())
-        .isEqualTo(new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.dead-letters"));
+        .isEqualTo(new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"));
     assertThat(config.eventFormat()).isEqualTo(EventFormat.ENVELOPE);
     assertThat(config.tombstonesOnDelete()).isTrue();
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.PRECISE);
@@ -154,7 +153,6 @@ final class SourceConfigTest {
                 0.3,
                 Duration.ofMinutes(10),
                 100_000,
-                64,
                 Duration.ofMinutes(1),
                 RowErrors.DEAD_LETTER,
                 false,
@@ -226,7 +224,6 @@ final class SourceConfigTest {
             .with("deletes.max.ratio", "0")
             .with("deletes.confirm.ms", "1")
             .with("digest.max.keys", "2")
-            .with("digest.buckets", "3")
             .with("checkpoint.interval.ms", "4")
             .with("errors.rows", "skip");
 
@@ -243,7 +240,6 @@ final class SourceConfigTest {
                 0,
                 Duration.ofMillis(1),
                 2,
-                3,
                 Duration.ofMillis(4),
                 RowErrors.SKIP,
                 false,

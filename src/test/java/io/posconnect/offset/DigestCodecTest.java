@@ -2,25 +2,34 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.RandomCases;
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image.Header;
+import io.posconnect.change.Image.State;
+import io.posconnect.change.Images;
+import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
-import io.posconnect.offset.DigestCodec.Encoder;
-import io.posconnect.offset.DigestCodec.Entry;
 import io.posconnect.resource.Key;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class DigestCodecTest {
 
-  private static final long GREATEST_HASH = (1L << 48) - 1;
+  private static final long GREATEST_HASH = (1L << 56) - 1;
+
+  private static final int SLOT = 3;
+  private static final DigestScope SCOPE =
+      new DigestScope(
+          "pos.products", "location,productId:int64", "lastSeen,rank", "full /products");
 
   private static Key key(RandomGenerator random) {
     return switch (random.nextInt(4)) {
@@ -48,14 +57,64 @@ class DigestCodecTest {
     return text.toString();
   }
 
-  private static List<Entry> entries(RandomGenerator random) {
-    TreeMap<Key, Entry> sorted = new TreeMap<>();
+  private static List<StoredEntry> entries(RandomGenerator random) {
+    List<StoredEntry> entries = new ArrayList<>();
     for (int count = random.nextInt(61); count > 0; count--) {
-      Key key = key(random);
-      long hash = random.nextInt(10) == 0 ? GREATEST_HASH : random.nextLong(GREATEST_HASH + 1);
-      sorted.put(key, new Entry(key, hash, random.nextInt(3) != 0));
+      State state = State.values()[random.nextInt(3)];
+      entries.add(new StoredEntry(key(random), state, state == State.CURRENT ? hash(random) : 0));
     }
-    return List.copyOf(sorted.values());
+    return entries;
+  }
+
+  private static long hash(RandomGenerator random) {
+    return random.nextInt(10) == 0 ? GREATEST_HASH : random.nextLong(GREATEST_HASH + 1);
+  }
+
+  /** Any number, extremes not seldom. */
+  private static long number(RandomGenerator random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> random.nextLong();
+      case 1 -> random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
+      default -> random.nextLong(1, 1000);
+    };
+  }
+
+  private static Decoded segment(RandomGenerator random) {
+    List<StoredEntry> entries = entries(random);
+    Header header =
+        new Header(
+            random.nextLong(),
+            number(random),
+            entries.size(),
+            number(random),
+            random.nextLong(),
+            number(random),
+            random.nextLong(),
+            random.nextInt(Integer.MAX_VALUE));
+    Context context =
+        new Context(
+            text(random, 30, "ab#2é€\u0000 "),
+            random.nextBoolean(),
+            SCOPE,
+            number(random),
+            number(random));
+    return new Decoded(new Stored(header, SLOT, entries), context);
+  }
+
+  private static Map<String, Object> encode(Decoded segment) {
+    Stored stored = segment.stored();
+    return DigestCodec.encode(
+        Images.of(stored.header(), stored.slot(), stored.entries()), segment.context());
+  }
+
+  private static String text(Decoded segment) {
+    return (String) encode(segment).get("digest");
+  }
+
+  private static Decoded empty() {
+    return new Decoded(
+        new Stored(new Header(1, 1, 0, 1, 0, 1, 0, 1), SLOT, List.of()),
+        new Context("", false, SCOPE, 0, 0));
   }
 
   @Test
@@ -63,12 +122,26 @@ class DigestCodecTest {
     RandomCases.check(
         1000,
         random -> {
-          List<Entry> entries = entries(random);
-          String snapshotId = text(random, 30, "ab#2é€\u0000 ");
+          Decoded segment = segment(random);
 
-          assertThat(DigestCodec.decode(encode(snapshotId, entries)))
-              .isEqualTo(new Decoded(snapshotId, entries));
+          assertThat(DigestCodec.decode(SLOT, encode(segment))).isEqualTo(segment);
         });
+  }
+
+  @Test
+  void aSegmentWithoutEntriesIsNoEmptyText() throws DamagedException {
+    assertThat(text(empty())).isNotEmpty();
+    assertThat(DigestCodec.decode(SLOT, encode(empty()))).isEqualTo(empty());
+  }
+
+  @Test
+  void whatItIsOfIsPlainText() {
+    assertThat(encode(empty()))
+        .containsEntry("topic", "pos.products")
+        .containsEntry("keys", "location,productId:int64")
+        .containsEntry("ignored", "lastSeen,rank")
+        .containsEntry("list", "full /products")
+        .hasSize(5);
   }
 
   @Test
@@ -76,7 +149,7 @@ class DigestCodecTest {
     RandomCases.check(
         1000,
         random -> {
-          StringBuilder text = new StringBuilder(encode("x", entries(random)));
+          StringBuilder text = new StringBuilder(text(segment(random)));
           int index = random.nextInt(text.length());
           text.setCharAt(index, (char) (text.charAt(index) ^ (1 + random.nextInt(127))));
 
@@ -89,7 +162,7 @@ class DigestCodecTest {
     RandomCases.check(
         1000,
         random -> {
-          String text = encode("x", entries(random));
+          String text = text(segment(random));
 
           assertDamaged(text.substring(0, random.nextInt(text.length())));
         });
@@ -98,85 +171,91 @@ class DigestCodecTest {
   @Test
   void whatWasNeverWrittenIsDamagedAndNeverAnotherFailure() {
     RandomCases.check(
-        1000,
+        10_000,
         random -> {
           byte[] content = new byte[random.nextInt(300)];
           random.nextBytes(content);
           if (random.nextBoolean()) {
             // Small numbers, which get further before something does not fit.
             for (int i = 0; i < content.length; i++) {
-              content[i] &= 3;
+              content[i] &= 7;
             }
           }
           byte[] bytes = new byte[content.length + 5];
           bytes[0] = 1;
           System.arraycopy(content, 0, bytes, 1, content.length);
-          try {
-            DigestCodec.decode(withChecksum(bytes));
-          } catch (DamagedException e) {
-            assertThat(e).hasMessageContaining("it ");
-          }
+          assertDamagedOrRead(bytes);
         });
   }
 
   @Test
+  void bytesOfASegmentThatWereChangedUnderAGoodChecksumAreNeverAnotherFailure() {
+    RandomCases.check(
+        10_000,
+        random -> {
+          byte[] bytes = Base64.getDecoder().decode(text(segment(random)));
+          for (int changes = random.nextInt(1, 5); changes > 0; changes--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+          }
+          assertDamagedOrRead(bytes);
+        });
+  }
+
+  private static void assertDamagedOrRead(byte[] bytes) {
+    try {
+      DigestCodec.decode(SLOT, Map.of("digest", withChecksum(bytes)));
+    } catch (DamagedException e) {
+      assertThat(e).hasMessageContaining("it");
+    }
+  }
+
+  @Test
   void anUnknownVersionIsDamageThatNamesIt() {
-    byte[] bytes = Base64.getDecoder().decode(encode("x", List.of()));
+    byte[] bytes = Base64.getDecoder().decode(text(empty()));
     bytes[0] = 9;
 
     assertThatExceptionOfType(DamagedException.class)
-        .isThrownBy(() -> DigestCodec.decode(withChecksum(bytes)))
+        .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", withChecksum(bytes))))
         .withMessageContaining("version is 9");
   }
 
   @Test
   void anOffsetWithoutTextIsDamage() {
     assertThatExceptionOfType(DamagedException.class)
-        .isThrownBy(() -> DigestCodec.decode(Map.of("digest", 7L)));
+        .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", 7L)));
     assertThatExceptionOfType(DamagedException.class)
-        .isThrownBy(() -> DigestCodec.decode(Map.of()));
+        .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of()));
   }
 
   @Test
-  void anEmptyBucketIsNoEmptyText() throws DamagedException {
-    assertThat(DigestCodec.keys(new Encoder("x").toMap("id:int64"))).isEqualTo("id:int64");
-    assertThat(DigestCodec.decode(new Encoder("x").toMap("id:int64")))
-        .isEqualTo(new Decoded("x", List.of()));
-  }
+  void anOffsetThatDoesNotSayWhatItIsOfIsOfNothingKnown() throws DamagedException {
+    Map<String, Object> offset = new HashMap<>(encode(empty()));
+    offset.keySet().retainAll(List.of("digest"));
 
-  @Test
-  void keysOutOfOrderAreRefused() {
-    assertRefused(Key.of(2), Key.of(1));
-    assertRefused(Key.of(2), Key.of(2));
-    assertRefused(Key.of("b"), Key.of("a"));
-    assertRefused(Key.of("b"), Key.of("b"));
-    assertRefused(Key.of("b"), Key.of(9));
-  }
-
-  @Test
-  void aHashBeyondFortyEightBitsIsRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Encoder("").add(Key.of(1), GREATEST_HASH + 1, true));
+    DigestScope scope = DigestCodec.decode(SLOT, offset).context().scope();
+    assertThat(scope).isEqualTo(new DigestScope("", "", "", ""));
+    assertThat(SCOPE.continues(scope)).isFalse();
   }
 
   @Test
   void isWrittenAsItAlwaysWas() {
-    List<Entry> entries =
+    List<StoredEntry> entries =
         List.of(
-            new Entry(Key.of(-3), 1, true),
-            new Entry(Key.of(1000), GREATEST_HASH, false),
-            new Entry(Key.of("[\"a\",1]"), 2, true),
-            new Entry(Key.of("[\"aé\",2]"), 3, true));
+            new StoredEntry(Key.of(1000), State.CURRENT, 1),
+            new StoredEntry(Key.of(-3), State.CURRENT, GREATEST_HASH),
+            new StoredEntry(Key.of(-2), State.STALE, 0),
+            new StoredEntry(Key.of(7), State.REMOVED, 0),
+            new StoredEntry(Key.of("[\"a\",1]"), State.CURRENT, 2),
+            new StoredEntry(Key.of("[\"aé\",2]"), State.REMOVED, 0));
+    Decoded segment =
+        new Decoded(
+            new Stored(new Header(0x0123456789ABCDEFL, 300, 6, 290, 5, 298, -6, 17), SLOT, entries),
+            new Context("june#2", true, SCOPE, 70_000, 1_764_000_000_123L));
 
-    assertThat(encode("first", entries))
+    assertThat(text(segment))
         .isEqualTo(
-            "AQVmaXJzdAICAwEBAgUAAAAAAAHqB////////wAHWyJhIiwxXQAAAAAAAgMFw6kiLDJdAAAAAAADwNoITg");
-  }
-
-  private static String encode(String snapshotId, List<Entry> entries) {
-    Encoder encoder = new Encoder(snapshotId);
-    entries.forEach(entry -> encoder.add(entry.key(), entry.hash(), entry.current()));
-    return encoder.finish();
+            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMGAALQDwAAAAAAAAHVD/////////8B"
+                + "AQICARIDAQAHWyJhIiwxXQAAAAAAAAIFAQMFw6kiLDJd5Itglg");
   }
 
   private static String withChecksum(byte[] bytes) {
@@ -189,15 +268,8 @@ class DigestCodecTest {
     return Base64.getEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  private static void assertRefused(Key first, Key second) {
-    Encoder encoder = new Encoder("");
-    encoder.add(first, 0, true);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> encoder.add(second, 0, true))
-        .withMessageContaining("order");
-  }
-
   private static void assertDamaged(String text) {
-    assertThatExceptionOfType(DamagedException.class).isThrownBy(() -> DigestCodec.decode(text));
+    assertThatExceptionOfType(DamagedException.class)
+        .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", text)));
   }
 }

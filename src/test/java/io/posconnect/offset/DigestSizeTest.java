@@ -2,125 +2,166 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.RandomCases;
+import io.posconnect.change.Digest.Segments;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
-import io.posconnect.offset.DigestCodec.Encoder;
+import io.posconnect.change.Image;
+import io.posconnect.offset.DigestCodec.Context;
+import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a digest costs once it is stored, and what it says beforehand that it will. */
+/**
+ * What a digest costs in Connect's offsets: as it stands there, and each time something changes.
+ */
 class DigestSizeTest {
 
-  private static final int KEYS = 100_000;
-  private static final int BUCKETS = 64;
+  private static final Stream STREAM = new Stream("downtown", "inventory");
+  private static final DigestScope SCOPE =
+      new DigestScope(
+          "pos.inventory", "location,inventoryId:int64", "", "full /reporting/inventory");
+  private static final StreamOffset START =
+      StreamOffset.start("2026-01-01", SCOPE).withIdentity("Acme/Downtown");
   private static final int CEILING = 64 * 1024;
+  private static final ObjectMapper JSON = new ObjectMapper();
 
-  @Test
-  void aHundredThousandIntegerKeysTakeLessThanTwelveHundredKilobytes() {
-    assertFits(Key::of, 1_000_000);
-  }
+  private final RandomGenerator random = new SplittableRandom(7);
+  private final Digest digest = new Digest(Segments.DEFAULT, random);
+  private final Map<Map<String, String>, Integer> stored = new HashMap<>();
+  private long seq;
+  private long written;
+  private int largest;
 
-  @Test
-  void integerKeysWithGapsTakeLessThanTwelveHundredKilobytes() {
-    Random dice = new Random(7);
-    long[] last = {40_000_000};
-    assertFits(i -> Key.of(last[0] += 1 + dice.nextInt(60)), 1_200_000);
-  }
-
-  /** Keys of several fields are long: such a resource needs more buckets, or fewer keys. */
-  @Test
-  void fiftyThousandKeysOfSixFieldsFitUnderTheCeilingOfABucket() {
-    Digest digest = filled(50_000, DigestSizeTest::movement);
-
-    int[] sizes = sizes(digest);
-    assertThat(IntStream.of(sizes).max().getAsInt()).isLessThan(CEILING);
-    assertThat(IntStream.of(sizes).sum() / 50_000.0).isBetween(40.0, 75.0);
-  }
-
-  private static Key key(RandomGenerator random) {
-    return switch (random.nextInt(3)) {
-      case 0 -> Key.of(random.nextLong());
-      case 1 -> Key.of(random.nextLong(5001));
-      default -> {
-        StringBuilder text = new StringBuilder();
-        for (int length = random.nextInt(301); length > 0; length--) {
-          text.append("ab\ud83dé€".charAt(random.nextInt(5)));
-        }
-        yield Key.of(text.toString());
-      }
-    };
-  }
-
-  @Test
-  void theEstimateIsNeverTooLow() {
-    RandomCases.check(
-        300,
-        random -> {
-          List<Key> keys =
-              IntStream.range(0, random.nextInt(301)).mapToObj(i -> key(random)).toList();
-          Digest digest = new Digest(2);
-          digest.tick();
-          for (Key key : keys) {
-            switch (random.nextInt(10)) {
-              case 0 -> digest.remove(keys.get(random.nextInt(keys.size())));
-              case 1 -> digest.load(digest.bucketOf(key), key, 5, false);
-              default -> digest.classify(key, random.nextInt() & 0xFFFFFFFFL);
-            }
-            int bucket = digest.bucketOf(key);
-            assertThat(digest.encodedSizeEstimate(bucket))
-                .isGreaterThanOrEqualTo(stored(digest, bucket));
-          }
-        });
-  }
-
-  private static void assertFits(LongFunction<Key> keys, int limit) {
-    Digest digest = filled(KEYS, keys);
-    int[] sizes = sizes(digest);
-
-    assertThat(IntStream.of(sizes).sum()).isLessThan(limit);
-    assertThat(IntStream.of(sizes).max().getAsInt()).isLessThan(CEILING);
-    for (int bucket = 0; bucket < BUCKETS; bucket++) {
-      assertThat(digest.encodedSizeEstimate(bucket))
-          .isBetween(sizes[bucket], sizes[bucket] * 13 / 10);
-    }
-  }
-
-  private static Key movement(long i) {
-    return Key.of(
-        "[1042,%d,\"2026-%02d-%02dT%02d:%02d:%02dZ\",\"Earned\",%d,%d,0]"
-            .formatted(
-                50_000 + i * 7 % 9_000,
-                1 + i % 12,
-                1 + i * 5 % 28,
-                i * 3 % 24,
-                i * 11 % 60,
-                i * 13 % 60,
-                900_000 + i,
-                i * 17 % 500));
-  }
-
-  private static Digest filled(int count, LongFunction<Key> keys) {
-    Digest digest = new Digest(BUCKETS);
-    Random dice = new Random(1);
+  /**
+   * A fetch in which those keys change; its records are one transaction, its checkpoint another.
+   */
+  private void fetch(List<Key> keys) throws JsonProcessingException {
     digest.tick();
-    for (long i = 0; i < count; i++) {
-      digest.classify(keys.apply(i), dice.nextLong() >>> 16);
+    Map<Integer, Image> last = new HashMap<>();
+    List<Image> images = new ArrayList<>();
+    for (Key key : keys) {
+      if (digest.classify(key, random.nextLong() >>> 8) != Change.REPEATED) {
+        seq++;
+        Image image = digest.image(1);
+        images.add(image);
+        last.put(image.slot(), image);
+      }
     }
-    return digest;
+    Context context = new Context(START.snapshotId(), false, SCOPE, seq, 1_764_000_000_123L);
+    for (Image image : last.values()) {
+      put(StreamPartition.slot(STREAM, image.slot()), DigestCodec.encode(image, context));
+    }
+    images.forEach(image -> image.acknowledged(true));
+    put(
+        StreamPartition.position(STREAM),
+        START
+            .withWatermark(Instant.EPOCH.plusSeconds(seq))
+            .withSnapshot(SnapshotState.COMPLETED, START.snapshotId())
+            .withDigest(digest.mark().get())
+            .withSeq(seq, 1_764_000_000_123L)
+            .toMap());
   }
 
-  private static int[] sizes(Digest digest) {
-    return IntStream.range(0, digest.buckets()).map(bucket -> stored(digest, bucket)).toArray();
+  /** As Connect writes it: key and value are JSON. */
+  private void put(StreamPartition partition, Map<String, Object> offset)
+      throws JsonProcessingException {
+    int size =
+        JSON.writeValueAsBytes(List.of("pos", partition.toMap())).length
+            + JSON.writeValueAsBytes(offset).length;
+    stored.put(partition.toMap(), size);
+    written += size;
+    largest = Math.max(largest, size);
   }
 
-  private static int stored(Digest digest, int bucket) {
-    Encoder encoder = new Encoder("1");
-    digest.view(bucket).forEach(encoder::add);
-    return encoder.finish().length() + "{\"digest\":\"\"}".length();
+  private void fill(int keys, LongFunction<Key> key) throws JsonProcessingException {
+    for (int from = 0; from < keys; from += 500) {
+      List<Key> page = new ArrayList<>();
+      for (int i = from; i < Math.min(keys, from + 500); i++) {
+        page.add(key.apply(i));
+      }
+      fetch(page);
+    }
+  }
+
+  private void assertSize(LongFunction<Key> key, double most) throws JsonProcessingException {
+    fill(100_000, key);
+    double each = stored.values().stream().mapToInt(size -> size).sum() / 100_000.0;
+
+    assertThat(each).as("bytes a key").isLessThan(most);
+    assertThat(largest).isLessThan(CEILING);
+    assertThat(stored.size()).as("offsets").isLessThan(1600);
+  }
+
+  @Test
+  void aHundredThousandDenseKeys() throws JsonProcessingException {
+    assertSize(Key::of, 12);
+  }
+
+  @Test
+  void aHundredThousandRandomKeys() throws JsonProcessingException {
+    SplittableRandom dice = new SplittableRandom(3);
+    assertSize(i -> Key.of(dice.nextLong()), 25);
+  }
+
+  @Test
+  void aHundredThousandSnowflakes() throws JsonProcessingException {
+    SplittableRandom dice = new SplittableRandom(3);
+    assertSize(
+        i -> Key.of((1_700_000_000_000L + i * 977) << 22 | dice.nextInt(32) << 12 | i % 3), 20);
+  }
+
+  @Test
+  void aHundredThousandNumbersOfARegisterAndItsStore() throws JsonProcessingException {
+    assertSize(i -> Key.of(i << 16 | 17), 15);
+  }
+
+  @Test
+  void aHundredThousandUuids() throws JsonProcessingException {
+    SplittableRandom dice = new SplittableRandom(3);
+    assertSize(i -> Key.of("[\"" + new UUID(dice.nextLong(), dice.nextLong()) + "\"]"), 70);
+  }
+
+  /** Bytes of offsets for each changed row, once the log goes round. */
+  private double perChange(int keys, int changes, int fetches) throws JsonProcessingException {
+    fill(keys, Key::of);
+    for (int i = 0; i < fetches; i++) {
+      fetch(changed(keys, changes));
+    }
+    written = 0;
+    for (int i = 0; i < fetches; i++) {
+      fetch(changed(keys, changes));
+    }
+    return (double) written / fetches / changes;
+  }
+
+  private List<Key> changed(int keys, int changes) {
+    return random.ints(0, keys).distinct().limit(changes).mapToObj(Key::of).toList();
+  }
+
+  @Test
+  void ofTwentyThousandKeysSixtyThatChangeCostLessThanTwoHundredBytesEach()
+      throws JsonProcessingException {
+    assertThat(perChange(20_000, 60, 1500)).isLessThan(200);
+    assertThat(largest).isLessThan(CEILING);
+    assertThat(stored.size()).as("offsets").isLessThan(250);
+  }
+
+  @Test
+  void ofAHundredThousandKeysTwoHundredThatChangeCostLittleMore() throws JsonProcessingException {
+    assertThat(perChange(100_000, 200, 1500)).isLessThan(250);
+    assertThat(largest).isLessThan(CEILING);
+    assertThat(stored.size()).as("offsets").isLessThan(1000);
   }
 }

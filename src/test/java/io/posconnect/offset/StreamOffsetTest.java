@@ -3,9 +3,10 @@ package io.posconnect.offset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.posconnect.Messages;
+import io.posconnect.change.Image.Vouched;
 import io.posconnect.offset.StreamOffset.Retention;
 import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.resource.Stream;
@@ -23,34 +24,41 @@ class StreamOffsetTest {
   private static final Stream STREAM = new Stream("downtown", "products");
   private static final List<Stream> STREAMS = List.of(STREAM);
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final DigestScope SCOPE =
+      new DigestScope("pos.products", "location,productId:int64", "lastSeen", "full /products");
   private static final StreamOffset OFFSET =
       new StreamOffset(
           NOON,
           SnapshotState.COMPLETED,
           "2",
           NOON.minusSeconds(60),
-          64,
-          BucketSet.NONE.with(0).with(17).with(63),
+          new Vouched(17, 40, -2, 5),
+          SCOPE,
           Retention.FULL,
           0,
           "Acme/Downtown",
-          "location,productId:int64");
+          70_000,
+          1_764_000_000_123L);
 
   @Test
   void isReadableAndReadBack() {
     assertThat(OFFSET.toMap())
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "watermark", "2026-11-21T12:00:00Z",
-                "version", 1L,
-                "snapshot", "completed",
-                "snapshot.id", "2",
-                "last.reconciliation", "2026-11-21T11:59:00Z",
-                "buckets", 64L,
-                "acknowledged", "0100020000000080",
-                "retention", "full",
-                "identity", "Acme/Downtown",
-                "keys", "location,productId:int64"));
+            Map.ofEntries(
+                entry("watermark", "2026-11-21T12:00:00Z"),
+                entry("version", 1L),
+                entry("snapshot", "completed"),
+                entry("snapshot.id", "2"),
+                entry("last.reconciliation", "2026-11-21T11:59:00Z"),
+                entry("digest", "segment 17 length 40 sum fffffffffffffffe slots 5"),
+                entry("retention", "full"),
+                entry("identity", "Acme/Downtown"),
+                entry("seq", 70_000L),
+                entry("epoch.ms", 1_764_000_000_123L),
+                entry("topic", "pos.products"),
+                entry("keys", "location,productId:int64"),
+                entry("ignored", "lastSeen"),
+                entry("list", "full /products")));
     assertThat(StreamOffset.fromMap(STREAM, OFFSET.toMap())).contains(OFFSET);
   }
 
@@ -61,10 +69,11 @@ class StreamOffsetTest {
             .withWatermark(NOON.plusMillis(1))
             .withSnapshot(SnapshotState.RUNNING, "")
             .withLastReconciliation(StreamOffset.NEVER)
-            .withBuckets(1024, BucketSet.NONE)
+            .withDigest(Vouched.NOTHING)
             .withWindowRetention(100_000)
             .withIdentity("")
-            .withKeys("");
+            .withScope(new DigestScope("", "", "", ""))
+            .withSeq(0, 0);
 
     assertThat(other.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
     assertThat(other.toMap()).doesNotContainKey("last.reconciliation");
@@ -80,7 +89,8 @@ class StreamOffsetTest {
     assertThat(rewound.rewound()).isTrue();
     assertThat(rewound.snapshot()).isEqualTo(SnapshotState.COMPLETED);
     assertThat(rewound.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
-    assertThat(rewound.acknowledged()).isEqualTo(BucketSet.NONE);
+    assertThat(rewound.vouched()).isEqualTo(Vouched.NOTHING);
+    assertThat(rewound.scope()).isNull();
     assertThat(rewound.toMap()).isEqualTo(set);
   }
 
@@ -92,7 +102,7 @@ class StreamOffsetTest {
 
   @Test
   void integersMayComeBackInEitherWidth() {
-    assertThat(StreamOffset.fromMap(STREAM, changed("buckets", 64))).contains(OFFSET);
+    assertThat(StreamOffset.fromMap(STREAM, changed("version", 1))).contains(OFFSET);
   }
 
   @ParameterizedTest
@@ -103,12 +113,17 @@ class StreamOffsetTest {
     "snapshot, paused",
     "snapshot.id, ",
     "last.reconciliation, 12:00",
-    "buckets, many",
-    "acknowledged, xyz",
-    "acknowledged, ffffffffffffffff01",
+    "digest, ",
+    "digest, segment 1",
+    "digest, segment 1 length 2 sum 3 slots 4",
+    "digest, segment -1 length 2 sum 0000000000000003 slots 4",
+    "digest, segment 9999999999999999999 length 2 sum 0000000000000003 slots 4",
+    "digest, segment 1 length 9999999999 sum 0000000000000003 slots 4",
     "retention, FULL",
     "identity, ",
-    "keys, "
+    "seq, ",
+    "seq, many",
+    "epoch.ms, "
   })
   void aDamagedOffsetSaysWhereWhatAndWhatToDo(String field, String value) {
     assertThatExceptionOfType(ConnectException.class)
@@ -125,17 +140,24 @@ class StreamOffsetTest {
   }
 
   @Test
-  void keysThatAreNoTextAreDamage() {
-    assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("keys", 1L)))
-        .withMessageContaining("keys is 1, not a text");
+  void aScopeThatIsNotThereIsAnotherScope() {
+    assertThat(StreamOffset.fromMap(STREAM, changed("keys", null)))
+        .hasValueSatisfying(
+            offset -> {
+              assertThat(offset.rewound()).isFalse();
+              assertThat(SCOPE.continues(offset.scope())).isFalse();
+            });
   }
 
   @Test
-  void anAcknowledgedBucketBeyondTheLastIsRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> OFFSET.withBuckets(16, OFFSET.acknowledged()))
-        .withMessageContaining("bucket 63 of 16");
+  void aStreamBeginsInFull() {
+    StreamOffset start = StreamOffset.start("june", SCOPE);
+
+    assertThat(start.watermark()).isEqualTo(Instant.MIN);
+    assertThat(start.snapshotted()).isFalse();
+    assertThat(start.rewound()).isFalse();
+    assertThat(start.vouched()).isEqualTo(Vouched.NOTHING);
+    assertThat(StreamOffset.fromMap(STREAM, start.toMap())).contains(start);
   }
 
   @Test
@@ -143,7 +165,7 @@ class StreamOffsetTest {
     assertThatCode(
             () -> {
               OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products"), null);
-              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products/64/1"), null);
+              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products/1"), null);
               OffsetRules.validate(STREAMS, Map.of("file", "of another connector"), null);
               OffsetRules.validate(STREAMS, null, null);
             })
@@ -169,11 +191,10 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aBucketMayOnlyBeReset() {
+  void aSlotMayOnlyBeReset() {
+    assertRefused(StreamPartition.slot(STREAM, 1).toMap(), Map.of("digest", "AQ"), "only be reset");
     assertRefused(
-        StreamPartition.bucket(STREAM, 64, 1).toMap(), Map.of("digest", "AQ"), "only be reset");
-    assertRefused(
-        StreamPartition.bucket(STREAM, 64, 1).toMap(),
+        StreamPartition.slot(STREAM, 1).toMap(),
         Map.of("watermark", "2026-11-21T12:00:00Z"),
         "only be reset");
   }

@@ -18,16 +18,16 @@ class StreamPartitionTest {
   private static final Stream STREAM = new Stream("downtown", "products");
 
   @Test
-  void aPositionAndABucketAreMapsOfOneEntry() {
+  void aPositionAndASlotAreMapsOfOneEntry() {
     assertThat(StreamPartition.position(STREAM).toMap())
         .isEqualTo(Map.of("stream", "downtown/products"));
-    assertThat(StreamPartition.bucket(STREAM, 64, 17).toMap())
-        .isEqualTo(Map.of("stream", "downtown/products/64/17"));
+    assertThat(StreamPartition.slot(STREAM, 17).toMap())
+        .isEqualTo(Map.of("stream", "downtown/products/17"));
   }
 
   @Test
   void alwaysGivesTheSameImmutableMap() {
-    StreamPartition partition = StreamPartition.bucket(STREAM, 64, 17);
+    StreamPartition partition = StreamPartition.slot(STREAM, 17);
 
     assertThat(partition.toMap()).isSameAs(partition.toMap());
     assertThatThrownBy(() -> partition.toMap().put("a", "b"))
@@ -36,19 +36,17 @@ class StreamPartitionTest {
 
   @Test
   void isReadBackFromItsMap() {
-    List<StreamPartition> all = StreamPartition.buckets(STREAM, 3);
-    assertThat(all).hasSize(3);
-    for (StreamPartition partition : all) {
+    for (int slot : List.of(0, 9, 10, 999_999_999)) {
+      StreamPartition partition = StreamPartition.slot(STREAM, slot);
       assertThat(StreamPartition.parse(partition.toMap()))
           .isEqualTo(partition)
           .hasSameHashCodeAs(partition);
+      assertThat(partition.isPosition()).isFalse();
+      assertThat(partition.stream()).isEqualTo(STREAM);
     }
     StreamPartition position = StreamPartition.parse(Map.of("stream", "downtown/products"));
     assertThat(position.isPosition()).isTrue();
     assertThat(position.stream()).isEqualTo(STREAM);
-    assertThat(all.get(2).isPosition()).isFalse();
-    assertThat(all.get(2).buckets()).isEqualTo(3);
-    assertThat(all.get(2).bucket()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -59,14 +57,13 @@ class StreamPartitionTest {
         "downtown/",
         "/products",
         "a/b/c",
-        "a/b/64",
-        "a/b/64/64",
-        "a/b/0/0",
-        "a/b/064/1",
-        "a/b/64/-1",
-        "a/b/64/1/2",
-        "a/b/99999999999/1",
-        "a/b/+64/1"
+        "a/b/",
+        "a/b/64/1",
+        "a/b/064",
+        "a/b/00",
+        "a/b/-1",
+        "a/b/+64",
+        "a/b/9999999999"
       })
   void anyOtherTextIsRefusedWithWhatIsExpected(String text) {
     assertThatExceptionOfType(ConnectException.class)
@@ -81,6 +78,11 @@ class StreamPartitionTest {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamPartition.parse(Map.of("stream", "a/b", "more", "x")));
     assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> StreamPartition.parse(null));
+  }
+
+  @Test
+  void aNegativeSlotIsRefused() {
+    assertThatIllegalArgumentException().isThrownBy(() -> StreamPartition.slot(STREAM, -1));
   }
 
   @Test

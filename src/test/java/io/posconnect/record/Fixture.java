@@ -16,7 +16,7 @@ final class Fixture {
   static final Instant SEEN = Instant.parse("2026-03-01T10:00:07Z");
   static final Provenance INCREMENT =
       new Provenance(FetchKind.INCREMENT, Instant.parse("2026-03-01T10:00:00Z"), false);
-  static final Map<String, String> PARTITION = Map.of("stream", "downtown/products/64/3");
+  static final Map<String, String> PARTITION = Map.of("stream", "downtown/products/3");
   static final Map<String, String> OFFSET = Map.of("v", "1");
   static final List<String> LOYALTY_KEY =
       List.of(
@@ -94,6 +94,7 @@ final class Fixture {
         "pos",
         "pos.products",
         "pos.checkpoints",
+        "pos.status",
         "pos.dead-letters",
         format,
         tombstones);

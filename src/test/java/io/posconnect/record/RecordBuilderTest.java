@@ -62,7 +62,22 @@ final class RecordBuilderTest {
         .hasToString(
             "Struct{version=1.2.3,connector=pos,name=pos,ts_ms="
                 + Fixture.INCREMENT.time().toEpochMilli()
-                + ",snapshot=false,db=downtown,table=products,fetch=increment}");
+                + ",snapshot=false,db=downtown,table=products,fetch=increment,seq=0,epoch_ms=0}");
+  }
+
+  @Test
+  void theSourceNumbersTheEventsOfItsStream() {
+    Provenance numbered = Fixture.INCREMENT.numbered(7, 1_700_000_000_000L);
+    Struct source =
+        ((Struct)
+                envelope
+                    .delete(Key.of(5), numbered, Fixture.PARTITION, Fixture.OFFSET)
+                    .get(0)
+                    .value())
+            .getStruct("source");
+
+    assertThat(source.getInt64("seq")).isEqualTo(7);
+    assertThat(source.getInt64("epoch_ms")).isEqualTo(1_700_000_000_000L);
   }
 
   @Test
@@ -197,6 +212,8 @@ final class RecordBuilderTest {
             6,
             7,
             8,
+            10,
+            11,
             Duration.ofMillis(9));
 
     SourceRecord event = envelope.checkpoint(checkpoint, Fixture.PARTITION, Fixture.OFFSET);
@@ -217,9 +234,11 @@ final class RecordBuilderTest {
                 "dead_letters",
                 "requests",
                 "retries",
-                "duration_ms"))
+                "duration_ms",
+                "seq",
+                "epoch_ms"))
         .extracting(value::get)
-        .containsExactly(10L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+        .containsExactly(10L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
   }
 
   @Test
@@ -245,7 +264,9 @@ final class RecordBuilderTest {
             "dead_letters:int64",
             "requests:int64",
             "retries:int64",
-            "duration_ms:int64");
+            "duration_ms:int64",
+            "seq:int64",
+            "epoch_ms:int64");
     assertThat(DeadLetter.SCHEMA.fields())
         .extracting(field -> field.name() + ":" + field.schema().type().getName())
         .startsWith(

@@ -2,10 +2,12 @@ package io.posconnect.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.Messages;
 import io.posconnect.TaskLog;
-import io.posconnect.offset.BucketSet;
-import io.posconnect.offset.DigestCodec;
+import io.posconnect.change.Digest;
+import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.StoredStream;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.offset.StreamPartition;
@@ -14,142 +16,273 @@ import io.posconnect.resource.Stream;
 import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.HashMap;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class OffsetLoaderTest {
 
   private static final Stream STREAM = new Stream("downtown", "products");
   private static final Instant WATERMARK = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Instant NOW = Instant.parse("2026-03-02T00:00:00Z");
+  private static final long EPOCH = NOW.toEpochMilli();
   private static final String KEYS = "location,productId:int64";
   private static final String OTHER_KEYS = "location,sku:string";
-  private static final Key IN_FIRST = Key.of(1);
-  private static final Key IN_SECOND = Key.of(513);
+  private static final DigestScope SCOPE =
+      new DigestScope("pos.products", KEYS, "", "full /products");
+  private static final DigestScope OTHER_SCOPE =
+      new DigestScope("pos.products", OTHER_KEYS, "", "full /products");
+  private static final int MANY = 600; // of about four segments
+  private static final Key ONE = Key.of(1);
+  private static final Key TWO = Key.of(2);
 
-  private final Stored stored = new Stored();
+  private final TaskLog log = TaskLog.listen();
+  private final StoredStream stored =
+      new StoredStream(
+          STREAM,
+          StreamOffset.start("", SCOPE).withSeq(0, EPOCH),
+          new Digest(Segments.DEFAULT, new SplittableRandom(1)));
+  private InstantSource clock = InstantSource.fixed(NOW);
+  private int processes;
+  private boolean exactlyOnce = true;
 
-  /** What Connect would give back. */
-  private static final class Stored implements OffsetStorageReader {
-    private final Map<Map<String, String>, Map<String, Object>> offsets = new HashMap<>();
-
-    void position(String snapshotId) {
-      position(snapshotId, KEYS);
-    }
-
-    void position(String snapshotId, String keys) {
-      offsets.put(
-          StreamPartition.position(STREAM).toMap(),
-          StreamOffset.rewoundTo(WATERMARK)
-              .withSnapshot(SnapshotState.COMPLETED, snapshotId)
-              .withBuckets(2, BucketSet.NONE.with(0).with(1))
-              .withKeys(keys)
-              .toMap());
-    }
-
-    void rewound() {
-      offsets.put(
-          StreamPartition.position(STREAM).toMap(), StreamOffset.rewoundTo(WATERMARK).toMap());
-    }
-
-    void bucket(int bucket, String snapshotId, Key key) {
-      bucket(bucket, snapshotId, key, KEYS);
-    }
-
-    void bucket(int bucket, String snapshotId, Key key, String keys) {
-      DigestCodec.Encoder encoder = new DigestCodec.Encoder(snapshotId);
-      encoder.add(key, 7, true);
-      offsets.put(StreamPartition.bucket(STREAM, 2, bucket).toMap(), encoder.toMap(keys));
-    }
-
-    @Override
-    public <T> Map<String, Object> offset(Map<String, T> partition) {
-      return offsets.get(partition);
-    }
-
-    @Override
-    public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-        Collection<Map<String, T>> partitions) {
-      Map<Map<String, T>, Map<String, Object>> found = new HashMap<>();
-      partitions.forEach(partition -> found.put(partition, offset(partition)));
-      return found;
-    }
+  @AfterEach
+  void close() {
+    log.close();
   }
 
   private Restart restore(String snapshotId) {
-    return restore(snapshotId, KEYS);
+    return restore(snapshotId, SCOPE);
   }
 
-  private Restart restore(String snapshotId, String keys) {
-    Wanted wanted = new Wanted(STREAM, snapshotId, 2, 100, keys);
-    return new OffsetLoader(stored).restore(List.of(wanted)).get(STREAM);
+  private Restart restore(String snapshotId, DigestScope scope) {
+    return restore(snapshotId, scope, 100);
+  }
+
+  private Restart restore(String snapshotId, DigestScope scope, int maxKeys) {
+    return new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(++processes))
+        .restore(List.of(new Wanted(STREAM, snapshotId, maxKeys, exactlyOnce, scope)))
+        .get(STREAM);
+  }
+
+  /** Another process takes over and writes what comes next. */
+  private Restart goOn(Restart restart) {
+    stored.goOn(restart.offset(), restart.digest());
+    return restart;
+  }
+
+  /** The stream has been read in full: keys 1 and 2. */
+  private void fill() {
+    stored.say(1, 3, 7);
+    stored.checkpoint(WATERMARK);
+  }
+
+  private void lose(int slot) {
+    stored.reset(StreamPartition.slot(STREAM, slot));
+  }
+
+  private void rewind() {
+    stored.position(StreamOffset.rewoundTo(WATERMARK));
+  }
+
+  private void assertEverythingOnceMore(Restart restart, String snapshotId) {
+    assertThat(restart.refusal()).isNull();
+    assertThat(restart.offset().snapshotId()).isEqualTo(snapshotId);
+    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
+    assertThat(restart.offset().watermark()).isEqualTo(Instant.MIN);
+    assertThat(restart.offset().lastReconciliation()).isEqualTo(StreamOffset.NEVER);
+  }
+
+  private void assertOneWarning(String code, String... parts) {
+    assertOneLine("WARN " + code, parts);
+  }
+
+  private void assertOneError(String code, String... parts) {
+    assertOneLine("ERROR " + code, parts);
+  }
+
+  private void assertOneLine(String start, String... parts) {
+    assertThat(log.lines())
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line).startsWith(start + " downtown/products: ").contains(parts))
+        .satisfies(Messages::assertExplained);
+  }
+
+  @Test
+  void aStreamThatIsNewBeginsANumberingOfItsEvents() {
+    stored.offsets().clear();
+
+    Restart restart = restore("june");
+
+    assertEverythingOnceMore(restart, "june");
+    assertThat(restart.offset()).isEqualTo(StreamOffset.start("june", SCOPE).withSeq(0, EPOCH));
+    assertThat(restart.digest().size()).isZero();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
   void goesOnWhereTheStreamLeftOff() {
-    stored.position("");
-    stored.bucket(0, "", IN_FIRST);
-    stored.bucket(1, "", IN_SECOND);
+    stored.say(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
 
     Restart restart = restore("");
 
-    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
+    assertThat(restart.offset()).isEqualTo(stored.offset());
     assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(restart.digest().contains(IN_FIRST)).isTrue();
-    assertThat(restart.digest().contains(IN_SECOND)).isTrue();
+    assertThat(restart.digest().size()).isEqualTo(MANY);
+    assertThat(restart.digest().contains(Key.of(MANY - 1))).isTrue();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
-  void answersALostBucketWithEverythingOnceMore() {
-    stored.position("");
-    stored.bucket(1, "", IN_SECOND);
+  void readsSlotsThatOnlyAnotherSlotNames() {
+    stored.say(0, 20_000, 7); // in about a hundred, and no position knows of any
+
+    assertThat(restore("").digest().size()).isEqualTo(20_000);
+    assertThat(log.lines()).isEmpty();
+  }
+
+  @Test
+  void answersALostSegmentWithEverythingOnceMore() {
+    stored.say(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
+    lose(1);
 
     Restart restart = restore("");
 
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
+    assertEverythingOnceMore(restart, "#2");
+    assertThat(restart.offset().seq()).as("nobody knows the last number").isZero();
+    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH + 1);
+    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().size()).as("still serves to find deletes").isBetween(300, MANY);
+    assertOneError("POS-602", "absent or too short", "everything is emitted once more");
+  }
+
+  @Test
+  void answersADamagedSegmentWithEverythingOnceMore() {
+    fill();
+    stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
+
+    Restart restart = restore("");
+
+    assertEverythingOnceMore(restart, "#2");
+    assertThat(restart.digest().size()).isZero();
+    assertOneError("POS-602", "slot 0: it is truncated");
+  }
+
+  @Test
+  void withoutAPositionADamagedSegmentIsALossToo() {
+    fill();
+    stored.reset(StreamPartition.position(STREAM));
+    stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
+
+    assertEverythingOnceMore(restore(""), "#2");
+    assertOneError("POS-602", "slot 0: it is truncated");
+  }
+
+  @Test
+  void aLossIsAnsweredOnceAndACrashRightAfterItLosesNothing() {
+    stored.say(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
+    lose(1);
+    assertThat(restore("").offset().snapshotId()).isEqualTo("#2");
+    assertThat(goOn(restore("")).offset().snapshotId())
+        .as("nothing was written meanwhile")
+        .isEqualTo("#2");
+    int warnings = log.lines().size();
+    stored.say(ONE, 7);
+
+    Restart restart = goOn(restore(""));
     assertThat(restart.offset().snapshotId()).isEqualTo("#2");
-    assertThat(restart.digest().contains(IN_SECOND)).isFalse();
-    assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(1);
+    assertThat(restart.offset().seq()).isEqualTo(1);
+    assertThat(restart.digest().contains(ONE)).isTrue();
+    stored.say(0, MANY, 7);
+    assertThat(goOn(restore("")).offset().snapshotId()).isEqualTo("#2");
+    stored.checkpoint(WATERMARK);
+    assertThat(restore("").offset()).isEqualTo(stored.offset());
+    assertThat(log.lines()).hasSize(warnings);
+  }
+
+  @Test
+  void aDamageIsAnsweredOnceAndACrashRightAfterItLosesNothing() {
+    fill();
+    stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
+    goOn(restore(""));
+    int warnings = log.lines().size();
+    stored.say(ONE, 8);
+
+    assertThat(restore("").offset().snapshotId()).isEqualTo("#2");
+    assertThat(log.lines()).hasSize(warnings);
   }
 
   @Test
   void goesOnEmittingEverythingWhenThatWasInterrupted() {
-    stored.position("");
-    stored.bucket(0, "#2", IN_FIRST);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
+    goOn(restore("june"));
+    stored.say(ONE, 7);
+    assertThat(log.lines()).hasSize(1);
 
-    Restart restart = restore("");
+    Restart restart = restore("june");
 
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
-    assertThat(restart.offset().snapshotId()).isEqualTo("#2");
-    assertThat(restart.digest().contains(IN_FIRST)).as("was emitted again").isTrue();
-    assertThat(restart.digest().contains(IN_SECOND)).as("is to be emitted again").isFalse();
+    assertEverythingOnceMore(restart, "june#2");
+    assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
+    assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
+    assertThat(restart.digest().holds(TWO)).isTrue();
+    assertThat(restart.offset().seq()).isEqualTo(3);
+    assertThat(log.lines()).as("was told once").hasSize(1);
   }
 
   @Test
   void aNewNameOfTheSnapshotEmitsEverythingWhateverWasInterrupted() {
-    stored.position("");
-    stored.bucket(0, "#2", IN_FIRST);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
+    goOn(restore("june"));
+    stored.say(ONE, 7);
 
-    Restart restart = restore("june");
+    Restart restart = restore("july");
 
-    assertThat(restart.offset().snapshotId()).isEqualTo("june");
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
-    assertThat(restart.digest().contains(IN_FIRST)).isFalse();
+    assertEverythingOnceMore(restart, "july#3");
+    assertThat(restart.digest().contains(ONE)).isFalse();
     assertThat(restart.digest().size()).isEqualTo(2);
   }
 
   @Test
-  void otherKeysUnderTheSameSnapshotAreRefusedWithTheRemedies() {
-    stored.position("");
-    stored.bucket(0, "", IN_FIRST);
-    stored.bucket(1, "", IN_SECOND);
+  void aNewNameOfTheSnapshotEmitsEverythingInTheSameNumbering() {
+    fill();
 
-    String refusal = restore("", OTHER_KEYS).refusal();
+    Restart restart = restore("june");
+
+    assertEverythingOnceMore(restart, "june#2");
+    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
+    assertThat(restart.offset().seq()).isEqualTo(2);
+    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH);
+    assertOneWarning("POS-606", "snapshot.id is \"june\" now");
+  }
+
+  @Test
+  void anEarlierNameOfTheSnapshotIsAnotherSnapshot() {
+    fill();
+    goOn(restore("june"));
+    stored.say(ONE, 7);
+    stored.checkpoint(WATERMARK);
+
+    Restart restart = goOn(restore(""));
+    assertEverythingOnceMore(restart, "#3");
+    assertThat(restart.digest().contains(TWO)).as("was said in the first").isFalse();
+    stored.say(ONE, 7);
+    assertThat(restore("").digest().contains(ONE)).isTrue();
+  }
+
+  @Test
+  void otherKeysUnderTheSameSnapshotAreRefusedWithTheRemedies() {
+    fill();
+
+    Restart refused = restore("", OTHER_SCOPE);
+    String refusal = refused.refusal();
 
     assertThat(refusal)
         .startsWith("POS-603 downtown/products: keys would be made of " + OTHER_KEYS)
@@ -157,130 +290,271 @@ final class OffsetLoaderTest {
         .contains("resources.products.key.fields (or its .occurrences,", "; put them back")
         .contains("resources.products.snapshot.id was", "give snapshot.id a new value");
     Messages.assertExplained(refusal);
-    assertThat(restore("", KEYS).refusal()).as("put back").isNull();
-    assertThat(restore("", KEYS).digest().contains(IN_SECOND)).as("put back").isTrue();
+    assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
+    assertThat(restore("").refusal()).as("put back").isNull();
+    assertThat(restore("").digest().contains(TWO)).as("put back").isTrue();
   }
 
   @Test
   void aSnapshotBegunAgainByItselfIsStillTheSameName() {
-    stored.position("#2");
+    fill();
+    stored.position(stored.offset().withSnapshot(SnapshotState.COMPLETED, "#2"));
 
-    assertThat(restore("", OTHER_KEYS).refusal()).isNotNull();
+    assertThat(restore("", OTHER_SCOPE).refusal()).isNotNull();
   }
 
   @Test
   void otherKeysUnderANewSnapshotReadEverythingAndForgetTheOldOnesWithAWarning() {
-    stored.position("");
-    stored.bucket(0, "", IN_FIRST);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
 
-    try (TaskLog log = TaskLog.listen()) {
-      Restart restart = restore("june", OTHER_KEYS);
+    Restart restart = restore("june", OTHER_SCOPE);
 
-      assertThat(restart.refusal()).isNull();
-      assertThat(restart.offset())
-          .isEqualTo(
-              StreamOffset.rewoundTo(Instant.MIN)
-                  .withSnapshot(SnapshotState.RUNNING, "june")
-                  .withBuckets(2, BucketSet.NONE)
-                  .withKeys(OTHER_KEYS));
-      assertThat(restart.digest().size()).isZero();
-      assertThat(log.lines())
-          .singleElement()
-          .satisfies(
-              line ->
-                  assertThat(line)
-                      .startsWith("WARN POS-607 downtown/products: keys are made of " + OTHER_KEYS)
-                      .contains("no longer of " + KEYS, "\"june\"", "delete the records"))
-          .satisfies(Messages::assertExplained);
-    }
+    assertThat(restart.refusal()).isNull();
+    assertThat(restart.offset())
+        .isEqualTo(StreamOffset.start("june#2", OTHER_SCOPE).withSeq(2, EPOCH));
+    assertThat(restart.digest().size()).isZero();
+    assertOneWarning(
+        "POS-607",
+        "keys are made of " + OTHER_KEYS,
+        "no longer of " + KEYS,
+        "every row is emitted under its new key",
+        "delete the records");
   }
 
   @Test
   void aChangeOfKeysThatWasInterruptedGoesOn() {
-    stored.position("");
-    stored.bucket(0, "june", IN_FIRST, OTHER_KEYS);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
+    goOn(restore("june", OTHER_SCOPE));
+    stored.say(ONE, 7);
 
-    Restart restart = restore("june", OTHER_KEYS);
+    Restart restart = restore("june", OTHER_SCOPE);
 
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
-    assertThat(restart.digest().contains(IN_FIRST)).isTrue();
+    assertEverythingOnceMore(restart, "june#2");
+    assertThat(restart.digest().contains(ONE)).isTrue();
     assertThat(restart.digest().size()).isEqualTo(1);
+    assertThat(restore("june").refusal()).as("some rows stand there by now").isNotNull();
   }
 
   @Test
   void aChangeOfKeysThatIsUndoneHalfwayEmitsEverythingOnceMore() {
-    stored.position("");
-    stored.bucket(0, "june", IN_FIRST, OTHER_KEYS);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
+    goOn(restore("june", OTHER_SCOPE));
+    stored.say(ONE, 7);
 
     Restart restart = restore("");
 
-    assertThat(restart.refusal()).isNull();
-    assertThat(restart.offset().snapshotId()).isEqualTo("#2");
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
-    assertThat(restart.digest().contains(IN_SECOND)).isFalse();
-    assertThat(restart.digest().size()).as("the old key serves to find deletes").isEqualTo(1);
+    assertEverythingOnceMore(restart, "#3");
+    assertThat(restart.digest().contains(TWO)).isFalse();
+    assertThat(restart.digest().size()).as("nothing deletes the old keys").isZero();
+    assertThat(log.lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("POS-607", "nothing deletes the old keys"));
   }
 
   @Test
   void whatIsLeftOfEarlierKeysIsNeitherReadNorLost() {
-    stored.offsets.put(
-        StreamPartition.position(STREAM).toMap(),
-        StreamOffset.rewoundTo(WATERMARK)
-            .withSnapshot(SnapshotState.COMPLETED, "june")
-            .withBuckets(2, BucketSet.NONE.with(0))
-            .withKeys(OTHER_KEYS)
-            .toMap());
-    stored.bucket(0, "june", IN_FIRST, OTHER_KEYS);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
+    goOn(restore("june", OTHER_SCOPE));
+    stored.say(ONE, 7);
+    stored.checkpoint(WATERMARK);
 
-    Restart restart = restore("june", OTHER_KEYS);
+    Restart restart = restore("june", OTHER_SCOPE);
 
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(restart.offset().acknowledged()).isEqualTo(BucketSet.NONE.with(0));
+    assertThat(restart.offset()).isEqualTo(stored.offset());
     assertThat(restart.digest().size()).isEqualTo(1);
-    stored.rewound();
-    assertThat(restore("june", OTHER_KEYS).offset().watermark()).isEqualTo(WATERMARK);
+    rewind();
+    assertThat(restore("june", OTHER_SCOPE).offset().watermark()).isEqualTo(WATERMARK);
+    assertThat(restore("june", OTHER_SCOPE).digest().size()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherTopicIsFilledFromTheBeginningWithAnotherNumbering() {
+    fill();
+    clock = InstantSource.fixed(NOW.plusSeconds(60));
+    DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products");
+
+    Restart restart = goOn(restore("", other));
+
+    assertEverythingOnceMore(restart, "#2");
+    assertThat(restart.digest().size()).as("of keys that do not stand in that topic").isZero();
+    assertThat(restart.offset().seq()).isZero();
+    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH + 60_000);
+    assertOneWarning("POS-606", "its topic is shop.products now, no longer pos.products");
+
+    stored.say(ONE, 7);
+    assertThat(restore("", other).offset().seq()).isEqualTo(1);
+    assertThat(restore("", other).digest().size()).isEqualTo(1);
+    assertThat(restore("", SCOPE).offset().epochMillis())
+        .as("back is another one, though the clock stands still")
+        .isEqualTo(EPOCH + 60_001);
+  }
+
+  @Test
+  void otherFieldsToCompareOrAnotherPathEmitEverythingOnceMoreAndStillFindDeletes() {
+    for (DigestScope other :
+        List.of(
+            new DigestScope("pos.products", KEYS, "lastSeen", "full /products"),
+            new DigestScope("pos.products", KEYS, "", "full /items"),
+            new DigestScope("pos.products", KEYS, "", "cursor /products"))) {
+      stored.offsets().clear();
+      goOn(restore(""));
+      fill();
+      int warnings = log.lines().size();
+
+      Restart restart = goOn(restore("", other));
+
+      assertEverythingOnceMore(restart, "#2");
+      assertThat(restart.digest().contains(ONE)).isFalse();
+      assertThat(restart.digest().size()).isEqualTo(2);
+      assertThat(restart.offset().seq()).isEqualTo(2);
+      assertThat(log.lines()).hasSize(warnings + 1);
+      String line = log.lines().get(warnings);
+      assertThat(line).startsWith("WARN POS-606 ").contains("no longer \"full /products without ");
+      Messages.assertExplained(line);
+      stored.say(ONE, 9);
+      assertThat(restore("", other).offset().snapshotId()).isEqualTo("#2");
+    }
+  }
+
+  @Test
+  void aRaisedCeilingReadsEverythingOfAStreamThatCouldNotRememberAll() {
+    fill();
+    stored.position(stored.offset().withWindowRetention(100));
+
+    assertThat(restore("").offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
+    assertThat(restore("", SCOPE, 50).offset().snapshotId()).as("lowered").isEmpty();
+    assertThat(log.lines()).isEmpty();
+    Restart restart = restore("", SCOPE, 101);
+    assertEverythingOnceMore(restart, "#2");
+    assertThat(restart.offset().retention()).isEqualTo(StreamOffset.Retention.FULL);
+    assertOneWarning("POS-606", "digest.max.keys was raised from 100 to 101");
+  }
+
+  @Test
+  void aRaisedCeilingMeansNothingToAStreamThatRemembersAll() {
+    fill();
+
+    assertThat(restore("", SCOPE, 1000).offset()).isEqualTo(stored.offset());
+  }
+
+  @Test
+  void aRewoundPositionGoesOnFromThereWithWhatIsKnown() {
+    stored.say(1, 3, 7);
+    stored.checkpoint(WATERMARK.plusSeconds(60));
+    stored.say(ONE, 8);
+    rewind();
+
+    Restart restart = restore("");
+
+    assertThat(restart.offset())
+        .isEqualTo(
+            StreamOffset.start("", SCOPE)
+                .withWatermark(WATERMARK)
+                .withSnapshot(SnapshotState.COMPLETED, "")
+                .withSeq(3, EPOCH));
+    assertThat(restart.digest().size()).isEqualTo(2);
+    assertThat(log.lines()).isEmpty();
+  }
+
+  @Test
+  void aRewoundPositionOfASnapshotThatRunsGoesOnWithTheSnapshot() {
+    stored.say(1, 3, 7);
+    stored.checkpointOfPart(WATERMARK.plusSeconds(60));
+    rewind();
+
+    Restart restart = restore("");
+
+    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
+    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
+    assertThat(restart.digest().contains(ONE)).isTrue();
+  }
+
+  @Test
+  void aWatermarkSetBeforeAnythingWasReadSkipsTheSnapshot() {
+    stored.offsets().clear();
+    rewind();
+
+    Restart restart = restore("june");
+
+    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
+    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
+    assertThat(restart.offset().snapshotId()).isEqualTo("june");
+    assertThat(restart.offset().rewound()).isFalse();
+    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH);
   }
 
   @Test
   void aRewoundPositionDoesNotHideThatTheKeysAreOthers() {
-    stored.rewound();
-    stored.bucket(0, "", IN_FIRST);
-    stored.bucket(1, "", IN_SECOND);
+    fill();
+    rewind();
 
     assertThat(restore("").offset().watermark()).isEqualTo(WATERMARK);
-    assertThat(restore("", OTHER_KEYS).refusal()).contains("under keys of " + KEYS);
-    Restart confirmed = restore("june", OTHER_KEYS);
-    assertThat(confirmed.refusal()).isNull();
-    assertThat(confirmed.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
-    assertThat(confirmed.offset().watermark()).isEqualTo(Instant.MIN);
+    assertThat(restore("", OTHER_SCOPE).refusal()).contains("under keys of " + KEYS);
+    Restart confirmed = restore("june", OTHER_SCOPE);
+    assertEverythingOnceMore(confirmed, "june#2");
     assertThat(confirmed.digest().size()).isZero();
   }
 
   @Test
   void aRewoundPositionAndANewSnapshotReadEverything() {
-    stored.rewound();
-    stored.bucket(0, "", IN_FIRST);
+    fill();
+    rewind();
 
     Restart restart = restore("june");
 
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
-    assertThat(restart.offset().watermark()).isEqualTo(Instant.MIN);
-    assertThat(restart.digest().contains(IN_FIRST)).isFalse();
-    assertThat(restart.digest().size()).isEqualTo(1);
+    assertEverythingOnceMore(restart, "june#2");
+    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().size()).isEqualTo(2);
+  }
+
+  @Test
+  void aRewoundPositionDoesNotHideALoss() {
+    stored.say(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
+    rewind();
+    lose(1);
+
+    assertEverythingOnceMore(restore(""), "#2");
+    assertOneError("POS-602", "everything is emitted once more");
+  }
+
+  @Test
+  void aResetPositionReadsEverythingAndEmitsWhatIsNews() {
+    fill();
+    stored.reset(StreamPartition.position(STREAM));
+
+    Restart restart = restore("");
+
+    assertEverythingOnceMore(restart, "");
+    assertThat(restart.digest().contains(ONE)).isTrue();
+    assertThat(restart.digest().contains(TWO)).isTrue();
+    assertThat(restart.offset().seq()).isEqualTo(2);
+    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH);
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
   void withoutAPositionOtherKeysReadEverything() {
-    stored.bucket(0, "", IN_FIRST);
+    fill();
+    stored.reset(StreamPartition.position(STREAM));
 
-    Restart restart = restore("", OTHER_KEYS);
+    Restart restart = restore("", OTHER_SCOPE);
 
-    assertThat(restart.refusal()).isNull();
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
+    assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).isZero();
+  }
+
+  @Test
+  void theNumberingGoesOnAfterTheLatestEventWhoeverKnowsOfIt() {
+    fill();
+    clock = InstantSource.fixed(NOW.plusSeconds(60));
+    assertThat(restore("").offset().seq()).isEqualTo(2);
+
+    stored.say(ONE, 8);
+    assertThat(restore("").offset().seq()).as("after the checkpoint").isEqualTo(3);
+    assertThat(restore("").offset().epochMillis()).isEqualTo(EPOCH);
+
+    stored.position(stored.offset().withSeq(5, EPOCH));
+    assertThat(restore("").offset().seq()).as("the position").isEqualTo(5);
   }
 }

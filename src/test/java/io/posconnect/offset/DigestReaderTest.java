@@ -1,0 +1,254 @@
+package io.posconnect.offset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.change.Digest.Segments;
+import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image.State;
+import io.posconnect.offset.DigestReader.Restored;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DigestReaderTest {
+
+  private static final Stream STREAM = new Stream("downtown", "products");
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final DigestScope SCOPE =
+      new DigestScope("pos.products", "id:int64", "", "full /products");
+  private static final int KEYS = 600; // of about four segments
+
+  private final StoredStream stored =
+      new StoredStream(
+          STREAM,
+          StreamOffset.start("a", SCOPE).withSeq(0, 5),
+          new Digest(Segments.DEFAULT, new SplittableRandom(1)));
+
+  private TreeMap<Integer, Map<String, Object>> slots() {
+    TreeMap<Integer, Map<String, Object>> slots = new TreeMap<>();
+    for (int slot = 0; slot < 100; slot++) {
+      Map<String, Object> offset = stored.offset(StreamPartition.slot(STREAM, slot).toMap());
+      if (offset != null) {
+        slots.put(slot, offset);
+      }
+    }
+    return slots;
+  }
+
+  private Restored read() {
+    return DigestReader.read(
+        StreamOffset.fromMap(STREAM, stored.offset(StreamPartition.position(STREAM).toMap()))
+            .filter(position -> !position.rewound())
+            .orElse(null),
+        slots());
+  }
+
+  private void lose(int slot) {
+    stored.reset(StreamPartition.slot(STREAM, slot));
+  }
+
+  @Test
+  void whereNothingWasEverStoredNothingIsLost() {
+    assertThat(read().lost()).isEmpty();
+    assertThat(read().newest()).isEmpty();
+    stored.checkpoint(NOON);
+    assertThat(read().lost()).isEmpty();
+    assertThat(read().slots()).isZero();
+  }
+
+  @Test
+  void isReadBackInTheOrderInWhichItWasSaid() {
+    stored.say(0, KEYS, 7);
+    stored.checkpoint(NOON);
+
+    Restored restored = read();
+    assertThat(restored.lost()).isEmpty();
+    assertThat(
+            restored.segments().stream()
+                .flatMap(segment -> segment.stored().entries().stream())
+                .map(StoredEntry::key))
+        .containsExactlyElementsOf(IntStream.range(0, KEYS).mapToObj(Key::of).toList());
+    assertThat(restored.segments()).hasSizeBetween(3, 6);
+    assertThat(restored.slots()).isEqualTo(restored.segments().size());
+    assertThat(restored.newest().orElseThrow().seq()).isEqualTo(KEYS);
+    assertThat(restored.newest().orElseThrow().snapshotRuns()).isTrue();
+    assertThat(read()).isEqualTo(restored);
+  }
+
+  @Test
+  void anyAbsentSegmentOfThoseThatCountIsLost() {
+    stored.say(0, KEYS, 7);
+    stored.checkpoint(NOON);
+
+    int segments = slots().size();
+    for (int slot = 0; slot < segments; slot++) {
+      Map<String, Object> kept = slots().get(slot);
+      lose(slot);
+      assertThat(read().lost()).as("slot %s", slot).isPresent();
+      stored.put(StreamPartition.slot(STREAM, slot), kept);
+    }
+    assertThat(read().lost()).isEmpty();
+  }
+
+  @Test
+  void allOfThemAreLostToo() {
+    stored.say(0, KEYS, 7);
+    stored.checkpoint(NOON);
+    IntStream.range(0, 10).forEach(this::lose);
+
+    assertThat(read().lost()).contains("nothing is there");
+    assertThat(read().segments()).isEmpty();
+  }
+
+  @Test
+  void aSegmentInAnEarlierFormIsLost() {
+    stored.say(0, 100, 7);
+    Map<String, Object> shorter = slots().get(0);
+    stored.say(100, KEYS, 7);
+    stored.checkpoint(NOON);
+    stored.put(StreamPartition.slot(STREAM, 0), shorter);
+
+    assertThat(read().lost()).hasValueSatisfying(why -> assertThat(why).contains("too short"));
+  }
+
+  @Test
+  void theLastSegmentInAnEarlierFormIsLostOnceACheckpointVouchesForMore() {
+    stored.say(0, 50, 7);
+    Map<String, Object> shorter = slots().get(0);
+    stored.say(50, 100, 7);
+    stored.put(StreamPartition.slot(STREAM, 0), shorter);
+    assertThat(read().lost()).as("nobody vouched for it").isEmpty();
+
+    stored.checkpoint(NOON);
+    assertThat(read().lost()).isPresent();
+  }
+
+  @Test
+  void withoutAPositionTheSegmentsVouchForEachOther() {
+    stored.say(0, KEYS, 7);
+    assertThat(read().lost()).isEmpty();
+
+    lose(1);
+    assertThat(read().lost()).isPresent();
+  }
+
+  @Test
+  void whatNoLongerCountsMayBeAbsent() {
+    for (int round = 0; round < 20; round++) {
+      stored.say(0, 200, round);
+      stored.checkpoint(NOON);
+    }
+    Restored restored = read();
+    assertThat(restored.lost()).isEmpty();
+    long head = lastOf(restored).header().head();
+    assertThat(head).isGreaterThan(1);
+
+    for (int slot : slots().keySet()) {
+      Map<String, Object> kept = slots().get(slot);
+      lose(slot);
+      long sequence =
+          restored.segments().stream()
+              .map(segment -> segment.stored())
+              .filter(segment -> segment.slot() == slot)
+              .findAny()
+              .orElseThrow()
+              .header()
+              .sequence();
+      assertThat(read().lost().isPresent()).as("segment %s", sequence).isEqualTo(sequence >= head);
+      stored.put(StreamPartition.slot(STREAM, slot), kept);
+    }
+  }
+
+  private static Stored lastOf(Restored restored) {
+    return restored.segments().get(restored.segments().size() - 1).stored();
+  }
+
+  @Test
+  void damagedIsLostAndShowsNothing() {
+    stored.say(0, KEYS, 7);
+    stored.checkpoint(NOON);
+    int segments = read().segments().size();
+    stored.put(StreamPartition.slot(STREAM, 1), Map.of("digest", "AQAA"));
+
+    Restored restored = read();
+    assertThat(restored.lost()).contains("slot 1: it is truncated");
+    assertThat(restored.segments()).hasSize(segments - 1);
+  }
+
+  @Test
+  void theSameSegmentTwiceIsDamage() {
+    stored.say(0, KEYS, 7);
+    stored.checkpoint(NOON);
+    stored.put(StreamPartition.slot(STREAM, 50), slots().get(0));
+
+    assertThat(read().lost()).contains("two slots hold the same segment");
+  }
+
+  @Test
+  void whatAnEarlierCheckpointVouchedForIsNotMissedOnceALaterSnapshotHasBegun() {
+    stored.say(0, 100, 7);
+    stored.checkpoint(NOON);
+    lose(0);
+    assertThat(read().lost()).isPresent();
+
+    stored.goOn(
+        StreamOffset.start("a#2", SCOPE), Digest.restore(List.of(), Segments.DEFAULT, new SplittableRandom(2)));
+    stored.say(0, 1, 7);
+    assertThat(read().lost()).isEmpty();
+  }
+
+  @Test
+  void entriesOfAnotherSnapshotAreStaleAndWhatIsGoneStaysGone() {
+    stored.say(1, 2, 7);
+    stored.say(2, 3, 7);
+    stored.delete(Key.of(2));
+
+    assertThat(read().stored("a", SCOPE).get(0).entries())
+        .containsExactly(
+            new StoredEntry(Key.of(1), State.CURRENT, 7),
+            new StoredEntry(Key.of(2), State.CURRENT, 7),
+            new StoredEntry(Key.of(2), State.REMOVED, 0));
+    assertThat(read().stored("b", SCOPE).get(0).entries())
+        .containsExactly(
+            new StoredEntry(Key.of(1), State.STALE, 0),
+            new StoredEntry(Key.of(2), State.STALE, 0),
+            new StoredEntry(Key.of(2), State.REMOVED, 0));
+  }
+
+  @Test
+  void entriesOfOtherKeysOrAnotherTopicMeanNothing() {
+    stored.say(1, 2, 7);
+
+    for (DigestScope other :
+        List.of(
+            new DigestScope("pos.products", "sku:string", "", "full /products"),
+            new DigestScope("pos2.products", "id:int64", "", "full /products"))) {
+      assertThat(read().stored("a", other).get(0).entries()).isEmpty();
+      assertThat(read().stored("a", other).get(0).header()).isEqualTo(lastOf(read()).header());
+    }
+    assertThat(
+            read()
+                .stored("a", new DigestScope("pos.products", "id:int64", "x", "full /other"))
+                .get(0)
+                .entries())
+        .hasSize(1);
+  }
+
+  @Test
+  void asksForEveryKnownSlotAndAsManyBeyondAsCouldHaveBeenTakenSince() {
+    assertThat(DigestReader.partitions(STREAM, 0, 3))
+        .hasSize(3 + DigestReader.WINDOW)
+        .startsWith(Map.of("stream", "downtown/products/0"));
+    assertThat(DigestReader.partitions(STREAM, 67, 70))
+        .hasSize(67)
+        .startsWith(Map.of("stream", "downtown/products/67"));
+  }
+}

@@ -1,0 +1,122 @@
+package io.posconnect.offset;
+
+import io.posconnect.change.Change;
+import io.posconnect.change.Digest;
+import io.posconnect.change.Image;
+import io.posconnect.offset.DigestCodec.Context;
+import io.posconnect.offset.StreamOffset.SnapshotState;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/** What Connect has stored of one stream, written record by record as a process would. */
+public final class StoredStream implements OffsetStorageReader {
+
+  private final Map<Map<String, String>, Map<String, Object>> offsets = new HashMap<>();
+  private final Stream stream;
+  private StreamOffset offset = StreamOffset.rewoundTo(Instant.EPOCH);
+  private Digest digest;
+
+  public StoredStream(Stream stream, StreamOffset offset, Digest digest) {
+    this.stream = stream;
+    this.digest = digest;
+    goOn(offset, digest);
+  }
+
+  /** Another process goes on from there. */
+  public void goOn(StreamOffset from, Digest with) {
+    offset = from;
+    digest = with;
+  }
+
+  /** An event of that key, unless nothing changed. */
+  public void say(Key key, long hash) {
+    digest.tick();
+    Change change = digest.classify(key, hash);
+    if (change == Change.CREATE || change == Change.UPDATE) {
+      write();
+    }
+  }
+
+  /** Events of the numbers from one to before another. */
+  public void say(int from, int to, long hash) {
+    for (int i = from; i < to; i++) {
+      say(Key.of(i), hash);
+    }
+  }
+
+  public void delete(Key key) {
+    digest.remove(key);
+    write();
+  }
+
+  private void write() {
+    offset = offset.withSeq(offset.seq() + 1, offset.epochMillis());
+    Image image = digest.image(1);
+    Context context =
+        new Context(
+            offset.snapshotId(),
+            !offset.snapshotted(),
+            Objects.requireNonNull(offset.scope()),
+            offset.seq(),
+            offset.epochMillis());
+    put(StreamPartition.slot(stream, image.slot()), DigestCodec.encode(image, context));
+    image.acknowledged(true);
+  }
+
+  /** The checkpoint of a complete fetch. */
+  public void checkpoint(Instant watermark) {
+    offset =
+        offset
+            .withWatermark(watermark)
+            .withSnapshot(SnapshotState.COMPLETED, offset.snapshotId())
+            .withDigest(digest.mark().get());
+    position(offset);
+  }
+
+  /** The checkpoint of a part of the snapshot. */
+  public void checkpointOfPart(Instant watermark) {
+    offset = offset.withWatermark(watermark).withDigest(digest.mark().get());
+    position(offset);
+  }
+
+  /** Whatever it says. */
+  public void position(StreamOffset value) {
+    put(StreamPartition.position(stream), value.toMap());
+  }
+
+  public void put(StreamPartition partition, Map<String, Object> value) {
+    offsets.put(partition.toMap(), value);
+  }
+
+  public void reset(StreamPartition partition) {
+    offsets.remove(partition.toMap());
+  }
+
+  /** What is stored; may be changed. */
+  public Map<Map<String, String>, Map<String, Object>> offsets() {
+    return offsets;
+  }
+
+  public StreamOffset offset() {
+    return offset;
+  }
+
+  @Override
+  public <T> Map<String, Object> offset(Map<String, T> partition) {
+    return offsets.get(partition);
+  }
+
+  @Override
+  public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+      Collection<Map<String, T>> partitions) {
+    Map<Map<String, T>, Map<String, Object>> found = new HashMap<>();
+    partitions.forEach(partition -> found.put(partition, offset(partition)));
+    return found;
+  }
+}
