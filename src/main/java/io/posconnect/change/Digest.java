@@ -85,9 +85,15 @@ public final class Digest {
    *
    * @param stored segments in any order, no sequence twice; those below the newest one's head are
    *     left out
+   * @param unreadable slots whose content is damaged, to be written to before any other
    */
-  public static Digest restore(List<Stored> stored, Segments sizes, RandomGenerator random) {
+  public static Digest restore(
+      List<Stored> stored,
+      List<Integer> unreadable,
+      Segments sizes,
+      RandomGenerator random) {
     Digest digest = new Digest(sizes, random);
+    digest.log.overwrite(unreadable);
     List<Stored> inOrder = new ArrayList<>(stored);
     inOrder.sort(Comparator.comparingLong(s -> s.header().sequence()));
     if (inOrder.isEmpty()) {

@@ -2,7 +2,9 @@ package io.posconnect.change;
 
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.resource.Key;
+import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -21,6 +23,7 @@ final class SegmentLog {
   private final long run;
   private final TreeMap<Long, Segment> segments = new TreeMap<>();
   private final BitSet slots = new BitSet();
+  private final Deque<Integer> damaged = new ArrayDeque<>();
   private long next = 1;
   private long base;
   private long floor = 1;
@@ -32,6 +35,11 @@ final class SegmentLog {
   SegmentLog(Segments sizes, long run) {
     this.sizes = sizes;
     this.run = run;
+  }
+
+  /** These slots are taken before any other: what they hold is damaged. */
+  synchronized void overwrite(List<Integer> unreadable) {
+    damaged.addAll(unreadable);
   }
 
   /** Puts back what was stored, oldest first; all of it counts as written. */
@@ -128,7 +136,7 @@ final class SegmentLog {
         segment.slot = Segment.NO_SLOT;
       }
     }
-    int slot = slots.nextClearBit(0);
+    int slot = damaged.isEmpty() ? slots.nextClearBit(0) : damaged.remove();
     slots.set(slot);
     segments.put(next, new Segment(next, run, slot));
     next++;

@@ -37,11 +37,13 @@ public final class DigestReader {
    * What was found.
    *
    * @param segments what was read, oldest first; also those that no longer count
+   * @param unreadable slots whose content is damaged
    * @param lost why what was found is not everything; empty when it is
    */
-  public record Restored(List<Decoded> segments, Optional<String> lost) {
+  public record Restored(List<Decoded> segments, List<Integer> unreadable, Optional<String> lost) {
     public Restored {
       segments = List.copyOf(segments);
+      unreadable = List.copyOf(unreadable);
       Objects.requireNonNull(lost, "lost is null");
     }
 
@@ -104,6 +106,7 @@ public final class DigestReader {
   public static Restored read(
       @Nullable StreamOffset position, SortedMap<Integer, Map<String, Object>> offsets) {
     SortedMap<Long, Decoded> bySequence = new TreeMap<>();
+    List<Integer> unreadable = new ArrayList<>();
     @Nullable String fault = null;
     for (Map.Entry<Integer, Map<String, Object>> each : offsets.entrySet()) {
       try {
@@ -112,13 +115,14 @@ public final class DigestReader {
           fault = "two slots hold the same segment";
         }
       } catch (DamagedException e) {
+        unreadable.add(each.getKey());
         fault = "slot " + each.getKey() + ": " + e.getMessage();
       }
     }
     List<Decoded> segments = List.copyOf(bySequence.values());
     Vouched vouched = position == null ? null : vouched(position, segments);
     return new Restored(
-        segments, Optional.ofNullable(fault == null ? loss(segments, vouched) : fault));
+        segments, unreadable, Optional.ofNullable(fault == null ? loss(segments, vouched) : fault));
   }
 
   /**

@@ -91,7 +91,11 @@ public final class OffsetLoader {
     for (Loading each : streams) {
       Restored restored = each.restored();
       Function<String, Digest> digest =
-          id -> Digest.restore(restored.stored(id, each.wanted.scope()), segments, random);
+          id -> Digest.restore(
+                  restored.stored(id, each.wanted.scope()),
+                  restored.unreadable(),
+                  segments,
+                  random);
       Resumption resumption = new Resumption(each.wanted, each.position, restored, digest);
       restarts.put(each.wanted.stream(), resumption.restart(clock.millis()));
     }

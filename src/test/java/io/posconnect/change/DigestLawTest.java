@@ -324,7 +324,7 @@ class DigestLawTest {
       Restored restored = read();
       assertThat(restored.lost()).as("lost").isEmpty();
       damage();
-      digest = Digest.restore(restored.stored("", SCOPE), sizes, random);
+      digest = Digest.restore(restored.stored("", SCOPE), List.of(), sizes, random);
       Map<Key, Long> now = new HashMap<>();
       for (int number = 0; number < keys; number++) {
         check(number, now);

@@ -109,7 +109,7 @@ class DigestPropertyTest {
     }
     assertThat(digest.size()).isEqualTo(model.size());
     assertThat(digest.missing(Long.MAX_VALUE)).containsExactlyElementsOf(model.keySet());
-    assertReadBack(Digest.restore(List.copyOf(stored.values()), Segments.DEFAULT, new SplittableRandom(2)));
+    assertReadBack(Digest.restore(List.copyOf(stored.values()), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
   }
 
   private void assertReadBack(Digest again) {

@@ -28,7 +28,7 @@ class DigestTest {
   private static Digest restored(StoredEntry... entries) {
     Header header = new Header(7, 1, entries.length, 1, 0, 1, 0, 1);
     return Digest.restore(
-        List.of(new Stored(header, 0, List.of(entries))), Segments.DEFAULT, new SplittableRandom(1));
+        List.of(new Stored(header, 0, List.of(entries))), List.of(), Segments.DEFAULT, new SplittableRandom(1));
   }
 
   private static StoredEntry current(Key key, long hash) {
@@ -105,7 +105,7 @@ class DigestTest {
     Stored void1 = new Stored(new Header(7, 1, 1, 1, 0, 1, 0, 1), 0, List.of(current(ONE, 10)));
     Stored counts = new Stored(new Header(7, 2, 1, 2, 5, 2, 5, 2), 1, List.of(current(TWO, 10)));
 
-    Digest digest = Digest.restore(List.of(counts, void1), Segments.DEFAULT, new SplittableRandom(1));
+    Digest digest = Digest.restore(List.of(counts, void1), List.of(), Segments.DEFAULT, new SplittableRandom(1));
     assertThat(digest.holds(ONE)).isFalse();
     assertThat(digest.holds(TWO)).isTrue();
     digest.tick();

@@ -71,6 +71,7 @@ final class SourceConfigTest {
             entry("retry.backoff.max.ms", "300000"),
             entry("retry.backoff.ms", "1000"),
             entry("snapshot.id", ""),
+            entry("status.topic", "null"),
             entry("stall.timeout.ms", "30000"),
             entry("start.from", "earliest"),
             entry("reconcile.interval.ms", "86400000"),

@@ -200,7 +200,7 @@ class DigestReaderTest {
     assertThat(read().lost()).isPresent();
 
     stored.goOn(
-        StreamOffset.start("a#2", SCOPE), Digest.restore(List.of(), Segments.DEFAULT, new SplittableRandom(2)));
+        StreamOffset.start("a#2", SCOPE), Digest.restore(List.of(), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
     stored.say(0, 1, 7);
     assertThat(read().lost()).isEmpty();
   }

@@ -175,6 +175,18 @@ final class OffsetLoaderTest {
   }
 
   @Test
+  void aDamagedSlotIsWrittenToFirstSoThatItsLossIsToldOnce() {
+    stored.say(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
+    stored.put(StreamPartition.slot(STREAM, 9), Map.of("digest", "AQAA"));
+    goOn(restore(""));
+    stored.say(ONE, 7);
+
+    assertThat(restore("").offset().snapshotId()).isEqualTo("#2");
+    assertThat(restore("").digest().contains(ONE)).as("was emitted again").isTrue();
+  }
+
+  @Test
   void withoutAPositionADamagedSegmentIsALossToo() {
     fill();
     stored.reset(StreamPartition.position(STREAM));
