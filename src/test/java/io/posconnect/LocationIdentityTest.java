@@ -7,6 +7,7 @@ import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,11 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A key is one store: what was said of one is never held against another. */
 class LocationIdentityTest {
@@ -26,6 +30,7 @@ class LocationIdentityTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final String INVENTORY = "chain.inventory";
   private static final String ALPHA = "store000";
+  private static final String SECRET = "hush-9Tz";
   private static final String BETA = "store001";
 
   private final Simulator service = Simulator.builder().unlimited().start();
@@ -258,6 +263,102 @@ class LocationIdentityTest {
       await().atMost(Duration.ofSeconds(60)).until(() -> operations(run).contains("u"));
       assertThat(run.failure()).isNull();
     }
+  }
+
+  @Test
+  void aKeyThatMayNotReadIsReadAgainFromTheConfigurationToo() {
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
+      awaitSnapshot(run);
+      service.issue("successor", chain.location(ALPHA));
+      configured.set(settings("locations.store000.api.key", "successor"));
+      service
+          .faults()
+          .on("/reporting/inventory")
+          .times(1)
+          .then(Fault.error(403, "not for this key"));
+      await().atMost(SOON).until(() -> answered(403) == 1);
+      service.forgetRequests();
+      await().atMost(SOON).until(() -> answered(200) > 5);
+
+      service.revoke(Chain.key(ALPHA));
+      service.forgetRequests();
+      await().atMost(SOON).until(() -> answered(200) > 5);
+      assertThat(answered(401)).as("requests with the old key").isZero();
+    }
+  }
+
+  private long answered(int status) {
+    return service.requests().stream().filter(request -> request.status() == status).count();
+  }
+
+  @Test
+  void everyStreamGoesOnWithAKeyThatIsRightAtTheSecondAttempt() {
+    Map<String, String> settings = chain.settings(100, "inventory", "products");
+    SimulatedLocation location = chain.location(ALPHA);
+    location.products().generate(1);
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings);
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
+      awaitSnapshot(run);
+      await().atMost(SOON).until(() -> !run.records("chain.products").isEmpty());
+      Map<String, String> mistyped = new TreeMap<>(settings);
+      mistyped.put("locations.store000.api.key", "mistyped");
+      configured.set(mistyped);
+      service.revoke(Chain.key(ALPHA));
+      await().atMost(SOON).until(() -> answered(401) > 6);
+
+      service.issue("right", location);
+      Map<String, String> corrected = new TreeMap<>(settings);
+      corrected.put("locations.store000.api.key", "right");
+      configured.set(corrected);
+      location.inventory().update(location.inventory().ids().get(0));
+      location.products().update(location.products().ids().get(0));
+      await().atMost(SOON).until(() -> operations(run).contains("u"));
+      await().atMost(SOON).until(() -> run.records("chain.products").size() == 2);
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  static List<Throwable> providersFailures() {
+    return List.of(
+        new IllegalStateException(SECRET),
+        new ConfigException("key", SECRET),
+        new AssertionError(SECRET),
+        new NoClassDefFoundError(SECRET),
+        new IOException(SECRET),
+        new Error(SECRET, new IllegalStateException(SECRET)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("providersFailures")
+  void whateverAProviderThrowsKillsNothingAndOnlyItsClassIsTold(Throwable failure) {
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
+    try (TaskLog log = TaskLog.listen();
+        DrivenTask run =
+            DrivenTask.start(
+                () -> {
+                  if (configured.get() == null) {
+                    throw LocationIdentityTest.<RuntimeException>undeclared(failure);
+                  }
+                  return configured.get();
+                })) {
+      awaitSnapshot(run);
+      configured.set(null);
+      service.revoke(Chain.key(ALPHA));
+      String told = "POS-205 store000: no new key can be read (" + failure.getClass().getName();
+      await().atMost(SOON).until(() -> log.lines().stream().anyMatch(line -> line.contains(told)));
+      service.restore(Chain.key(ALPHA));
+      chain.location(ALPHA).inventory().update(chain.location(ALPHA).inventory().ids().get(0));
+      await().atMost(SOON).until(() -> operations(run).contains("u"));
+      assertThat(run.failure()).isNull();
+      assertThat(log.text()).doesNotContain(SECRET);
+    }
+  }
+
+  /** Providers written in other languages throw what no signature tells. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> E undeclared(Throwable failure) throws E {
+    throw (E) failure;
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
@@ -142,6 +143,22 @@ final class PosSourceConnectorTest {
               assertThat(value.errorMessages().get(0))
                   .contains("POS-110 ssl.truststore.location: ", "/none.p12");
             });
+  }
+
+  @Test
+  void aThousandLocationsAreJudgedInTime() {
+    String[] names =
+        IntStream.range(0, 1_000).mapToObj("store%04d"::formatted).toArray(String[]::new);
+    Props props =
+        Props.several(names)
+            .with("base.url", "http://127.0.0.1:9")
+            .with("locations.store0007.base.url", "https://127.0.0.1:9")
+            .with("validate.connection", "false");
+    long begin = System.nanoTime();
+    PosSourceConnector real = new PosSourceConnector();
+    assertThat(real.validate(props.map()).configValues())
+        .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.posconnect.client;
 import io.posconnect.Version;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param location name of the location, for messages
  * @param baseUrl where paths are relative to; may have a path of its own
- * @param allowHttp whether the key may travel in the clear to another machine
+ * @param allowHttp whether the key may travel in the clear to another machine or by a proxy
  * @param userAgent of our own: networks in front of such services block the usual ones
  * @param ssl whom to trust and whom to be: parsed values by Kafka's names
  */
@@ -34,8 +35,6 @@ public record Connection(
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
   private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7E]+");
-  private static final Pattern LOOPBACK =
-      Pattern.compile("localhost|.+\\.localhost|127(\\.\\d{1,3}){3}|\\[(0*:)*0*1]");
 
   public Connection {
     Objects.requireNonNull(location, "location is null");
@@ -45,14 +44,17 @@ public record Connection(
     ssl = new HashMap<>(ssl);
     ssl.values().removeIf(Objects::isNull);
     ssl = Map.copyOf(ssl);
-    checkBaseUrl(baseUrl, allowHttp);
+    checkBaseUrl(baseUrl);
+    if (!allowHttp && ServiceAddress.isReadable(baseUrl, !proxy.isNone())) {
+      throw new IllegalArgumentException(Problem.UNENCRYPTED.at("base.url"));
+    }
     if (!PRINTABLE.matcher(userAgent).matches()) {
       throw invalid("user.agent", "must be printable ASCII");
     }
   }
 
   // The address is not repeated: it may hold a password.
-  private static void checkBaseUrl(URI url, boolean allowHttp) {
+  private static void checkBaseUrl(URI url) {
     String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
     if (url.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
       throw invalid("base.url", "must be like https://host/path");
@@ -63,9 +65,8 @@ public record Connection(
     if (url.getRawQuery() != null || url.getRawFragment() != null) {
       throw invalid("base.url", "must not hold a query or a fragment");
     }
-    boolean loopback = LOOPBACK.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches();
-    if (scheme.equals("http") && !allowHttp && !loopback) {
-      throw new IllegalArgumentException(Problem.UNENCRYPTED.at("base.url"));
+    if (!ServiceAddress.isUrl(url.toString())) {
+      throw invalid("base.url", "must have a host and a port that can be reached");
     }
   }
 

@@ -3,6 +3,8 @@ package io.posconnect.client;
 import io.posconnect.client.ApiException.Closed;
 import io.posconnect.json.JsonRows;
 import io.posconnect.resource.Shape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -19,10 +21,10 @@ public final class HttpApiClient implements ApiClient {
 
   private final Connection connection;
   private final Supplier<Credentials> credentials;
-  private final OkHttpClient http;
+  private final List<Opened> shared;
+  private final Opened opened;
   private final RequestUrl urls;
   private final TransportErrors breakage;
-  private final JsonRows.Factory json;
   private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -33,41 +35,50 @@ public final class HttpApiClient implements ApiClient {
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
   public HttpApiClient(Connection connection, Supplier<Credentials> credentials) {
-    this(
-        connection,
-        credentials,
-        Transport.open(connection),
-        new JsonRows.Factory(connection.limits()));
+    this(connection, credentials, new ArrayList<>());
   }
 
   private HttpApiClient(
-      Connection connection,
-      Supplier<Credentials> credentials,
-      OkHttpClient http,
-      JsonRows.Factory json) {
+      Connection connection, Supplier<Credentials> credentials, List<Opened> shared) {
     this.connection = connection;
     this.credentials = credentials;
-    this.http = http;
+    this.shared = shared;
+    this.opened = opened(connection, shared);
     this.urls = new RequestUrl(connection.baseUrl());
     this.breakage = new TransportErrors(connection);
-    this.json = json;
+  }
+
+  /** Connections, threads and certificates, and a parser, opened for one way to a service. */
+  private record Opened(Connection way, OkHttpClient http, JsonRows.Factory json) {}
+
+  private static Opened opened(Connection connection, List<Opened> shared) {
+    synchronized (shared) {
+      for (Opened known : shared) {
+        if (known.way().suits(connection)) {
+          return known;
+        }
+      }
+      Opened opened =
+          new Opened(
+              connection, Transport.open(connection), new JsonRows.Factory(connection.limits()));
+      shared.add(opened);
+      return opened;
+    }
   }
 
   /**
-   * A client for another location, which has this one's connections, threads and certificates if it
-   * is reached in the same way: hundreds of locations must not cost hundreds of each. Neither
-   * client's key nor its end is the other's.
+   * A client for another location, which has the connections, threads and certificates of this one,
+   * or of another beside it, if it is reached in the same way: hundreds of locations must not cost
+   * hundreds of each. Neither client's key nor its end is the other's.
    */
   public HttpApiClient beside(Connection other, Supplier<Credentials> othersCredentials) {
-    return connection.suits(other)
-        ? new HttpApiClient(other, othersCredentials, http, json)
-        : new HttpApiClient(other, othersCredentials);
+    return new HttpApiClient(other, othersCredentials, shared);
   }
 
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException when the path is no path, see {@link RequestUrl#fault}
+   * @throws IllegalArgumentException when the path is no path
    */
   @Override
   public Rows open(String resource, io.posconnect.resource.Request request, Shape shape)
@@ -84,7 +95,7 @@ public final class HttpApiClient implements ApiClient {
         if (!status.isRedirect()) {
           status.checkRows(connection.limits());
           kept = true;
-          return exchange.rows(response, body -> json.rows(body, shape));
+          return exchange.rows(response, body -> opened.json().rows(body, shape));
         }
         url = status.redirectTarget(hop);
       } finally {
@@ -107,7 +118,7 @@ public final class HttpApiClient implements ApiClient {
     Exchange exchange =
         new Exchange(
             line,
-            http.newCall(request),
+            opened.http().newCall(request),
             connection.timeouts(),
             breakage,
             () -> closed,
@@ -125,7 +136,7 @@ public final class HttpApiClient implements ApiClient {
   public void close() {
     closed = true;
     exchanges.forEach(Exchange::cancel);
-    http.connectionPool().evictAll();
+    opened.http().connectionPool().evictAll();
   }
 
   @Override

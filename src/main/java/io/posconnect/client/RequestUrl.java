@@ -2,17 +2,14 @@ package io.posconnect.client;
 
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
+import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 
 /** Makes URLs of requests, strictly: no name or value can become more than a name or a value. */
 public final class RequestUrl {
 
-  private static final Pattern PATH =
-      Pattern.compile("(/([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+/?");
-  private static final Pattern DOTS = Pattern.compile("/(\\.|%2[Ee]){1,2}(/|$)");
   private static final Pattern TELLING =
       Pattern.compile("\\d{1,10}|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z");
 
@@ -22,24 +19,10 @@ public final class RequestUrl {
     this.base = HttpUrl.get(base.toString());
   }
 
-  /** What is wrong with a resource's path, if anything is. */
-  public static Optional<String> fault(String path) {
-    if (!PATH.matcher(path).matches()) {
-      return Optional.of(
-          "must be like /reporting/inventory: segments without spaces, queries or empty segments");
-    }
-    if (DOTS.matcher(path).find()) {
-      return Optional.of("must not climb: it has a segment of dots");
-    }
-    return Optional.empty();
-  }
-
   HttpUrl of(Request request) {
-    fault(request.path())
-        .ifPresent(
-            fault -> {
-              throw new IllegalArgumentException("path " + fault);
-            });
+    if (!ServiceAddress.isPath(request.path())) {
+      throw new IllegalArgumentException("a request goes to what is no path");
+    }
     String prefix = base.encodedPath();
     String root = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
     HttpUrl.Builder url = base.newBuilder().encodedPath(root + request.path());

@@ -4,6 +4,8 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Tells which setting an answer of the service speaks against. */
 @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state.
@@ -29,6 +31,9 @@ public enum FaultySetting {
   /** The proxy refuses. */
   PROXY(Problem.PROXY_REFUSES, (config, stream) -> ServiceSettings.PROXY_URL.name());
 
+  private static final Pattern CODED =
+      Pattern.compile("POS-\\d{3} (?<subject>[^: ]*).*", Pattern.DOTALL);
+
   private final Problem problem;
   private final BiFunction<SourceConfig, Stream, String> name;
 
@@ -37,12 +42,18 @@ public enum FaultySetting {
     this.name = name;
   }
 
-  /** An observation that has a code is the whole message. */
+  /**
+   * An observation that has a code is the whole message; the setting that it begins with, if it
+   * begins with one, is at fault.
+   */
   Fault fault(SourceConfig config, Stream stream, String observed) {
     String setting = name(config, stream);
-    return observed.matches("(?s)POS-\\d{3} .*")
-        ? new Fault(setting, observed)
-        : Fault.of(problem, setting, observed);
+    Matcher coded = CODED.matcher(observed);
+    if (!coded.matches()) {
+      return Fault.of(problem, setting, observed);
+    }
+    boolean known = config.values().containsKey(coded.group("subject"));
+    return new Fault(known ? coded.group("subject") : setting, observed);
   }
 
   /** Where the value stands, or where it should stand when it is missing. */

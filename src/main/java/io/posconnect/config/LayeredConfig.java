@@ -17,13 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LayeredConfig extends AbstractConfig {
 
+  /**
+   * The worker has resolved what it allows. Providers that a configuration brings along would be
+   * restricted by nobody, and Kafka would ask them if it were not told of others.
+   */
+  private static final Map<String, String> NO_PROVIDERS = Map.of("config.providers", "");
+
   private final Map<String, String> given;
 
   /**
    * @throws ConfigException that names every value that cannot be taken
    */
   LayeredConfig(Map<String, String> given, boolean log) {
-    super(Settings.definition(given.keySet()), Validation.wellTyped(given), log);
+    super(Settings.definition(given.keySet()), Validation.wellTyped(given), NO_PROVIDERS, log);
     this.given = Map.copyOf(given);
   }
 

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -150,7 +149,7 @@ final class ResourceSettings {
 
   static final Setting<Path> SCHEMA_FILE =
       TABLE
-          .text("schema.file", new NonEmptyString(), Path::of)
+          .text("schema.file", Validators.FILE, Path::of)
           .named(LOW, "File of the schema")
           .doc("The same as a file on every worker.");
 
@@ -170,6 +169,10 @@ final class ResourceSettings {
 
   static final Setting<String> MAX_PAGE_SIZE =
       parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page found by its key", CURSOR);
+
+  /** The names of all query parameters. */
+  static final List<Setting<String>> PARAMETERS =
+      List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
 
   private ResourceSettings() {}
 

@@ -21,13 +21,19 @@ final class ServiceSettings {
 
   static final SettingTable TRANSPORT = new SettingTable("Transport", GENERAL);
 
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+
+  private static final Duration LONGEST_BACKOFF = Duration.ofDays(365);
+
   static final Setting<URI> BASE_URL =
       SERVICE
           .text("base.url", Validators.BASE_URL, ServiceSettings::withoutTrailingSlash)
           .byText("required")
           .named(HIGH, "Base address")
           .alsoForLocations()
-          .doc("Address of the service; https, unless the host is loopback or allow.http is set.");
+          .doc(
+              "Address of the service; https, unless allow.http is set, or the host is loopback and"
+                  + " no proxy stands between.");
 
   static final Setting<List<String>> LOCATIONS =
       SERVICE
@@ -86,28 +92,28 @@ final class ServiceSettings {
 
   static final Setting<Duration> REQUEST_TIMEOUT =
       TRANSPORT
-          .millis("request.timeout.ms", 1)
+          .millis("request.timeout.ms", 1, LONGEST_TIMEOUT)
           .by(180_000L)
           .named(LOW, "Time-out of a request")
           .doc("Longest wait for the headers of a response; a full list can take minutes.");
 
   static final Setting<Duration> STALL_TIMEOUT =
       TRANSPORT
-          .millis("stall.timeout.ms", 1)
+          .millis("stall.timeout.ms", 1, LONGEST_TIMEOUT)
           .by(30_000L)
           .named(LOW, "Time-out of a silent body")
           .doc("Longest silence between two pieces of a body.");
 
   static final Setting<Duration> RETRY_BACKOFF =
       TRANSPORT
-          .millis("retry.backoff.ms", 1)
+          .millis("retry.backoff.ms", 1, LONGEST_BACKOFF)
           .by(1_000L)
           .named(LOW, "First back-off")
           .doc("Ceiling of the first random wait after a failure; it doubles with each failure.");
 
   static final Setting<Duration> RETRY_BACKOFF_MAX =
       TRANSPORT
-          .millis("retry.backoff.max.ms", 1)
+          .millis("retry.backoff.max.ms", 1, LONGEST_BACKOFF)
           .by(300_000L)
           .named(LOW, "Longest back-off")
           .doc(
@@ -119,7 +125,9 @@ final class ServiceSettings {
           .flag("allow.http")
           .by(false)
           .named(LOW, "Allow plain HTTP")
-          .doc("Whether the key may travel unencrypted to a host that is not loopback.");
+          .doc(
+              "Whether the key may travel unencrypted to a host that is not loopback, or to a"
+                  + " proxy.");
 
   static final Setting<String> USER_AGENT =
       TRANSPORT
@@ -149,17 +157,25 @@ final class ServiceSettings {
     ConfigDef kafkas = new ConfigDef();
     SslConfigs.addClientSslSupport(kafkas);
     for (ConfigKey key : kafkas.configKeys().values()) {
+      if (key.name.equals(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG)) {
+        continue; // No factory but Kafka's own is asked, and to parse it would be to load it.
+      }
       boolean type = key.name.endsWith("store.type");
+      boolean file = key.name.endsWith("store.location");
       SettingTable.Builder<Object> setting =
           table
-              .of(key.name, key.type, type ? Validators.STORE_TYPE : key.validator, raw -> raw)
+              .of(
+                  key.name,
+                  key.type,
+                  type ? Validators.STORE_TYPE : file ? Validators.FILE : key.validator,
+                  raw -> raw)
               .by(key.defaultValue)
               .named(key.importance, "TLS: " + key.name.substring(4).replace('.', ' '));
       if (type) {
         setting.offered("JKS", "PKCS12", "PEM");
       } else if (key.name.endsWith("manager.algorithm")) {
         setting.byText("the JVM's");
-      } else if (key.name.endsWith("store.location")) {
+      } else if (file) {
         setting.dependents(passwordOf(key.name));
       } else if (key.name.endsWith("store.password")) {
         setting.shown(given(key.name.replace(".password", ".location")));
@@ -175,6 +191,10 @@ final class ServiceSettings {
   }
 
   private static URI withoutTrailingSlash(String text) {
-    return URI.create(text.replaceAll("/+$", ""));
+    int end = text.length();
+    while (text.charAt(end - 1) == '/') {
+      end--;
+    }
+    return URI.create(text.substring(0, end));
   }
 }

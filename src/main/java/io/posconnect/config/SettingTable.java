@@ -110,7 +110,11 @@ final class SettingTable {
 
   /** Milliseconds of at least {@code least}, and of at most a hundred years. */
   Builder<Duration> millis(String name, long least) {
-    Range range = Range.between(least, Duration.ofDays(36_525).toMillis());
+    return millis(name, least, Duration.ofDays(36_525));
+  }
+
+  Builder<Duration> millis(String name, long least, Duration most) {
+    Range range = Range.between(least, most.toMillis());
     return of(name, ConfigDef.Type.LONG, range, raw -> Duration.ofMillis((Long) raw));
   }
 

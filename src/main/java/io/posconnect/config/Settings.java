@@ -28,6 +28,8 @@ final class Settings {
   static final List<Setting<?>> ALL =
       TABLES.stream().map(SettingTable::settings).<Setting<?>>flatMap(List::stream).toList();
 
+  private static final int LONGEST_COMPARED = 100;
+
   private Settings() {}
 
   static List<Setting<?>> of(Scope scope) {
@@ -60,6 +62,11 @@ final class Settings {
     return names.stream().sorted().map(ScopedName::parse).flatMap(Optional::stream).toList();
   }
 
+  /** Those that override for a resource, or for a location. */
+  static List<ScopedName> overrides(Collection<String> names, Scope scope) {
+    return overrides(names).stream().filter(name -> name.scope() == scope).toList();
+  }
+
   /** Those of the names that stand under {@code resources.} or {@code locations.} in vain. */
   static List<Fault> unknown(Collection<String> names) {
     return overrides(names).stream().map(ScopedName::fault).flatMap(Optional::stream).toList();
@@ -67,9 +74,11 @@ final class Settings {
 
   /** The candidate that takes the fewest edits to become {@code name}. */
   static String nearest(String name, Collection<String> candidates) {
+    // What is longer than any name is like none of them, and costs a time of its length.
+    String compared = name.substring(0, Math.min(LONGEST_COMPARED, name.length()));
     return candidates.stream()
         .min(
-            Comparator.<String>comparingInt(candidate -> distance(name, candidate))
+            Comparator.<String>comparingInt(candidate -> distance(compared, candidate))
                 .thenComparing(Comparator.naturalOrder()))
         .orElseThrow();
   }
@@ -94,10 +103,11 @@ final class Settings {
   /**
    * A name such as {@code resources.products.path}, taken apart.
    *
+   * @param key the full name
    * @param owner the resource or location
    * @param setting the setting's own name, not yet known to exist; empty when there is none
    */
-  record ScopedName(Scope scope, String owner, String setting) {
+  record ScopedName(String key, Scope scope, String owner, String setting) {
 
     private static Optional<ScopedName> parse(String key) {
       return Stream.of(Scope.RESOURCE, Scope.LOCATION)
@@ -106,13 +116,8 @@ final class Settings {
           .map(
               scope -> {
                 String[] parts = key.split("\\.", 3);
-                return new ScopedName(scope, parts[1], parts.length < 3 ? "" : parts[2]);
+                return new ScopedName(key, scope, parts[1], parts.length < 3 ? "" : parts[2]);
               });
-    }
-
-    /** The full name. */
-    String key() {
-      return scope.key(owner, setting);
     }
 
     private String heading() {
@@ -126,15 +131,14 @@ final class Settings {
 
     private Optional<Fault> fault() {
       if (setting.isEmpty()) {
-        String key = scope.noun() + "s." + owner;
-        return refused(key, "is no setting; what is meant is " + key + ".<setting>");
+        String meant = scope.key(owner, "<setting>");
+        return refused("is no setting; what is meant is " + meant);
       }
       boolean resource = scope == Scope.RESOURCE;
       if (!(resource ? Validators.RESOURCE_NAME : Validators.LOCATION_NAME)
           .matcher(owner)
           .matches()) {
         return refused(
-            key(),
             "\"%s\" is no name of a %s, which is made of lower-case letters, digits%s"
                 .formatted(owner, scope.noun(), resource ? " and -" : ", - and _"));
       }
@@ -143,12 +147,11 @@ final class Settings {
       }
       List<String> known = of(scope).stream().map(Setting::name).toList();
       return refused(
-          key(),
           "is no setting of a %s; perhaps %s is meant"
               .formatted(scope.noun(), nearest(setting, known)));
     }
 
-    private static Optional<Fault> refused(String key, String detail) {
+    private Optional<Fault> refused(String detail) {
       return Optional.of(Fault.of(Problem.UNKNOWN_SETTING, key, detail));
     }
   }

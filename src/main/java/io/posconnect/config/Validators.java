@@ -1,15 +1,18 @@
 package io.posconnect.config;
 
+import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.config.ConfigDef.CompositeValidator;
 import org.apache.kafka.common.config.ConfigDef.LambdaValidator;
@@ -26,17 +29,19 @@ final class Validators {
   /** What a location may be called. */
   static final Pattern LOCATION_NAME = Pattern.compile("[a-z0-9][a-z0-9_-]*");
 
+  private static final int LONGEST_NAME = 100;
+  private static final int LONGEST_HEADER = 200;
+  private static final int LONGEST_SCHEMA = 1 << 20;
+  private static final double LEAST_SHARE = 0.001;
+  private static final Instant LATEST_START = Instant.parse("2200-01-01T00:00:00Z");
+
   private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
 
-  /** Segments as they may stand in a URL, none of them empty or made of dots that climb. */
-  private static final Pattern PATH_TEXT =
-      Pattern.compile(
-          "(/(?!(\\.|%2[Ee]){1,2}(/|$))([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+/?");
-
+  /** A location's name stands in every key and offset. */
   static final Validator LOCATION =
       text(
           "lower-case letters, digits, - and _, and begin with a letter or digit",
-          text -> LOCATION_NAME.matcher(text).matches());
+          text -> isName(LOCATION_NAME, text));
 
   static final Validator LOCATIONS = names(LOCATION_NAME, "lower-case letters, digits, - and _");
 
@@ -48,7 +53,7 @@ final class Validators {
   static final Validator KEY_FIELDS =
       list(
           "names of fields, each once, or alternatives such as a|b",
-          fields -> distinct(fields) && fields.stream().allMatch(Validators::alternatives));
+          fields -> distinct(fields) && fields.stream().allMatch(Validators::isKeyField));
 
   static final Validator FIELDS =
       list(
@@ -59,24 +64,29 @@ final class Validators {
       secretText(
           "an absolute http or https address without user, query and fragment,"
               + " such as https://api.example.com/v1",
-          Validators::httpUrl);
+          ServiceAddress::isUrl);
 
   static final Validator PROXY_URL =
       secretText(
           "the http address of a proxy without user and path, such as"
               + " http://proxy.example.com:3128",
-          text -> httpUrl(text) && proxy(URI.create(text)));
+          text -> ServiceAddress.isUrl(text) && proxy(URI.create(text)));
 
   static final Validator PATH =
       text(
           "a path that begins with a slash and has no query, such as /reporting/inventory",
-          text -> PATH_TEXT.matcher(text).matches());
+          ServiceAddress::isPath);
 
   static final Validator PARAMETER =
-      text("the name of a query parameter", text -> text.matches("[A-Za-z0-9._~$-]+"));
+      text(
+          "the name of a query parameter",
+          text -> isName(Pattern.compile("[A-Za-z0-9._~$-]+"), text));
 
-  /** The connector counts snapshots of one id behind that sign. */
-  static final Validator SNAPSHOT_ID = text("text without #", text -> text.indexOf('#') < 0);
+  /** It stands in offsets, and the connector counts snapshots of one id behind that sign. */
+  static final Validator SNAPSHOT_ID =
+      text(
+          "text without # and control characters, at most 100 of them",
+          text -> text.length() <= LONGEST_NAME && text.matches("[^#\\p{Cntrl}]*"));
 
   static final String AVRO_DEMAND = "an Avro schema of type record";
 
@@ -101,29 +111,30 @@ final class Validators {
                   && topicName(text.replaceAll("\\{(prefix|location|resource)}", "x")));
 
   static final Validator START =
-      text(
-          "earliest, now, or an instant such as 2024-01-31T00:00:00Z",
-          text -> {
-            try {
-              return ReadingSettings.instant(text).getEpochSecond() >= 0;
-            } catch (DateTimeException e) {
-              return false;
-            }
-          });
+      text("earliest, now, or an instant such as 2024-01-31T00:00:00Z", Validators::isStart);
 
   static final Validator USER_AGENT =
-      text("printable ASCII", text -> text.matches("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?"));
+      text(
+          "printable ASCII",
+          text ->
+              text.length() <= LONGEST_HEADER
+                  && text.matches("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?"));
+
+  /** Where something is on a worker; whether it is there is another question. */
+  static final Validator FILE = text("the name of a file", Validators::isFileName);
 
   static final Validator STORE_TYPE =
       text(
           "PEM, or a type of key store that this JVM knows, such as PKCS12", Validators::storeType);
 
-  static final Validator SHARE = Range.between(0, 1);
+  private static final Validator NUMBER =
+      shown("a number", value -> !Double.isNaN(((Number) value).doubleValue()));
 
-  /** More than nothing, at most everything. */
+  static final Validator SHARE = CompositeValidator.of(NUMBER, Range.between(0, 1));
+
+  /** Of the rate: less would be a wait of days, or of longer than can be counted. */
   static final Validator POSITIVE_SHARE =
-      CompositeValidator.of(
-          SHARE, shown("more than 0", value -> ((Number) value).doubleValue() > 0));
+      CompositeValidator.of(NUMBER, Range.between(LEAST_SHARE, 1));
 
   private Validators() {}
 
@@ -145,12 +156,36 @@ final class Validators {
         && !name.equals("..");
   }
 
+  /** The parser meets what it does not expect with whatever exception comes of it. */
   static boolean avroRecord(String text) {
     try {
-      return new Schema.Parser().parse(text).getType() == Schema.Type.RECORD;
-    } catch (AvroRuntimeException e) {
+      return text.length() <= LONGEST_SCHEMA
+          && new Schema.Parser().parse(text).getType() == Schema.Type.RECORD;
+    } catch (RuntimeException | StackOverflowError e) {
       return false;
     }
+  }
+
+  private static boolean isStart(String text) {
+    try {
+      Instant start = ReadingSettings.instant(text);
+      return start.getEpochSecond() >= 0
+          && (start.isBefore(LATEST_START) || start.equals(Instant.MAX));
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+
+  private static boolean isFileName(String text) {
+    try {
+      return !Path.of(text).toString().isEmpty();
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  private static boolean isName(Pattern name, String text) {
+    return text.length() <= LONGEST_NAME && name.matcher(text).matches();
   }
 
   private static Validator text(String demand, Predicate<String> test) {
@@ -165,7 +200,7 @@ final class Validators {
   private static Validator names(Pattern name, String letters) {
     return list(
         "names, each once, of " + letters,
-        names -> distinct(names) && names.stream().allMatch(n -> name.matcher(n).matches()));
+        names -> distinct(names) && names.stream().allMatch(n -> isName(name, n)));
   }
 
   private static Validator shown(String demand, Predicate<Object> test) {
@@ -193,21 +228,9 @@ final class Validators {
     return new HashSet<>(names).size() == names.size();
   }
 
-  private static boolean alternatives(String field) {
-    return List.of(field.split("\\|", -1)).stream().noneMatch(String::isBlank);
-  }
-
-  private static boolean httpUrl(String text) {
-    try {
-      URI uri = new URI(text);
-      return ("https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme()))
-          && uri.getHost() != null
-          && uri.getRawUserInfo() == null
-          && uri.getRawQuery() == null
-          && uri.getRawFragment() == null;
-    } catch (URISyntaxException e) {
-      return false;
-    }
+  private static boolean isKeyField(String field) {
+    return field.length() <= LONGEST_NAME
+        && Arrays.stream(field.split("\\|", -1)).noneMatch(String::isBlank);
   }
 
   private static boolean proxy(URI uri) {

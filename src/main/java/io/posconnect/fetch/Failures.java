@@ -168,9 +168,13 @@ final class Failures {
     suspend(e, now);
   }
 
-  /** Whether the key was refused, and there is another one by now. */
+  /**
+   * Whether the key was refused, or may not read that, and there is another one by now. A new one
+   * is tried at once, but only one until the next pause: a provider may have another each time.
+   */
   private boolean renewed(Refused e) {
-    if (e.status() != 401 || credentialsRenewed || !location.renewCredentials(sentNanos)) {
+    boolean aboutTheKey = e.status() == 401 || e.status() == 403;
+    if (!aboutTheKey || credentialsRenewed || !location.renewCredentials(sentNanos)) {
       return false;
     }
     credentialsRenewed = true;
@@ -189,6 +193,7 @@ final class Failures {
 
   /** Somebody must do something; nothing is asked until it may have been done. */
   void suspend(String reason, long now) {
+    credentialsRenewed = false;
     suspended(reason, now);
     notBeforeNanos = now + probePause.toNanos();
     log.error(

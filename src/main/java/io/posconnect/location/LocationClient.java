@@ -144,12 +144,14 @@ public final class LocationClient implements Location, AutoCloseable {
     try {
       return Optional.of(
           ClientFactory.credentials(SourceConfig.again(context.configs()).location(name)));
-    } catch (RuntimeException | LinkageError e) {
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
       // A provider may throw whatever it likes. A secret may be half-written at this very moment;
       // the message of a provider may show it.
       log.warn(
           Problem.KEY_UNRESOLVED.at(
-              name, "no new key can be read (" + e.getClass().getSimpleName() + ")"));
+              name, "no new key can be read (" + e.getClass().getName() + ")"));
       return Optional.empty();
     }
   }

@@ -38,12 +38,12 @@ public enum Problem {
   UNENCRYPTED(
       "POS-106",
       "the key would travel unencrypted",
-      "Plain HTTP goes beyond the loopback interface.",
+      "Plain HTTP goes beyond the loopback interface, or to a proxy.",
       "use https, or set allow.http=true"),
   UNSENDABLE_KEY(
       "POS-107",
       "the key cannot be sent",
-      "A key holds a colon, or a key or password holds a control character.",
+      "A key holds a colon, begins or ends with white space, or a key or password holds a control character.",
       "copy it again"),
   SAME_LOCATION(
       "POS-108",
@@ -52,8 +52,9 @@ public enum Problem {
       "give each location its own key, or remove one"),
   TOPIC_NAME(
       "POS-109",
-      "the topic's name is illegal or taken twice",
-      "topic.prefix, topic.template and the names of the other topics do not give legal, distinct names.",
+      "the topic's name is illegal or taken",
+      "topic.prefix, topic.template and the names of the other topics do not give legal, distinct names, or"
+          + " one of them is that of a topic of Kafka, Connect or a registry.",
       "choose other names"),
   UNREADABLE_FILE(
       "POS-110",
@@ -68,8 +69,10 @@ public enum Problem {
   WRONG_ADDRESS(
       "POS-112",
       "nobody answers at the address, or somebody else",
-      "The configuration was tried, and what answered was not the service.",
-      "correct it, or set validate.connection=false if the service is only down for now"),
+      "The configuration was tried, and what answered was not the service. The worker's log tells what"
+          + " came instead; whoever posts a configuration is not told.",
+      "correct it, or proxy.url or the ssl. settings, as the worker's log suggests; or set"
+          + " validate.connection=false if the service is only down for now"),
   WRONG_RETRIEVAL(
       "POS-113",
       "the path does not answer as the retrieval expects",

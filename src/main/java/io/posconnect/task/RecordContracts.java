@@ -12,9 +12,11 @@ import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Makes the form of a stream's records from the configuration. */
@@ -54,17 +56,18 @@ public final class RecordContracts {
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
-    Map<String, Fault> faults = new LinkedHashMap<>();
+    List<Fault> faults = new ArrayList<>();
+    Set<String> built = new HashSet<>();
     for (Stream stream : config.streams()) {
-      try {
-        build(config, stream);
-      } catch (IllegalArgumentException e) {
-        faults.putIfAbsent(
-            stream.resource(),
-            config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
+      if (built.add(stream.resource())) {
+        try {
+          build(config, stream);
+        } catch (IllegalArgumentException e) {
+          faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
+        }
       }
     }
-    return List.copyOf(faults.values());
+    return faults;
   }
 
   /** What a stream's digest is of. */

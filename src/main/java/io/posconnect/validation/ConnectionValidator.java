@@ -33,7 +33,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What is wrong with the configuration is a fault. What is wrong with the service for now is one
  * only if a location does not answer to its key at all: a single resource that is slow, limited or
- * broken is no reason to refuse a connector that is built to wait for it, and is logged.
+ * broken is no reason to refuse a connector that is built to wait for it, and is logged. Whoever
+ * does not answer as the service does is told in the same words, whatever came instead: a
+ * configuration is no port scanner. What came is in the worker's log.
  *
  * <p>A probe spends the limit that running tasks live on, so it waits for a slot like them; one
  * that gets none in time is no fault. Of tasks in other processes nothing is known here: what a
@@ -44,8 +46,11 @@ public final class ConnectionValidator {
 
   private static final Logger log = LoggerFactory.getLogger(ConnectionValidator.class);
 
-  /** Beside one for each location, so that no silent one keeps another from being asked. */
-  private static final int MORE_THREADS = 32;
+  /**
+   * However many locations there are. Silent ones may use them up: then the configuration is
+   * refused for those, whatever the others would have said.
+   */
+  private static final int MOST_THREADS = 16;
 
   private final ClientFactory clientFactory;
   private final SharedRateLimits rateLimits;
@@ -83,7 +88,7 @@ public final class ConnectionValidator {
   public List<Fault> faults(SourceConfig config) {
     Map<String, ApiClient> clients = new LinkedHashMap<>();
     List<RateLimit> limiters = new ArrayList<>();
-    try (ProbeRunner runner = new ProbeRunner(budget, config.locations().size() + MORE_THREADS)) {
+    try (ProbeRunner runner = new ProbeRunner(budget, MOST_THREADS)) {
       for (String location : config.locations()) {
         clients.put(location, clientFactory.create(config, config.location(location)));
       }
@@ -151,10 +156,13 @@ public final class ConnectionValidator {
             return;
           }
           if (!failure.conclusive()) {
-            log.warn("{} (the configuration is accepted nevertheless)", failure.observed());
+            log.warn("{} (the configuration is accepted nevertheless)", failure.told());
             return;
           }
-          Fault fault = config.fault(failure.setting(), stream, failure.observed());
+          if (!failure.logged().isEmpty()) {
+            log.warn("{} (found while a configuration was tried)", failure.logged());
+          }
+          Fault fault = config.fault(failure.setting(), stream, failure.told());
           // One setting of a resource stands for all locations: once is enough.
           faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
           if (probe.target() == Target.IDENTITY) {

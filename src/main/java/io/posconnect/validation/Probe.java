@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,10 +29,6 @@ import java.util.stream.IntStream;
  * @param keyFields what a row must have
  */
 record Probe(Target target, Stream stream, Request request, Shape shape, List<String> keyFields) {
-
-  /** Problems whose remedies name settings beside the address. */
-  private static final Set<Problem> NAME_SETTINGS =
-      Set.of(Problem.TLS_FAILED, Problem.HOST_UNKNOWN, Problem.PROXY_REFUSES);
 
   // So far back that rows are likely to come by which the key fields are tried; no further than
   // services allow. However many come, no more than the sample is read.
@@ -64,11 +59,12 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
    * What a probe met instead of what it asked for.
    *
    * @param setting that is at fault, if any is
-   * @param observed what was seen; the setting gives it its code and remedy when it is conclusive,
-   *     else it has its own
+   * @param told to whoever posted the configuration; the setting gives it its code and remedy when
+   *     it is conclusive, else it has its own
    * @param conclusive whether the configuration is at fault, rather than the service for now
+   * @param logged what only the worker's log is to hold; empty where that is no more
    */
-  record Failure(FaultySetting setting, String observed, boolean conclusive) {}
+  record Failure(FaultySetting setting, String told, boolean conclusive, String logged) {}
 
   static Probe identity(Stream stream, Resource identity, Instant now) {
     return of(Target.IDENTITY, stream, identity, requests(identity, now).get(0));
@@ -127,6 +123,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   private Optional<Failure> unusable(Row row) {
+    if (row.kind() != Row.Kind.OBJECT && target == Target.IDENTITY) {
+      return Optional.of(
+          stranger(Problem.BODY_MALFORMED.at(stream.id(), "the identity is no object")));
+    }
     if (row.kind() != Row.Kind.OBJECT) {
       return Optional.of(
           conclusive(
@@ -153,16 +153,37 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   private Failure failure(ApiException e) {
     String message = String.valueOf(e.getMessage());
+    if (e instanceof ApiException.Refused refused && isAboutTheKey(refused.status())) {
+      return refused(refused.status(), e.observed());
+    }
+    if (e instanceof ApiException.Throttled) {
+      return new Failure(FaultySetting.BASE_URL, message, false, "");
+    }
+    if (target == Target.IDENTITY) {
+      return stranger(message);
+    }
     if (e instanceof ApiException.Refused refused) {
       return refused(refused.status(), e.observed());
     }
-    if (e instanceof ApiException.Malformed) {
-      return conclusive(target.unexpected, e.observed());
-    }
-    boolean unreachable = e instanceof ApiException.Unavailable && target == Target.IDENTITY;
-    // Where the remedy is another setting, it must not be lost; elsewhere the address is at fault.
-    boolean namesSettings = e.problem().filter(NAME_SETTINGS::contains).isPresent();
-    return new Failure(FaultySetting.BASE_URL, namesSettings ? message : e.observed(), unreachable);
+    return e instanceof ApiException.Malformed
+        ? conclusive(target.unexpected, e.observed())
+        : new Failure(FaultySetting.BASE_URL, message, false, "");
+  }
+
+  private static boolean isAboutTheKey(int status) {
+    return status == 401 || status == 403;
+  }
+
+  /**
+   * Somebody else is there, or nobody. Which of them is told to the log alone: whoever may post a
+   * configuration shall not learn from it what answers where behind the worker's firewall.
+   */
+  private Failure stranger(String logged) {
+    return new Failure(
+        FaultySetting.BASE_URL,
+        "location %s does not answer there as the service does".formatted(stream.location()),
+        true,
+        logged);
   }
 
   private Failure refused(int status, String message) {
@@ -187,21 +208,19 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   private static Failure conclusive(FaultySetting setting, String observed) {
-    return new Failure(setting, observed, true);
+    return new Failure(setting, observed, true, "");
   }
 
   /**
    * What it means that no answer came in time.
    *
-   * @param late whether it was sent later than the time began
+   * @param late whether it was sent so late that it had less than half of the time
    */
   Failure unanswered(Duration waited, boolean late) {
+    String silence = "no answer within %d ms".formatted(waited.toMillis());
     return target == Target.IDENTITY && !late
-        ? conclusive(
-            FaultySetting.BASE_URL,
-            "%s of location %s did not answer within %d ms"
-                .formatted(request.path(), stream.location(), waited.toMillis()))
-        : skipped("no answer within %d ms".formatted(waited.toMillis()));
+        ? stranger(Problem.TOO_SLOW.at(stream.id() + ": GET " + request.path(), silence))
+        : skipped(silence);
   }
 
   /** What it means that others use the limit so much that the request was never sent. */
@@ -213,6 +232,6 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   private Failure skipped(String detail) {
     String subject = stream.id() + ": GET " + request.path();
     return new Failure(
-        FaultySetting.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false);
+        FaultySetting.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false, "");
   }
 }

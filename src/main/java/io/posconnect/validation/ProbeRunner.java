@@ -50,7 +50,8 @@ final class ProbeRunner implements AutoCloseable {
     private final ApiClient client;
     private final RateLimit limiter;
     private final CompletableFuture<Optional<Failure>> outcome = new CompletableFuture<>();
-    private volatile boolean waited;
+    private boolean waited;
+    private volatile boolean late;
     private volatile boolean sent;
 
     private PendingProbe(Probe probe, ApiClient client, RateLimit limiter) {
@@ -63,11 +64,17 @@ final class ProbeRunner implements AutoCloseable {
     public void run() {
       try {
         long wait = limiter.tryAcquire(System.nanoTime());
+        long left = endNanos - System.nanoTime();
+        if (wait > left) {
+          outcome.complete(Optional.of(probe.unsent(budget)));
+          return;
+        }
         if (wait > 0) {
           waited = true;
           CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, threads).execute(this);
           return;
         }
+        late = waited || left < budget.toNanos() / 2;
         sent = true;
         outcome.complete(probe.send(client, limiter));
       } catch (RuntimeException | Error e) {
@@ -81,14 +88,14 @@ final class ProbeRunner implements AutoCloseable {
 
     /**
      * What it met, once that is known or the time is up. Nobody is at fault who did not answer
-     * within a time that a wait for a slot had shortened.
+     * within a time that a wait for a slot or a thread had shortened.
      */
     Optional<Failure> await() throws InterruptedException {
       long left = Math.max(0, endNanos - System.nanoTime());
       try {
         return outcome.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        return Optional.of(sent ? probe.unanswered(budget, waited) : probe.unsent(budget));
+        return Optional.of(sent ? probe.unanswered(budget, late) : probe.unsent(budget));
       } catch (ExecutionException e) {
         throw new ConnectException("the probe of " + probe.stream() + " broke down", e.getCause());
       }

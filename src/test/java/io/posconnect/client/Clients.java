@@ -79,6 +79,18 @@ final class Clients {
     return new HttpApiClient(connection, () -> CREDENTIALS);
   }
 
+  static Connection connection(URI baseUrl, Map<String, String> ssl) {
+    return new Connection(
+        "downtown",
+        baseUrl,
+        true,
+        "tests/1",
+        Timeouts.DEFAULT,
+        ProxyServer.NONE,
+        ssl(ssl),
+        BodyLimits.DEFAULT);
+  }
+
   static Timeouts timeouts(int requestMillis, int stallMillis) {
     return new Timeouts(
         Duration.ofSeconds(5), Duration.ofMillis(requestMillis), Duration.ofMillis(stallMillis));

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.problem.Problem;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -24,8 +27,7 @@ class ConnectionTest {
         "http://127.0.0.1",
         "http://127.8.9.10:80",
         "http://[::1]:8080",
-        "http://[0:0:0:0:0:0:0:1]",
-        "http://pos.localhost"
+        "http://[0:0:0:0:0:0:0:1]"
       })
   void takesHttpsAndLoopback(String url) {
     assertThatCode(() -> Clients.connection("x", URI.create(url))).doesNotThrowAnyException();
@@ -37,6 +39,7 @@ class ConnectionTest {
         "http://pos.example",
         "http://127.0.0.1.example.com",
         "http://localhost.example.com",
+        "http://pos.localhost",
         "http://10.0.0.1",
         "http://[::2]"
       })
@@ -46,6 +49,47 @@ class ConnectionTest {
         .withMessage(Problem.UNENCRYPTED.at("base.url"));
     assertThatCode(() -> Clients.to(URI.create(url), Timeouts.DEFAULT).close())
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void takesNoPlainHttpByAProxyNotEvenToLoopback() {
+    URI loopback = URI.create("http://127.0.0.1:8080");
+    ProxyServer proxy = new ProxyServer("proxy.example", 3128);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> through(proxy, loopback))
+        .withMessage(Problem.UNENCRYPTED.at("base.url"));
+    assertThatCode(() -> through(proxy, URI.create("https://127.0.0.1:8080")))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void takesNoPlainHttpByTheProxyOfTheJvm() {
+    ProxySelector before = ProxySelector.getDefault();
+    ProxySelector.setDefault(
+        ProxySelector.of(InetSocketAddress.createUnresolved("proxy.example", 3128)));
+    try {
+      URI loopback = URI.create("http://127.0.0.1:8080");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Clients.connection("x", loopback))
+          .withMessage(Problem.UNENCRYPTED.at("base.url"));
+    } finally {
+      ProxySelector.setDefault(before);
+    }
+  }
+
+  private static void through(ProxyServer proxy, URI url) {
+    Connection plain = Clients.connection("x", URI.create("https://pos.example"));
+    assertThat(
+            new Connection(
+                plain.location(),
+                url,
+                false,
+                plain.userAgent(),
+                plain.timeouts(),
+                proxy,
+                plain.ssl(),
+                plain.limits()))
+        .isNotNull();
   }
 
   @ParameterizedTest

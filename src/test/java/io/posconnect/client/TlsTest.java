@@ -1,9 +1,11 @@
 package io.posconnect.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.TaskLog;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
@@ -12,12 +14,16 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
@@ -25,10 +31,15 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
+import okhttp3.ConnectionPool;
 import okhttp3.Handshake;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
 import okhttp3.TlsVersion;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -262,6 +273,97 @@ class TlsTest {
       assertThat(handshake.tlsVersion()).isEqualTo(TlsVersion.TLS_1_2);
       assertThat(handshake.cipherSuite().javaName()).isEqualTo(suite);
     }
+  }
+
+  @Test
+  void newConnectionsUseAStoreThatIsRenewedOnDisk() throws Exception {
+    Path store = folder.resolve("renewed.p12");
+    Files.copy(folder.resolve("trust-client.p12"), store);
+    AtomicLong clock = new AtomicLong();
+    OkHttpClient client = client(file("truststore", "renewed.p12", "PKCS12", PASSWORD), clock);
+    try (MockWebServer server = server("server", false);
+        TaskLog log = TaskLog.listen()) {
+      server.enqueue(new MockResponse.Builder().build());
+      server.enqueue(new MockResponse.Builder().build());
+      assertThatThrownBy(() -> get(client, server)).isInstanceOf(SSLException.class);
+
+      replace(store, "trust.p12");
+      assertThatThrownBy(() -> get(client, server)).as("not yet").isInstanceOf(SSLException.class);
+      clock.addAndGet(StoreSockets.LOOK_NANOS);
+      assertThat(get(client, server)).isEqualTo(200);
+
+      replace(store, "server.pem");
+      for (int look = 0; look < 2; look++) {
+        clock.addAndGet(StoreSockets.LOOK_NANOS);
+        assertThat(get(client, server)).as("by the old store").isEqualTo(200);
+      }
+      assertThat(log.lines())
+          .singleElement()
+          .satisfies(
+              line ->
+                  assertThat(line)
+                      .contains("POS-110 ssl.truststore.location: ", "stays in use")
+                      .doesNotContain(PASSWORD));
+
+      replace(store, "trust-client.p12");
+      clock.addAndGet(StoreSockets.LOOK_NANOS);
+      assertThatThrownBy(() -> get(client, server)).isInstanceOf(SSLException.class);
+    }
+  }
+
+  private static void replace(Path store, String by) throws IOException {
+    Path written = Files.copy(folder.resolve(by), folder.resolve("written"));
+    Files.move(written, store, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** One that makes a connection for each request. */
+  private static OkHttpClient client(Map<String, String> ssl, AtomicLong clock) {
+    OkHttpClient.Builder client =
+        new OkHttpClient.Builder().connectionPool(new ConnectionPool(0, 1, TimeUnit.NANOSECONDS));
+    Tls.apply(Clients.ssl(ssl), client, clock::get);
+    return client.build();
+  }
+
+  private static int get(OkHttpClient client, MockWebServer server) throws IOException {
+    Request request =
+        new Request.Builder().url("https://127.0.0.1:" + server.getPort() + "/").build();
+    try (Response response = client.newCall(request).execute()) {
+      return response.code();
+    }
+  }
+
+  @Test
+  void keepsNoMoreSessionsThanConnectionsCanUse() throws Exception {
+    AtomicInteger kept = new AtomicInteger();
+    OkHttpClient client =
+        client(trust().get(0), new AtomicLong())
+            .newBuilder()
+            .hostnameVerifier(
+                (host, session) -> {
+                  kept.set(session.getSessionContext().getSessionCacheSize());
+                  return true;
+                })
+            .build();
+    try (MockWebServer server = server("server", false)) {
+      get(client, server);
+    }
+    assertThat(kept.get()).isBetween(1, 1_024);
+  }
+
+  @Test
+  void clientsOfTwoSchemesBesideEachOtherOpenTheStoresOnce() throws Exception {
+    Path store = Files.copy(folder.resolve("trust.p12"), folder.resolve("once.p12"));
+    Map<String, String> ssl = file("truststore", "once.p12", "PKCS12", PASSWORD);
+    HttpApiClient plain = Clients.to(URI.create("http://localhost:1"), ssl);
+    plain.beside(Clients.connection(URI.create("https://a.example"), ssl), () -> null).close();
+    Files.delete(store);
+
+    assertThatCode(
+            () ->
+                plain
+                    .beside(Clients.connection(URI.create("https://b.example"), ssl), () -> null)
+                    .close())
+        .doesNotThrowAnyException();
   }
 
   @Test

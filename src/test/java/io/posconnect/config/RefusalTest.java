@@ -64,7 +64,12 @@ final class RefusalTest {
         "errors.fail.after.ms; -1; Value must be at least 0",
         "deletes.max.ratio; 1.1; Value must be no more than 1",
         "deletes.max.ratio; -0.1; Value must be at least 0",
-        "rate.limit.share; 0.0; must be more than 0",
+        "rate.limit.share; 0.0; Value must be at least 0.001",
+        "rate.limit.share; NaN; must be a number",
+        "deletes.max.ratio; NaN; must be a number",
+        "retry.backoff.max.ms; 31536000001; Value must be no more than 31536000000",
+        "request.timeout.ms; 2147483648; Value must be no more than 86400000",
+        "stall.timeout.ms; 2147483648; Value must be no more than 86400000",
         "rate.limit.share; 1.1; Value must be no more than 1",
         "digest.max.keys; 0; Value must be at least 1",
         "fetch.threads; 0; Value must be at least 1",
@@ -73,8 +78,10 @@ final class RefusalTest {
         "resources.products.requests.per.minute; 0; Value must be at least 1",
         "resources.customers.page.size; 0; Value must be at least 1",
         "resources.customers.first.page; 2; Value must be no more than 1",
-        "snapshot.id; june#2; must be text without #",
+        "snapshot.id; june#2; must be text without # and control characters, at most 100 of them",
         "start.from; yesterday; must be earliest, now, or an instant such as 2024-01-31T00:00:00Z",
+        "start.from; +1000000000-12-31T23:59:59Z; must be earliest, now, or an instant such as"
+            + " 2024-01-31T00:00:00Z",
         "start.from; 2024-01-31; must be earliest, now, or an instant such as 2024-01-31T00:00:00Z",
         "event.format; json; String must be one of: envelope, flat",
         "decimal.handling.mode; exact; String must be one of: precise, string, double",
@@ -111,7 +118,20 @@ final class RefusalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "//x", "/a//b", "/a/../b", "/a/%2E%2e", "/a b", "/a%", "/a#b"})
+  @ValueSource(
+      strings = {
+        "/",
+        "//x",
+        "/a//b",
+        "/a//",
+        "/\0",
+        "/.",
+        "/a/../b",
+        "/a/%2E%2e",
+        "/a b",
+        "/a%",
+        "/a#b"
+      })
   void aPathThatCannotBeSentOrThatClimbsIsRefused(String path) {
     assertThat(refusals(Props.one().with("resources.products.path", path)))
         .containsOnlyKeys("resources.products.path");
@@ -121,6 +141,55 @@ final class RefusalTest {
   @ValueSource(strings = {"/x", "/a/b/", "/a.b/..c", "/a%20b"})
   void aPathOfProperSegmentsIsAccepted(String path) {
     assertThat(refusals(Props.one().with("resources.products.path", path))).isEmpty();
+  }
+
+  @Test
+  void whatIsTooLongOrHoldsNulIsRefusedInsteadOfThrowing() {
+    String record = "{\"type\":\"record\",\"name\":\"P\",\"fields\":[%s]}";
+    String order = "{\"name\":\"productId\",\"type\":\"long\",\"order\":\"x\"}";
+    for (Map.Entry<String, String> hostile :
+        List.of(
+            Map.entry("resources.products.path", "/a".repeat(10_000)),
+            Map.entry("resources.products.path", "/" + "%41".repeat(6_000)),
+            Map.entry("resources.products.schema.file", "/x\0y"),
+            Map.entry("ssl.truststore.location", "/x\0y"),
+            Map.entry("ssl.keystore.location", "\0"),
+            Map.entry("resources.products.schema", record.formatted(order)),
+            Map.entry("resources.products.schema", "[".repeat(100_000)),
+            Map.entry("base.url", "https://" + "a".repeat(64) + ".example"),
+            Map.entry("base.url", "https://api.example.com:99999"),
+            Map.entry("base.url", "https://[fe80::1%25eth0]"),
+            Map.entry("base.url", "https://x/" + "/".repeat(50_000) + "y"),
+            Map.entry("location.name", "a".repeat(101)),
+            Map.entry("snapshot.id", "a".repeat(101)))) {
+      assertThat(refusals(Props.one().with(hostile.getKey(), hostile.getValue())))
+          .containsOnlyKeys(hostile.getKey());
+    }
+  }
+
+  @Test
+  void aClassIsNeitherLoadedNorAskedForConnections() {
+    refuses(
+        Props.one().with("ssl.engine.factory.class", "no.such.Factory"),
+        "ssl.engine.factory.class",
+        "POS-105 ssl.engine.factory.class: has no effect: Kafka's own factory is used; remove or"
+            + " change one of them");
+  }
+
+  @Test
+  void aConfigurationBringsNoProvidersOfItsOwn(@TempDir Path folder) throws IOException {
+    Path secrets = Files.writeString(folder.resolve("secrets.properties"), "key=hush");
+
+    SourceConfig config =
+        Props.one()
+            .with("config.providers", "mine")
+            .with(
+                "config.providers.mine.class",
+                "org.apache.kafka.common.config.provider.FileConfigProvider")
+            .with("user.agent", "${mine:" + secrets + ":key}")
+            .config();
+
+    assertThat(config.userAgent()).hasValue("${mine:" + secrets + ":key}");
   }
 
   @Test
@@ -209,13 +278,13 @@ final class RefusalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hush:hush", "hush\nhush"})
+  @ValueSource(strings = {"hush:hush", "hush\nhush", "\u2003hush"})
   void aKeyThatCannotBeSentIsRefusedAndNotRepeated(String key) {
     refuses(
         Props.one().with("api.key", key),
         "api.key",
-        "POS-107 api.key: key of location default holds a colon, or it or its password a control"
-            + " character; copy it again");
+        "POS-107 api.key: key of location default holds a colon or begins or ends with white space,"
+            + " or it or its password holds a control character; copy it again");
   }
 
   @Test
@@ -237,6 +306,64 @@ final class RefusalTest {
             refusals(
                 Props.one().with("base.url", "http://api.example.com").with("allow.http", "true")))
         .isEmpty();
+  }
+
+  @Test
+  void plainHttpToALoopbackAddressIsRefusedWhereAProxyStandsBetween() {
+    Props props =
+        Props.one()
+            .with("base.url", "http://127.0.0.1:8080")
+            .with("proxy.url", "http://proxy.example.com:3128");
+    refuses(
+        props,
+        "base.url",
+        "POS-106 base.url: would send the key of location default unencrypted; use https, or set"
+            + " allow.http=true");
+    assertThat(refusals(props.with("allow.http", "true"))).isEmpty();
+    assertThat(refusals(props.without("allow.http").with("base.url", "https://127.0.0.1:8080")))
+        .isEmpty();
+  }
+
+  @Test
+  void likeRowsCannotBeCountedInWhatIsReadFiltered() {
+    for (String retrieval : List.of("modified-since", "date-range")) {
+      Props props =
+          Props.one()
+              .with("resources", "visits")
+              .with("resources.visits.path", "/visits")
+              .with("resources.visits.key.fields", "door")
+              .with("resources.visits.retrieval", retrieval)
+              .with("resources.visits.occurrences", "true");
+      refuses(
+          props,
+          "resources.visits.occurrences",
+          "POS-105 resources.visits.occurrences: like rows of visits cannot be told apart if it is"
+              + " read as "
+              + retrieval
+              + ": read it as full, pages or cursor, or set resources.visits.occurrences=false and"
+              + " name key fields that tell its rows apart; remove or change one of them");
+      for (String whole : List.of("full", "pages", "cursor")) {
+        assertThat(refusals(props.with("resources.visits.retrieval", whole))).isEmpty();
+      }
+    }
+    assertThat(
+            refusals(
+                Props.one()
+                    .with("resources.loyalty-transactions.path", "/loyalty")
+                    .with("resources.loyalty-transactions.retrieval", "date-range")))
+        .containsOnlyKeys("resources.loyalty-transactions.retrieval");
+  }
+
+  @Test
+  void parametersOfOneNameAreRefused() {
+    refuses(
+        Props.one()
+            .with("resources.customers.snapshot", "pages")
+            .with("resources.customers.parameter.from", "PageNumber"),
+        "resources.customers.parameter.from",
+        "POS-105 resources.customers.parameter.from: gives two parameters the name PageNumber,"
+            + " since resources.customers.parameter.page.number and"
+            + " resources.customers.parameter.from are the same; remove or change one of them");
   }
 
   @Test
@@ -443,6 +570,47 @@ final class RefusalTest {
             + " _); choose other names");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "connect-offsets",
+        "connect-pos-configs",
+        "docker-connect-status",
+        "my_connect_statuses",
+        "__consumer_offsets",
+        "__transaction_state",
+        "_schemas"
+      })
+  void topicsOnWhichSomebodyElseLivesAreRefused(String topic) {
+    for (String setting : List.of("checkpoints.topic", "dead.letters.topic")) {
+      assertThat(refusals(Props.one().with(setting, topic)).get(setting))
+          .startsWith("POS-109 " + setting + ": gives ")
+          .contains(
+              " the topic " + topic + ", as Kafka, Connect or a registry calls one of its own");
+    }
+  }
+
+  @Test
+  void topicsThatOnlyResembleAWorkersAreAccepted() {
+    assertThat(
+            refusals(
+                Props.one()
+                    .with("topic.prefix", "kafka-connect-pos")
+                    .with("checkpoints.topic", "kafka-connect-pos.status")))
+        .isEmpty();
+  }
+
+  @Test
+  void theTopicOfTheConnectorsOffsetsIsNoTopicOfRecords() {
+    refuses(
+        Props.one()
+            .with("offsets.storage.topic", "pos.positions")
+            .with("checkpoints.topic", "pos_positions"),
+        "checkpoints.topic",
+        "POS-109 checkpoints.topic: gives checkpoints and the connector's offsets the same topic,"
+            + " pos_positions (a dot counts as _); choose other names");
+  }
+
   @Test
   void topicsThatAreTooLongAreRefused() {
     assertThat(
@@ -483,7 +651,12 @@ final class RefusalTest {
     refuses(
         Props.one().with(setting, absent.toString()),
         setting,
-        "POS-110 " + setting + ": " + absent + " cannot be read on this worker" + FILE);
+        "POS-110 "
+            + setting
+            + ": "
+            + absent
+            + " cannot be read on this worker as a file of at most 16 MiB"
+            + FILE);
   }
 
   @Test

@@ -77,7 +77,6 @@ final class ResourceSettingsTest {
                 .with("resources.products.path", "/v2/products")
                 .with("resources.products.key.fields", "id|productId, lspId")
                 .with("resources.products.ignore.fields", "lastSeen")
-                .with("resources.products.occurrences", "true")
                 .with("resources.products.requests.per.minute", "7")
                 .with("resources.products.poll.interval.ms", "8")
                 .with("resources.products.lookback.ms", "9")
@@ -91,7 +90,7 @@ final class ResourceSettingsTest {
                 "/v2/products",
                 new ModifiedSince("since"),
                 List.of("id|productId", "lspId"),
-                true,
+                false,
                 Set.of("lastSeen"),
                 7,
                 Duration.ofMillis(8),
@@ -105,7 +104,8 @@ final class ResourceSettingsTest {
             .with("resources", "gift-cards")
             .with("resources.gift-cards.path", "/gift/cards")
             .with("resources.gift-cards.retrieval", "pages")
-            .with("resources.gift-cards.key.fields", "cardId");
+            .with("resources.gift-cards.key.fields", "cardId")
+            .with("resources.gift-cards.occurrences", "true");
 
     assertThat(resource(props, "gift-cards"))
         .isEqualTo(
@@ -114,7 +114,7 @@ final class ResourceSettingsTest {
                 "/gift/cards",
                 new Pages("PageNumber", "PageSize", 1, 100),
                 List.of("cardId"),
-                false,
+                true,
                 Set.of(),
                 120,
                 Duration.ofMinutes(1),

@@ -88,11 +88,13 @@ final class SourceConfigTest {
   void tlsHasTheSettingsAndDefaultsOfKafkasClients() {
     ConfigDef kafkas = new ConfigDef();
     SslConfigs.addClientSslSupport(kafkas);
+    // To parse the name of a class would be to load it.
+    kafkas.configKeys().remove(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG);
     Map<String, ConfigKey> own = SourceConfig.definition(Map.of()).configKeys();
 
     assertThat(own.keySet())
         .filteredOn(name -> name.startsWith("ssl."))
-        .containsExactlyInAnyOrderElementsOf(kafkas.names());
+        .containsExactlyInAnyOrderElementsOf(kafkas.configKeys().keySet());
     assertThat(kafkas.configKeys().values())
         .allSatisfy(
             key -> {

@@ -103,6 +103,11 @@ public final class Simulator implements AutoCloseable {
     keys.restore(key);
   }
 
+  /** Another key opens that location too. */
+  public void issue(String key, SimulatedLocation location) {
+    keys.issue(key, location);
+  }
+
   /** Gives the location another key; the old one is answered with 401. */
   public void rotate(String key, String successor) {
     keys.rotate(key, successor);

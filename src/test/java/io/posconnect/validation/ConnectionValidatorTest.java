@@ -2,7 +2,9 @@ package io.posconnect.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.posconnect.TaskLog;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
@@ -22,16 +24,24 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class ConnectionValidatorTest {
 
   private static final Instant NOW = Instant.parse("2025-05-05T05:05:05Z");
   private static final Duration AMPLE = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(200);
+
+  private static final Fault STRANGER =
+      new Fault(
+          "base.url",
+          Problem.WRONG_ADDRESS.at(
+              "base.url", "location default does not answer there as the service does"));
 
   private final FakeApi api = new FakeApi();
   private final SharedRateLimits rateLimits = new SharedRateLimits();
@@ -207,21 +217,39 @@ final class ConnectionValidatorTest {
         .containsExactly("locations.airport.api.key");
   }
 
+  /** As whoever scans for ports would like to tell them apart. */
+  static List<ApiException> strangers() {
+    return List.of(
+        new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"),
+        new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "cannot connect"),
+        new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "broke off before a response"),
+        new ApiException.Unavailable(Problem.TLS_FAILED, "GET", "no TLS"),
+        new ApiException.Unavailable(Problem.TOO_SLOW, "GET", "no response"),
+        new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET 500", "the service failed"),
+        new ApiException.Malformed(Problem.BODY_MALFORMED, "GET 200", "is text/html"),
+        new ApiException.Refused(Problem.PROXY_REFUSES, "GET", "the proxy wants a user", 407),
+        new ApiException.Refused(Problem.REDIRECT_REFUSED, "GET", "redirects elsewhere", 302),
+        refused(404),
+        refused(405),
+        refused(400));
+  }
+
+  @ParameterizedTest
+  @MethodSource("strangers")
+  void whoeverIsNotTheServiceIsToldInTheSameWordsWhateverCame(ApiException came) {
+    api.fails("/whoami", came).fails("/products", came).fails("/reporting/inventory", came);
+
+    try (TaskLog log = TaskLog.listen()) {
+      assertThat(faults(Props.one())).containsExactly(STRANGER);
+      assertThat(log.lines()).anyMatch(line -> line.contains(String.valueOf(came.getMessage())));
+    }
+  }
+
   @Test
-  void aHostThatCannotBeReachedIsAFaultOfItsAddress() {
-    api.fails("/whoami", new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"));
+  void anIdentityThatIsNoObjectIsAStrangersToo() {
+    api.answers("/whoami", () -> api.new OneRow(Row.parse("7")));
 
-    assertThat(faults(Props.one()))
-        .containsExactly(
-            new Fault("base.url", "POS-301 GET: no such host; correct base.url or proxy.url"));
-
-    api.fails("/whoami", new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "refused"));
-    assertThat(faults(Props.one()))
-        .containsExactly(
-            new Fault(
-                "base.url",
-                "POS-112 base.url: GET: refused; correct it, or set validate.connection=false if the"
-                    + " service is only down for now"));
+    assertThat(faults(Props.one())).containsExactly(STRANGER);
   }
 
   @Test
@@ -235,12 +263,6 @@ final class ConnectionValidatorTest {
             faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
         .extracting(Fault::setting)
         .containsExactly("locations.b.base.url");
-  }
-
-  @Test
-  void somebodyElsesAnswerIsAFaultOfTheAddress() {
-    api.fails("/whoami", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not JSON"));
-    assertThat(faults(Props.one())).extracting(Fault::setting).containsExactly("base.url");
   }
 
   @Test
@@ -319,7 +341,7 @@ final class ConnectionValidatorTest {
             text ->
                 assertThat(text)
                     .startsWith(
-                        "POS-112 base.url: /whoami of location airport did not answer within 200 ms"),
+                        "POS-112 base.url: location airport does not answer there as the service"),
             text -> assertThat(text).startsWith("POS-208 resources.inventory.key.fields: "));
     assertThat(airport.isClosed()).isTrue();
   }
@@ -390,18 +412,56 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void manySilentLocationsKeepNoOtherFromBeingAsked() {
-    String[] names = new String[100];
+  void threeHundredSilentLocationsCostSixteenThreadsAndTheTimeForAll() {
+    String[] names = new String[300];
     for (int i = 0; i < names.length; i++) {
       names[i] = "store-" + i;
     }
-    api.silent("/whoami").silent("/products");
-    others.put("store-99", new FakeApi().fails("/whoami", refused(401)));
+    AtomicInteger most = new AtomicInteger();
+    api.answers(
+        "/whoami",
+        () -> {
+          most.accumulateAndGet(threads(), Math::max);
+          return api.silently();
+        });
 
-    // Long enough for a loaded machine to start a thread for each.
-    assertThat(faults(Props.several(names).with("resources", "products"), Duration.ofSeconds(3)))
+    long begin = System.nanoTime();
+    assertThat(faults(Props.several(names).with("resources", "products"), Duration.ofSeconds(2)))
         .extracting(Fault::setting)
-        .containsExactly("base.url", "locations.store-99.api.key");
+        .containsExactly("base.url");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+    assertThat(most.get()).isBetween(2, 16);
+    await().atMost(AMPLE).until(() -> threads() == 0);
+  }
+
+  @Test
+  void aWrongKeyIsFoundAmongThreeHundredLocationsThatAnswer() {
+    String[] names = new String[300];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "store-" + i;
+    }
+    others.put("store-299", new FakeApi().fails("/whoami", refused(401)));
+
+    assertThat(faults(Props.several(names).with("resources", "products")))
+        .extracting(Fault::setting)
+        .containsExactly("locations.store-299.api.key");
+  }
+
+  private static int threads() {
+    return (int)
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().startsWith("pos-validation-"))
+            .count();
+  }
+
+  @Test
+  void aProbeThatWouldWaitBeyondTheEndIsNotWaitedForAndKeptByNobody() {
+    try (RateLimit products = running("/products", 1)) {
+      long begin = System.nanoTime();
+      assertThat(faults(Props.one().with("resources", "products"))).isEmpty();
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
+      assertThat(products.rate(0)).isPositive();
+    }
   }
 
   @Test

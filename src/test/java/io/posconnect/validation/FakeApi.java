@@ -59,16 +59,17 @@ public final class FakeApi implements ApiClient {
 
   /** Keeps silent at that path until it is closed. */
   public FakeApi silent(String path) {
-    return answers(
-        path,
-        () -> {
-          try {
-            closed.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          throw new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "cancelled");
-        });
+    return answers(path, this::silently);
+  }
+
+  /** The answer that does not come until this is closed. */
+  public Rows silently() throws ApiException {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new ApiException.Unavailable(Problem.UNREACHABLE, "GET", "cancelled");
   }
 
   public boolean isClosed() {

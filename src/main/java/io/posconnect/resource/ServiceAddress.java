@@ -1,0 +1,90 @@
+package io.posconnect.resource;
+
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges where a request may go: which addresses and paths can be sent, and whether somebody could
+ * read on the way what is sent there.
+ */
+public final class ServiceAddress {
+
+  private static final int LONGEST = 2_000;
+  private static final int LONGEST_HOST = 253;
+  private static final int LONGEST_LABEL = 63;
+  private static final int LAST_PORT = 65_535;
+
+  private static final Pattern SEGMENT =
+      Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@-]++|%[0-9A-Fa-f]{2})++");
+  private static final Pattern CLIMBING = Pattern.compile("(?:\\.|%2[Ee]){1,2}");
+  private static final Pattern LOOPBACK =
+      Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[(0*:)*0*1]");
+
+  private ServiceAddress() {}
+
+  /** Whether the text is an http or https address of a host, without user, query and fragment. */
+  public static boolean isUrl(String text) {
+    if (text.length() > LONGEST) {
+      return false;
+    }
+    try {
+      URI uri = new URI(text);
+      return ("https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme()))
+          && isHost(uri.getHost())
+          && (uri.getPort() == -1 || (uri.getPort() > 0 && uri.getPort() <= LAST_PORT))
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  /** Names as DNS takes them, and numbers; no scope of an interface. */
+  private static boolean isHost(@Nullable String host) {
+    return host != null
+        && host.length() <= LONGEST_HOST
+        && host.indexOf('%') < 0
+        && Arrays.stream(host.split("\\.")).allMatch(label -> label.length() <= LONGEST_LABEL);
+  }
+
+  /** Whether the text can be sent behind an address: segments, none empty, none that climbs. */
+  public static boolean isPath(String text) {
+    if (text.length() > LONGEST || !text.startsWith("/")) {
+      return false;
+    }
+    List<String> segments = List.of(text.substring(1).split("/"));
+    return !text.endsWith("//") && segments.stream().allMatch(ServiceAddress::isSegment);
+  }
+
+  private static boolean isSegment(String text) {
+    return SEGMENT.matcher(text).matches() && !CLIMBING.matcher(text).matches();
+  }
+
+  /**
+   * Whether others could read on the way what is sent there.
+   *
+   * @param byProxy whether the configuration has a proxy; the JVM's own is looked for here
+   */
+  public static boolean isReadable(URI url, boolean byProxy) {
+    if (!"http".equalsIgnoreCase(url.getScheme())) {
+      return false;
+    }
+    return byProxy
+        || !LOOPBACK.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches()
+        || isProxied(url);
+  }
+
+  private static boolean isProxied(URI url) {
+    ProxySelector selector = ProxySelector.getDefault();
+    return selector != null
+        && selector.select(url).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
+  }
+}

@@ -1,0 +1,174 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
+import io.posconnect.task.TaskFactory;
+import io.posconnect.validation.ConnectionValidator;
+import io.posconnect.validation.FakeApi;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever is posted is judged, within its time; and what is accepted runs. */
+@Timeout(120)
+class HostileSettingsTest {
+
+  private static final int CASES = 3_000;
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  @TempDir private static Path folder;
+
+  private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger refused = new AtomicInteger();
+
+  @BeforeAll
+  static void layOut() throws Exception {
+    HostileSettings.layOut(folder);
+  }
+
+  /** The worker's own, but for the service. */
+  private static PosSourceConnector connector() {
+    ClientFactory real = ClientFactory.sharing();
+    return new PosSourceConnector(
+        new ConnectionValidator(
+            (config, location) -> {
+              real.create(config, location).close();
+              return new FakeApi();
+            },
+            new SharedRateLimits(),
+            Duration.ofSeconds(8),
+            InstantSource.system()));
+  }
+
+  @Test
+  void everyConfigurationIsJudgedAndWhatIsAcceptedRuns() {
+    RandomCases.check(CASES, this::check);
+    if (System.getProperty("seed") == null) {
+      assertThat(accepted.get()).as("accepted").isGreaterThan(CASES / 10);
+      assertThat(refused.get()).as("refused").isGreaterThan(CASES / 4);
+    }
+  }
+
+  private void check(RandomGenerator random) {
+    Map<String, String> settings = HostileSettings.random(random, folder);
+    PosSourceConnector connector = connector();
+    long begin = System.nanoTime();
+    List<ConfigValue> faults =
+        connector.validate(settings).configValues().stream()
+            .filter(value -> !value.errorMessages().isEmpty())
+            .toList();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LIMIT);
+    for (ConfigValue fault : faults) {
+      assertThat(fault.name()).isIn(existing(settings));
+      assertThat(fault.errorMessages())
+          .allSatisfy(Messages::assertExplained)
+          .noneMatch(message -> message.contains(HostileSettings.SECRET));
+    }
+    if (faults.isEmpty()) {
+      accepted.incrementAndGet();
+      run(connector, settings);
+    } else {
+      refused.incrementAndGet();
+    }
+  }
+
+  /** Those that were given, the general ones, and those that a resource or location may have. */
+  private static Set<String> existing(Map<String, String> settings) {
+    Set<String> names = new HashSet<>(settings.keySet());
+    names.addAll(SourceConfig.definition(Map.of()).names());
+    Set<String> overrides = new HashSet<>();
+    for (String name : settings.keySet()) {
+      String[] parts = name.split("\\.", 3);
+      if (parts.length == 3) {
+        overrides.add(parts[0] + "." + parts[1]);
+      }
+    }
+    for (String resource : resources(settings)) {
+      overrides.add("resources." + resource);
+    }
+    for (String location : settings.getOrDefault("locations", "").split(",", -1)) {
+      overrides.add("locations." + location.trim());
+    }
+    for (String owner : overrides) {
+      for (String setting :
+          List.of("path", "retrieval", "key.fields", "schema", "api.key", "base.url", "snapshot")) {
+        names.add(owner + "." + setting);
+      }
+    }
+    return names;
+  }
+
+  private static Set<String> resources(Map<String, String> settings) {
+    Set<String> resources =
+        new HashSet<>(
+            List.of("products", "customers", "register-transactions", "inventory", "locations"));
+    settings.forEach(
+        (name, value) -> {
+          if (name.endsWith("resources")) {
+            for (String resource : value.split(",", -1)) {
+              resources.add(resource.trim());
+            }
+          }
+        });
+    return resources;
+  }
+
+  private static void run(PosSourceConnector connector, Map<String, String> settings) {
+    connector.start(settings);
+    for (Map<String, String> task : connector.taskConfigs(2)) {
+      new TaskFactory(
+              new SourceConfig(task), new FirstStart(task), Time.SYSTEM, new SharedRateLimits())
+          .start()
+          .close();
+    }
+  }
+
+  /** No offset is stored. */
+  private record FirstStart(Map<String, String> configs)
+      implements SourceTaskContext, OffsetStorageReader {
+
+    @Override
+    public OffsetStorageReader offsetStorageReader() {
+      return this;
+    }
+
+    /** As a worker before 4.1 does. */
+    @Override
+    public PluginMetrics pluginMetrics() {
+      throw new NoSuchMethodError("pluginMetrics");
+    }
+
+    @Override
+    public <T> Map<String, Object> offset(Map<String, T> partition) {
+      return null;
+    }
+
+    @Override
+    public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+        Collection<Map<String, T>> partitions) {
+      Map<Map<String, T>, Map<String, Object>> none = new HashMap<>();
+      partitions.forEach(partition -> none.put(partition, null));
+      return none;
+    }
+  }
+}
