@@ -95,6 +95,12 @@ public final class Digest {
         : OptionalLong.empty();
   }
 
+  /** The tick at which a key was last seen; negative when it is not known. */
+  public long lastSeen(Key key) {
+    Bucket bucket = bucket(key);
+    return bucket.word(key) == DigestEntry.REMOVED ? -1 : bucket.stamp(key);
+  }
+
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
     Bucket bucket = bucket(key);

@@ -17,12 +17,8 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.errors.ConnectException;
 
@@ -124,6 +120,7 @@ final class ChangeEmitter {
       key = contract.occurrence(key, number);
       unconfirmed = number > 1 && !digest.contains(key) && occurrences.needsSecondPass(key);
     }
+    fetch.pages().row(key, unconfirmed ? fetch.pages().tick() : digest.lastSeen(key));
     if (unconfirmed || isOutdated(key, fetch)) {
       digest.see(key);
       fetch.counts().suppressed++;
@@ -217,6 +214,7 @@ final class ChangeEmitter {
     }
     long hash = ContentHash.ofText(row.bytes());
     Key key = Key.of(BROKEN + Long.toHexString(hash));
+    fetch.pages().row(key, digest.lastSeen(key));
     fetch.counts().deadLetters++;
     if (classify(key, hash) == Change.CREATE && settings.rowErrors() == RowErrors.DEAD_LETTER) {
       output.deadLetter(key, row, reason, fetch.source());
@@ -237,54 +235,5 @@ final class ChangeEmitter {
    */
   boolean passEnded() {
     return occurrences.passEnded();
-  }
-
-  /**
-   * Numbers identical rows within one pass over a list, since nothing else tells them apart.
-   *
-   * <p>Rows shift between pages, so a row may be served twice without there being two of it: an
-   * occurrence number never seen before counts only when two passes in a row show it.
-   */
-  private static final class Occurrences {
-
-    private final Map<Key, Integer> counts = new HashMap<>();
-    private final List<Key> page = new ArrayList<>();
-    private final Set<Key> unconfirmed = new HashSet<>();
-    private Set<Key> unconfirmedBefore = Set.of();
-
-    /** A request is about to be sent; {@code first} when the pass begins anew. */
-    void request(boolean first) {
-      if (first) {
-        counts.clear();
-        unconfirmed.clear();
-      }
-      page.clear();
-    }
-
-    /** The response broke off: its rows will come again. */
-    void rollBack() {
-      page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
-      page.clear();
-    }
-
-    /** Counts one more row of that key: 1 for the first in this pass. */
-    int next(Key key) {
-      page.add(key);
-      return counts.merge(key, 1, Integer::sum);
-    }
-
-    /** Whether a second pass must show this new occurrence before it is believed. */
-    boolean needsSecondPass(Key occurrence) {
-      return unconfirmed.add(occurrence) && !unconfirmedBefore.contains(occurrence);
-    }
-
-    /** The pass has ended; true when something in it waits for a second one. */
-    boolean passEnded() {
-      unconfirmed.removeAll(unconfirmedBefore);
-      unconfirmedBefore = Set.copyOf(unconfirmed);
-      counts.clear();
-      unconfirmed.clear();
-      return !unconfirmedBefore.isEmpty();
-    }
   }
 }

@@ -3,10 +3,12 @@ package io.posconnect.fetch;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.Rows;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -184,22 +186,49 @@ public final class StreamFetcher {
       return 0;
     }
     if (unverified != null) {
-      completion.complete(unverified);
+      complete(unverified);
       unverified = null;
       return 0;
     }
     long wait = location.limiter(fetch.request().path()).tryAcquire(now);
     if (wait <= 0) {
+      int page = fetch.page();
       try {
         request(fetch, now);
-        failures.recovered();
+        failures.recovered(fetch, page);
+      } catch (Refused e) {
+        refused(fetch, e);
       } catch (ApiException e) {
         failures.failed(fetch, e);
+      } catch (Fetch.StrayPageException e) {
+        failures.strayed(fetch, page, strayed(fetch, e));
       } catch (ChangeEmitter.CeilingException e) {
-        ceilingReached();
+        ceilingReached(fetch);
       }
     }
     return wait;
+  }
+
+  private void refused(Fetch fetch, Refused e) throws InterruptedException {
+    if (!fetch.mayEndBefore(e.status())) {
+      failures.failed(fetch, e);
+    } else if (fetch.endsBefore(e.status())) {
+      ended(fetch);
+    } else {
+      failures.asksAgain(fetch, e);
+    }
+  }
+
+  private Malformed strayed(Fetch fetch, Fetch.StrayPageException e) {
+    return new Malformed(
+        Problem.PAGES_LEAD_NOWHERE,
+        stream() + ": GET " + fetch.request().path(),
+        e.getMessage() + ", and the list is read again");
+  }
+
+  private void complete(Fetch fetch) throws InterruptedException {
+    completion.complete(fetch);
+    failures.completed(fetch);
   }
 
   private void dropUnverified() {
@@ -210,25 +239,35 @@ public final class StreamFetcher {
   }
 
   private void request(Fetch fetch, long now)
-      throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
+      throws ApiException,
+          ChangeEmitter.CeilingException,
+          Fetch.StrayPageException,
+          InterruptedException {
     failures.sends(now);
     fetch.attempt(now, time.milliseconds(), digest.tick());
     plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
     metrics.requested();
-    boolean repeats = completion.begins(fetch);
-    boolean more = read(fetch, repeats);
-    if (!more && completion.missesKeys(fetch)) {
+    if (!read(fetch, completion.begins(fetch))) {
+      ended(fetch);
+    }
+  }
+
+  private void ended(Fetch fetch) throws InterruptedException {
+    if (completion.missesKeys(fetch)) {
       // What is missing may be another store's: nothing is deleted before it has said who it is.
       location.identity().invalidate();
       unverified = fetch;
-    } else if (!more) {
-      completion.complete(fetch);
+    } else {
+      complete(fetch);
     }
   }
 
   /** Reads one response to its end; returns whether the fetch has another request to make. */
   private boolean read(Fetch fetch, boolean repeats)
-      throws ApiException, ChangeEmitter.CeilingException, InterruptedException {
+      throws ApiException,
+          ChangeEmitter.CeilingException,
+          Fetch.StrayPageException,
+          InterruptedException {
     Resource resource = settings.resource();
     Request request = fetch.request();
     try (Rows rows =
@@ -236,21 +275,17 @@ public final class StreamFetcher {
       serverTime.sample(rows.date());
       emitter.read(rows, fetch, repeats);
       return fetch.advance(rows.end());
-    } catch (Fetch.RepeatedPageException e) {
-      plan.restart(fetch);
-      throw new Malformed(
-          Problem.BODY_MALFORMED,
-          stream() + ": GET " + request.path(),
-          e.getMessage() + ", which starts again");
     }
   }
 
-  private void ceilingReached() {
+  private void ceilingReached(Fetch fetch) {
     if (settings.resource().retrieval().filtered()) {
       completion.keepOnlyLastWindow();
+      failures.abandoned(FetchKind.RECONCILIATION);
       return;
     }
     failures.suspend(
+        fetch,
         Problem.CEILING_REACHED.at(
             stream().id(),
             "more than "

@@ -186,6 +186,13 @@ public enum Problem {
       "a probe of the configuration told nothing",
       "The service was silent, slow or broken while the configuration was tried; it is accepted nevertheless.",
       "nothing; to skip the probes, set validate.connection=false"),
+  PAGES_LEAD_NOWHERE(
+      "POS-408",
+      "the pages of a list lead nowhere",
+      "A page brings no row that the pages before it had not, or names a next page that was read: the service"
+          + " ignores or repeats the page that it is asked for, or the list moves faster than it is read.",
+      "nothing, the list is read again from its beginning; if it lasts, correct the resource's retrieval, path,"
+          + " first.page or page.size"),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",
