@@ -44,6 +44,8 @@ final class Fetch {
     long retries;
   }
 
+  private static final long NONE = -1;
+
   private final FetchKind kind;
   private final Window window;
   private final Retrieval retrieval;
@@ -57,6 +59,7 @@ final class Fetch {
   private long startedNanos;
   private long startedMillis;
   private long sinceTick;
+  private long requestTick = NONE;
 
   Fetch(FetchKind kind, Window window, Resource resource) {
     this.kind = kind;
@@ -79,6 +82,9 @@ final class Fetch {
     if (!continues()) {
       sinceTick = tick;
     }
+    if (requestTick == NONE) {
+      requestTick = tick;
+    }
     pages.request(tick);
   }
 
@@ -100,6 +106,7 @@ final class Fetch {
       throw new StrayPageException("the service named a page twice within one fetch");
     }
     request = next.get();
+    requestTick = NONE;
     return true;
   }
 
@@ -172,6 +179,11 @@ final class Fetch {
   /** The digest's tick of the first response: what is stamped with it or later was seen since. */
   long sinceTick() {
     return sinceTick;
+  }
+
+  /** The digest's tick at which its latest request was sent for the first time. */
+  long requestTick() {
+    return requestTick;
   }
 
   /** What is to be told of it once it is complete. */

@@ -141,11 +141,11 @@ final class FetchCompletion {
 
   private ForgottenKeys passEnded(Fetch fetch, long now) throws InterruptedException {
     long since = passSince(fetch);
+    boolean unconfirmedRows = emitter.passEnded();
     if (!retrieval.provesAbsence() || !fullRetention) {
       plan.passAccepted();
       return retrieval.provesAbsence() ? ForgottenKeys.NONE : new ForgottenKeys(since, true);
     }
-    boolean unconfirmedRows = emitter.passEnded();
     Optional<Reconciliation> reconciliation = plan.reconciliation();
     Verdict verdict =
         deleteDetector.judge(
@@ -173,7 +173,7 @@ final class FetchCompletion {
               verdict.pending()
                   + " of "
                   + digest.size()
-                  + " keys vanished at once, more than deletes.max.ratio="
+                  + " keys vanished, more within an hour than deletes.max.ratio="
                   + settings.deletesMaxRatio()
                   + " allows; nothing is deleted before another full read confirms it in "
                   + Duration.ofNanos(verdict.confirmNanos() - now).toSeconds()

@@ -200,8 +200,8 @@ public enum Problem {
       "correct the row at the service, or the resource's key.fields; errors.rows says what becomes of it"),
   DELETES_HELD(
       "POS-502",
-      "too many keys vanished at once",
-      "More than deletes.max.ratio of the keys are missing; nothing is deleted before a second read confirms it.",
+      "too many keys vanished within an hour",
+      "More than deletes.max.ratio of the keys are gone; no more are deleted before a second read confirms it.",
       "nothing, or raise deletes.max.ratio"),
   CEILING_REACHED(
       "POS-601",
