@@ -28,8 +28,8 @@ final class DeleteDetector {
   private static final long NONE = -1;
   private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
-  /** So many keys were deleted at that time without another look. */
-  private record Believed(long nanos, int keys) {}
+  /** So many keys were deleted at that time, at first sight or after another look. */
+  private record Deletes(long nanos, int keys, boolean confirmed) {}
 
   /**
    * What a pass proves.
@@ -45,7 +45,7 @@ final class DeleteDetector {
   private final boolean shifting;
   private final double maxRatio;
   private final long confirmNanos;
-  private final Deque<Believed> believed = new ArrayDeque<>();
+  private final Deque<Deletes> lastHour = new ArrayDeque<>();
   private long pendingTick = NONE;
   private boolean guarded;
   private long guardedSinceNanos;
@@ -79,18 +79,18 @@ final class DeleteDetector {
       }
     } else if (shifting && pendingTick == NONE) {
       return pending(since, nowNanos, missing.size());
-    } else {
-      believed.add(new Believed(nowNanos, missing.size()));
     }
+    lastHour.add(new Deletes(nowNanos, missing.size(), guarded));
     return settled(missing);
   }
 
   /** Whether more than the share would have vanished in the last hour, of the keys there were. */
   private boolean isTooMuch(int missing, long nowNanos) {
-    believed.removeIf(earlier -> nowNanos - earlier.nanos() > HOUR);
-    int before = believed.stream().mapToInt(Believed::keys).sum();
-    int keys = digest.size() + before;
-    return keys >= GUARDED_SIZE && before + missing > maxRatio * keys;
+    lastHour.removeIf(deletes -> nowNanos - deletes.nanos() > HOUR);
+    int keys = digest.size() + lastHour.stream().mapToInt(Deletes::keys).sum();
+    int gone =
+        missing + lastHour.stream().filter(d -> !d.confirmed()).mapToInt(Deletes::keys).sum();
+    return keys >= GUARDED_SIZE && gone > maxRatio * keys;
   }
 
   /** Whether keys wait for a second look. */

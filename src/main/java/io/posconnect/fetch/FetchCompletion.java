@@ -27,6 +27,9 @@ final class FetchCompletion {
 
   private static final Logger log = LoggerFactory.getLogger(FetchCompletion.class);
 
+  // A list that loses rows whenever it is read must be done with at some time.
+  private static final int MOST_SNAPSHOT_PASSES = 4;
+
   private final StreamSettings settings;
   private final FetchPlan plan;
   private final Digest digest;
@@ -38,6 +41,7 @@ final class FetchCompletion {
   private final Time time;
   private final Retrieval retrieval;
   private final DeleteDetector deleteDetector;
+  private int snapshotPasses;
   private boolean fullRetention = true;
   private boolean firstWindow;
 
@@ -142,6 +146,9 @@ final class FetchCompletion {
   private ForgottenKeys passEnded(Fetch fetch, long now) throws InterruptedException {
     long since = passSince(fetch);
     boolean unconfirmedRows = emitter.passEnded();
+    if (fetch.kind() == FetchKind.SNAPSHOT) {
+      plan.snapshotRead(mayHaveSlipped(fetch), now);
+    }
     if (!retrieval.provesAbsence() || !fullRetention) {
       plan.passAccepted();
       return retrieval.provesAbsence() ? ForgottenKeys.NONE : new ForgottenKeys(since, true);
@@ -162,6 +169,18 @@ final class FetchCompletion {
       plan.passAccepted();
     }
     return ForgottenKeys.NONE;
+  }
+
+  /**
+   * Whether a row may have slipped between the requests of this pass of a snapshot, since the list
+   * shifted: then what the pass before had seen is missing from it, or the next pass would miss
+   * something.
+   */
+  private boolean mayHaveSlipped(Fetch fetch) {
+    if (!retrieval.shifting() || !fullRetention || ++snapshotPasses >= MOST_SNAPSHOT_PASSES) {
+      return false;
+    }
+    return snapshotPasses == 1 || !digest.missing(fetch.sinceTick()).isEmpty();
   }
 
   private void tellHeldDeletes(Verdict verdict, long now) {

@@ -122,6 +122,11 @@ final class DrivenStream {
     return this;
   }
 
+  DrivenStream startsFrom(Instant start) {
+    startFrom = start;
+    return this;
+  }
+
   DrivenStream maxKeys(int keys) {
     maxKeys = keys;
     return this;
