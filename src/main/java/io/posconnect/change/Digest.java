@@ -171,10 +171,16 @@ public final class Digest {
   }
 
   /** The content hash of a current entry. */
-  OptionalLong hash(Key key) {
+  public OptionalLong hash(Key key) {
     return contains(key)
         ? OptionalLong.of(Word.hash(words[index.find(key)]))
         : OptionalLong.empty();
+  }
+
+  /** The tick at which a key was last seen; negative when it is not known. */
+  public long lastSeen(Key key) {
+    int at = index.find(key);
+    return at < 0 || !isLive(at) ? -1 : ticks[at];
   }
 
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
@@ -226,16 +232,6 @@ public final class Digest {
     List<Integer> forgotten = old.subList(0, Math.min(most, old.size()));
     forgotten.forEach(this::drop);
     return forgotten.size();
-  }
-
-  /** Makes every entry stale: what was said belongs to an earlier snapshot. */
-  public void staleAll() {
-    log.seal();
-    for (int at = 0; at < index.bound(); at++) {
-      if (words[at] != NOTHING && Word.isCurrent(words[at])) {
-        words[at] = Word.of(State.STALE, 0);
-      }
-    }
   }
 
   /** What so many records must carry that tell of the last entry, or of none. */

@@ -74,8 +74,8 @@ final class ResourceSettings {
           .named(HIGH, "Key fields")
           .catalog(entry -> entry.resource().keyFields())
           .doc(
-              "Fields that identify a row, in order; a|b means b where a is null or absent. Changed"
-                  + " later, it needs a new snapshot.id.");
+              "Fields that identify a row, in order; a|b are two names of one field: the first row"
+                  + " decides. Changed later, it needs a new snapshot.id.");
 
   static final Setting<Boolean> OCCURRENCES =
       TABLE

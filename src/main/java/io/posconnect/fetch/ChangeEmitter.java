@@ -18,12 +18,9 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.errors.ConnectException;
 
@@ -44,6 +41,7 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final RecentKeys recentKeys;
   private final Occurrences occurrences = new Occurrences();
+  private final KeyConflicts conflicts = new KeyConflicts();
   private final List<Key> reconciledKeys = new ArrayList<>();
   private long waiting;
 
@@ -91,7 +89,7 @@ final class ChangeEmitter {
       // The next answer, to the same request or the next page's, may be older than this one. Not
       // sooner, or a key that stands in one answer twice would pass unnoticed.
       plan.reconciliation()
-          .ifPresent(reconciliation -> reconciledKeys.forEach(reconciliation::refresh));
+          .ifPresent(reconciliation -> reconciledKeys.forEach(reconciliation::said));
       reconciledKeys.clear();
     }
   }
@@ -111,12 +109,19 @@ final class ChangeEmitter {
       key = contract.occurrence(key, number);
       unconfirmed = number > 1 && !digest.contains(key) && occurrences.needsSecondPass(key);
     }
+    long hash = contentHash.of(row);
+    fetch.pages().row(key, unconfirmed ? fetch.pages().tick() : digest.lastSeen(key));
+    if (isNotUnique(key, hash, fetch)) {
+      digest.see(key);
+      rejectTwin(row, hash, fetch);
+      return;
+    }
     if (unconfirmed || isOutdated(key, fetch)) {
       digest.see(key);
       fetch.counts().suppressed++;
       return;
     }
-    Change change = classify(key, contentHash.of(row), fetch);
+    Change change = classify(key, hash, fetch);
     if (fetch.kind() == FetchKind.RECONCILIATION && change != Change.SAME) {
       reconciledKeys.add(key);
     }
@@ -131,8 +136,34 @@ final class ChangeEmitter {
           fetch.counts().suppressed++;
         }
       }
-      case REPEATED -> rejectBroken(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), fetch);
+      case REPEATED -> {
+        conflicts.found(key);
+        rejectTwin(row, hash, fetch);
+      }
     }
+  }
+
+  /** Whether another row of this pass has the key, and is the one that is kept. */
+  private boolean isNotUnique(Key key, long hash, Fetch fetch) {
+    OptionalLong known = digest.hash(key);
+    boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.RECONCILIATION;
+    if (!pass || known.isEmpty()) {
+      return false;
+    }
+    boolean said = known.getAsLong() == hash;
+    return conflicts.rejects(
+        key, said, seenEarlier(key, fetch), !said && digest.contains(brokenKey(hash)));
+  }
+
+  /** Whether an earlier response of this pass had the key, and no increment has it meanwhile. */
+  private boolean seenEarlier(Key key, Fetch fetch) {
+    Optional<Reconciliation> reconciliation = plan.reconciliation();
+    long since = reconciliation.map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
+    long lastSeen = digest.lastSeen(key);
+    return lastSeen >= since
+        && lastSeen < fetch.requestTick()
+        && (reconciliation.isEmpty() || !reconciliation.get().isRefreshed(key))
+        && !recentKeys.contains(key, time.nanoseconds());
   }
 
   /**
@@ -201,18 +232,33 @@ final class ChangeEmitter {
 
   private void rejectBroken(Row row, String reason, Fetch fetch)
       throws CeilingException, InterruptedException {
+    reject(row, reason, ContentHash.ofText(row.bytes()), fetch);
+  }
+
+  /** By its content, so that it is told once whatever its ignored fields say. */
+  private void rejectTwin(Row row, long hash, Fetch fetch)
+      throws CeilingException, InterruptedException {
+    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), hash, fetch);
+  }
+
+  private void reject(Row row, String reason, long hash, Fetch fetch)
+      throws CeilingException, InterruptedException {
     if (settings.rowErrors() == RowErrors.FAIL) {
       throw new ConnectException(
           Problem.ROW_BROKEN.at(
               settings.stream().id(), "a row cannot become an event (" + reason + ")"));
     }
-    long hash = ContentHash.ofText(row.bytes());
-    Key key = Key.of(BROKEN + Long.toHexString(hash));
+    Key key = brokenKey(hash);
+    fetch.pages().row(key, digest.lastSeen(key));
     fetch.counts().deadLetters++;
     if (classify(key, hash, fetch) == Change.CREATE
         && settings.rowErrors() == RowErrors.DEAD_LETTER) {
       output.deadLetter(row, reason, fetch.source());
     }
+  }
+
+  private static Key brokenKey(long hash) {
+    return Key.of(BROKEN + Long.toHexString(hash));
   }
 
   /** Emits that a key is gone; a broken row that is gone is only forgotten. */
@@ -228,55 +274,7 @@ final class ChangeEmitter {
    * The pass over the list has ended; true when some rows in it must be seen again to be believed.
    */
   boolean passEnded() {
+    conflicts.passEnded();
     return occurrences.passEnded();
-  }
-
-  /**
-   * Numbers identical rows within one pass over a list, since nothing else tells them apart.
-   *
-   * <p>Rows shift between pages, so a row may be served twice without there being two of it: an
-   * occurrence number never seen before counts only when two passes in a row show it.
-   */
-  private static final class Occurrences {
-
-    private final Map<Key, Integer> counts = new HashMap<>();
-    private final List<Key> page = new ArrayList<>();
-    private final Set<Key> unconfirmed = new HashSet<>();
-    private Set<Key> unconfirmedBefore = Set.of();
-
-    /** A request is about to be sent; {@code first} when the pass begins anew. */
-    void request(boolean first) {
-      if (first) {
-        counts.clear();
-        unconfirmed.clear();
-      }
-      page.clear();
-    }
-
-    /** The response broke off: its rows will come again. */
-    void rollBack() {
-      page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
-      page.clear();
-    }
-
-    /** Counts one more row of that key: 1 for the first in this pass. */
-    int next(Key key) {
-      page.add(key);
-      return counts.merge(key, 1, Integer::sum);
-    }
-
-    /** Whether a second pass must show this new occurrence before it is believed. */
-    boolean needsSecondPass(Key occurrence) {
-      return unconfirmed.add(occurrence) && !unconfirmedBefore.contains(occurrence);
-    }
-
-    /** The pass has ended; true when something in it waits for a second one. */
-    boolean passEnded() {
-      unconfirmed.removeAll(unconfirmedBefore);
-      unconfirmedBefore = Set.copyOf(unconfirmed);
-      counts.clear();
-      unconfirmed.clear();
-      return !unconfirmedBefore.isEmpty();
-    }
   }
 }

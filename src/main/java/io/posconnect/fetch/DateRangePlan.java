@@ -16,19 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DateRangePlan implements FetchPlan {
 
-  /** Longest window, reached while windows come back empty; some services refuse longer ones. */
-  static final Duration LONGEST = Duration.ofDays(31);
-
-  /** A window of this length or less is not cut further. */
-  static final Duration SHORTEST = Duration.ofHours(1);
-
   // Whether the service's bounds are inclusive is not published.
   private static final Duration SEAM = Duration.ofSeconds(1);
 
   private final Resource resource;
   private final StreamSettings settings;
   private StreamOffset position;
-  private Duration length;
+  private final WindowLength length;
+  private final long reconcileFromNanos;
   private Instant cursor;
 
   // When the first of the windows was read that were still to be added to, being within the
@@ -49,7 +44,8 @@ final class DateRangePlan implements FetchPlan {
     this.settings = settings;
     this.position = position;
     this.reconciling = !settings.reconcileWindow().isZero();
-    this.length = settings.windowMax();
+    this.length = new WindowLength(settings.windowMax());
+    this.reconcileFromNanos = FetchPlan.reconcileFrom(resource, position, nowNanos);
     this.nextIncrementNanos = nowNanos;
     this.behind = !position.snapshotted();
     this.cursor = position.watermark();
@@ -64,7 +60,7 @@ final class DateRangePlan implements FetchPlan {
     if (behind) {
       return Optional.of(newFetch(start(serverNow), serverNow));
     }
-    if (reconciliation == null && reconciliationIsDue(serverNow)) {
+    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
       reconciliation = new Reconciliation(serverNow);
       reconciliationCursor = Instant.MIN;
       return Optional.of(newIncrement(serverNow));
@@ -89,8 +85,9 @@ final class DateRangePlan implements FetchPlan {
     return floor;
   }
 
-  private boolean reconciliationIsDue(Instant serverNow) {
+  private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
     return reconciling
+        && reconcileFromNanos - nowNanos <= 0
         && FetchPlan.elapsed(
             position.lastReconciliation(), settings.reconcileInterval(), serverNow);
   }
@@ -123,7 +120,9 @@ final class DateRangePlan implements FetchPlan {
   private Fetch fetch(FetchKind kind, Instant from, Instant serverNow) {
     // An increment's lookback may be longer than a window; it must get past it all the same.
     Duration reach =
-        kind == FetchKind.INCREMENT && !behind ? length.plus(resource.lookback()) : length;
+        kind == FetchKind.INCREMENT && !behind
+            ? length.current().plus(resource.lookback())
+            : length.current();
     Instant to = from.plus(reach);
     Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
     return new Fetch(kind, window, resource);
@@ -132,13 +131,13 @@ final class DateRangePlan implements FetchPlan {
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
     boolean now =
-        current != null || behind || reconciliation != null || reconciliationIsDue(serverNow);
+        current != null || behind || reconciliation != null || reconciliationIsDue(nowNanos, serverNow);
     return now ? nowNanos : nextIncrementNanos;
   }
 
   @Override
   public boolean completed(Fetch fetch, Instant began, long nowNanos) {
-    adapt(fetch);
+    length.read(fetch.window(), fetch.counts().rows);
     return fetch == reconciliationFetch
         ? reconciliationFetchCompleted(fetch)
         : windowCompleted(fetch, began);
@@ -181,14 +180,6 @@ final class DateRangePlan implements FetchPlan {
     return true;
   }
 
-  private void adapt(Fetch fetch) {
-    if (fetch.window().hasTo() && fetch.counts().rows == 0) {
-      length = shorter(LONGEST, length.multipliedBy(2));
-    } else {
-      length = shorter(settings.windowMax(), length);
-    }
-  }
-
   private static Instant earlier(Instant a, Instant b) {
     return a.isBefore(b) ? a : b;
   }
@@ -197,8 +188,9 @@ final class DateRangePlan implements FetchPlan {
     return a.isAfter(b) ? a : b;
   }
 
-  private static Duration shorter(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
+  @Override
+  public void snapshotRead(boolean again, long nowNanos) {
+    throw new IllegalStateException("a date range is read in windows");
   }
 
   @Override
@@ -218,12 +210,10 @@ final class DateRangePlan implements FetchPlan {
   public boolean shrink(Fetch fetch, Instant serverNow) {
     Instant from = fetch.window().from();
     Instant to = fetch.window().hasTo() ? fetch.window().to() : serverNow;
-    Duration tried = shorter(LONGEST.multipliedBy(2), Duration.between(from, to));
-    if (tried.compareTo(SHORTEST) <= 0) {
+    if (!length.refused(Duration.between(from, to))) {
       return false;
     }
-    length = tried.dividedBy(2);
-    Fetch half = new Fetch(fetch.kind(), new Window(from, from.plus(length)), resource);
+    Fetch half = new Fetch(fetch.kind(), new Window(from, from.plus(length.current())), resource);
     if (fetch == reconciliationFetch) {
       reconciliationFetch = half;
     } else {

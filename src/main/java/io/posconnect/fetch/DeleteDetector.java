@@ -3,16 +3,20 @@ package io.posconnect.fetch;
 import io.posconnect.change.Digest;
 import io.posconnect.resource.Key;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
  * Judges, after a full pass, which keys are gone.
  *
  * <p>Where rows may shift between requests, a key must be missing from two passes in a row. When
- * more than a given share of the keys vanishes at once, they must still be missing from a pass some
- * time later: a store does not lose half of its products in a minute, but a service sometimes
- * answers with half of them.
+ * more than a given share of the keys vanishes within an hour, whether at once or little by little,
+ * the rest must still be missing from a pass some time later: a store does not lose half of its
+ * products in an hour, but a service sometimes answers with half of them. What was confirmed so
+ * does not count towards the share.
  *
  * <p>What is pending lives in memory only; a restart begins again.
  */
@@ -22,6 +26,10 @@ final class DeleteDetector {
   static final int GUARDED_SIZE = 20;
 
   private static final long NONE = -1;
+  private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
+  /** So many keys were deleted at that time, at first sight or after another look. */
+  private record Deletes(long nanos, int keys, boolean confirmed) {}
 
   /**
    * What a pass proves.
@@ -37,6 +45,7 @@ final class DeleteDetector {
   private final boolean shifting;
   private final double maxRatio;
   private final long confirmNanos;
+  private final Deque<Deletes> lastHour = new ArrayDeque<>();
   private long pendingTick = NONE;
   private boolean guarded;
   private long guardedSinceNanos;
@@ -60,7 +69,7 @@ final class DeleteDetector {
     if (missing.isEmpty()) {
       return settled(missing);
     }
-    if (digest.size() >= GUARDED_SIZE && missing.size() > maxRatio * digest.size()) {
+    if (guarded || isTooMuch(missing.size(), nowNanos)) {
       if (!guarded) {
         guarded = true;
         guardedSinceNanos = nowNanos;
@@ -71,7 +80,17 @@ final class DeleteDetector {
     } else if (shifting && pendingTick == NONE) {
       return pending(since, nowNanos, missing.size());
     }
+    lastHour.add(new Deletes(nowNanos, missing.size(), guarded));
     return settled(missing);
+  }
+
+  /** Whether more than the share would have vanished in the last hour, of the keys there were. */
+  private boolean isTooMuch(int missing, long nowNanos) {
+    lastHour.removeIf(deletes -> nowNanos - deletes.nanos() > HOUR);
+    int keys = digest.size() + lastHour.stream().mapToInt(Deletes::keys).sum();
+    int gone =
+        missing + lastHour.stream().filter(d -> !d.confirmed()).mapToInt(Deletes::keys).sum();
+    return keys >= GUARDED_SIZE && gone > maxRatio * keys;
   }
 
   /** Whether keys wait for a second look. */

@@ -9,8 +9,11 @@ import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.fetch.StreamFetcher.Suspension;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,11 @@ import org.slf4j.LoggerFactory;
  * Decides what follows when something went wrong with one stream: what passes by itself is tried
  * again soon and with growing pauses; where somebody must act the stream is suspended, and probed
  * after long pauses that double.
+ *
+ * <p>Nothing is tried for ever in silence: what has failed ten times without getting any further
+ * suspends the stream too, so that its status tells the truth, and is tried again as before. It has
+ * got further when the same kind of fetch has read what failed: the pages before do not count, nor
+ * do increments while a reconciliation fails.
  */
 final class Failures {
 
@@ -28,8 +36,18 @@ final class Failures {
 
   private static final Duration FIRST_PROBE = Duration.ofSeconds(30);
 
+  /** So many failures at one place, and the stream counts as suspended. */
+  static final int PATIENCE = 10;
+
   // Later than any task lives, and still to be compared by difference.
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+
+  /** Failures that followed one another without anything behind the place being read. */
+  private static final class Streak {
+    private int page;
+    private int times;
+    private boolean suspends;
+  }
 
   private final StreamSettings settings;
   private final FetchPlan plan;
@@ -40,11 +58,11 @@ final class Failures {
   private final Time time;
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
-  private int inARow;
+  private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
+  private Streak identity = new Streak();
   private long notBeforeNanos;
   private long sentNanos;
   private boolean credentialsRenewed;
-  private boolean restarted;
 
   Failures(
       StreamSettings settings,
@@ -70,9 +88,9 @@ final class Failures {
     return Optional.ofNullable(suspension);
   }
 
-  /** Whether the last request failed, though likely to pass by itself. */
+  /** Whether something failed, and was not read since. */
   boolean failing() {
-    return inARow > 0;
+    return identity.times > 0 || !streaks.isEmpty();
   }
 
   /** Monotonic time before which no request is to be sent. */
@@ -85,15 +103,42 @@ final class Failures {
     sentNanos = nowNanos;
   }
 
-  /** A request was answered as it should be. */
-  void recovered() {
-    inARow = 0;
+  /**
+   * A request for rows was answered as it should be.
+   *
+   * @param page which of the fetch's requests, see {@link Fetch#page}
+   */
+  void recovered(Fetch fetch, int page) {
     credentialsRenewed = false;
-    restarted = false;
-    probePause = firstProbe();
+    Streak streak = streaks.get(fetch.kind());
+    if (streak != null && page >= streak.page) {
+      streaks.remove(fetch.kind());
+    }
+    answered();
+  }
+
+  /** A fetch is complete, so that nothing of its kind is wrong any more. */
+  void completed(Fetch fetch) {
+    streaks.remove(fetch.kind());
+    answered();
+  }
+
+  /** There will be no more fetches of that kind. */
+  void abandoned(FetchKind kind) {
+    streaks.remove(kind);
+  }
+
+  /** The location has said who it is, and is the right one. */
+  void identified() {
+    identity = new Streak();
+  }
+
+  private void answered() {
     location.identity().accepted();
-    if (suspension != null) {
+    identified();
+    if (suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends)) {
       suspension = null;
+      probePause = firstProbe();
       log.info("{}: the service answers again; the stream goes on where it was", settings.stream());
       metrics.recovered();
       status.resumed();
@@ -115,7 +160,30 @@ final class Failures {
     if (e instanceof Throttled) {
       location.limiter(fetch.request().path()).throttled(now, location.grantedPause(e));
     }
-    retryLater(e, now);
+    retryLater(streak(fetch, fetch.page()), e, now);
+  }
+
+  /** What was read so far leads nowhere; the fetch starts again. */
+  void strayed(Fetch fetch, int page, Malformed e) {
+    long now = noted(e);
+    plan.restart(fetch);
+    retryLater(streak(fetch, page), e, now);
+  }
+
+  /** The list may have ended there, if a second try says so too. */
+  void asksAgain(Fetch fetch, Refused e) {
+    long now = noted(e);
+    fetch.counts().retries++;
+    notBeforeNanos = now + location.backoff(1, e).toNanos();
+    log.debug("{}; asking once more whether the list has ended", e.getMessage());
+  }
+
+  /** Counts one more failure of that kind of fetch. */
+  private Streak streak(Fetch fetch, int page) {
+    Streak streak = streaks.computeIfAbsent(fetch.kind(), kind -> new Streak());
+    streak.page = Math.max(streak.page, page);
+    streak.times++;
+    return streak;
   }
 
   /** Asking the location who it is failed. */
@@ -130,7 +198,8 @@ final class Failures {
     if (e instanceof Throttled) {
       location.identity().throttled(now, location.grantedPause(e));
     }
-    retryLater(e, now);
+    identity.times++;
+    retryLater(identity, e, now);
   }
 
   /** Notes a failure and returns when it was; that the client was closed is none, but the end. */
@@ -142,10 +211,17 @@ final class Failures {
     return time.nanoseconds();
   }
 
-  private void retryLater(ApiException e, long now) {
-    Duration delay = location.backoff(++inARow, e);
+  private void retryLater(Streak streak, ApiException e, long now) {
+    Duration delay = location.backoff(streak.times, e);
     notBeforeNanos = now + delay.toNanos();
-    log.warn("{}; attempt {} follows in {} ms", e.getMessage(), inARow + 1, delay.toMillis());
+    log.warn("{}; attempt {} follows in {} ms", e.getMessage(), streak.times + 1, delay.toMillis());
+    if (streak.times >= PATIENCE) {
+      if (!streak.suspends) {
+        log.error("{}; {} times in a row, the stream is suspended", e.getMessage(), PATIENCE);
+      }
+      streak.suspends = true;
+      suspended(String.valueOf(e.getMessage()), now);
+    }
   }
 
   private static boolean isTooMuch(ApiException e) {
@@ -158,13 +234,17 @@ final class Failures {
     if (renewed(e)) {
       return;
     }
-    if (fetch.continues() && !restarted && e.status() != 401 && e.status() != 403) {
+    Streak streak = streak(fetch, fetch.page());
+    if (fetch.continues() && e.status() != 401 && e.status() != 403) {
       // A page's key may have expired; the beginning of the list has none.
-      restarted = true;
       plan.restart(fetch);
-      log.warn("{}; the fetch starts again", e.getMessage());
-      return;
+      if (streak.times == 1) {
+        notBeforeNanos = now + location.backoff(1, e).toNanos();
+        log.warn("{}; the fetch starts again", e.getMessage());
+        return;
+      }
     }
+    streak.suspends = true;
     suspend(e, now);
   }
 
@@ -188,6 +268,12 @@ final class Failures {
     if (e.status() == 401) {
       location.identity().refused(reason, now);
     }
+    suspend(reason, now);
+  }
+
+  /** Somebody must do something about that fetch. */
+  void suspend(Fetch fetch, String reason, long now) {
+    streak(fetch, fetch.page()).suspends = true;
     suspend(reason, now);
   }
 

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fetch {
 
-  /** A page key that came before: following it would never end. */
-  static final class RepeatedPageException extends Exception {
+  /** Its pages lead nowhere: following them would never end. */
+  static final class StrayPageException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    RepeatedPageException() {
-      super("the service named a page twice within one fetch", null, false, false);
+    StrayPageException(String message) {
+      super(message, null, false, false);
     }
   }
 
@@ -44,21 +44,28 @@ final class Fetch {
     long retries;
   }
 
+  private static final long NONE = -1;
+
   private final FetchKind kind;
   private final Window window;
   private final Retrieval retrieval;
   private final Set<Request> sent = new HashSet<>();
   private final Counts counts = new Counts();
+  private final PageProgress pages;
   private Request request;
+  private @Nullable PageEnd firstEnd;
+  private int refusedWith;
   private @Nullable Provenance source;
   private long startedNanos;
   private long startedMillis;
   private long sinceTick;
+  private long requestTick = NONE;
 
   Fetch(FetchKind kind, Window window, Resource resource) {
     this.kind = kind;
     this.window = window;
     this.retrieval = resource.retrieval();
+    this.pages = new PageProgress(resource.occurrences());
     this.request = retrieval.first(resource.path(), window);
   }
 
@@ -75,20 +82,54 @@ final class Fetch {
     if (!continues()) {
       sinceTick = tick;
     }
+    if (requestTick == NONE) {
+      requestTick = tick;
+    }
+    pages.request(tick);
   }
 
   /** Turns to the next request; false when the fetch is complete. */
-  boolean advance(PageEnd end) throws RepeatedPageException {
-    sent.add(request);
-    Optional<Request> next = retrieval.next(request, end);
+  boolean advance(PageEnd end) throws StrayPageException {
+    if (firstEnd == null) {
+      firstEnd = end;
+    }
+    refusedWith = 0;
+    Optional<Request> next = retrieval.next(request, end, firstEnd);
     if (next.isEmpty()) {
       return false;
     }
+    if (!pages.leadsOn()) {
+      throw new StrayPageException("a page brought no row that the pages before it had not");
+    }
+    sent.add(request);
     if (sent.contains(next.get())) {
-      throw new RepeatedPageException();
+      throw new StrayPageException("the service named a page twice within one fetch");
     }
     request = next.get();
+    requestTick = NONE;
     return true;
+  }
+
+  /** Whether the list may have ended before the request that was refused with that status. */
+  boolean mayEndBefore(int status) {
+    return retrieval.endsBefore(request, status);
+  }
+
+  /** Takes note of such a refusal; true when a second try agrees, so that the fetch is complete. */
+  boolean endsBefore(int status) {
+    boolean again = refusedWith == status;
+    refusedWith = status;
+    return again;
+  }
+
+  /** Which of its requests comes next, from 0. */
+  int page() {
+    return sent.size();
+  }
+
+  /** What its pages bring that is new. */
+  PageProgress pages() {
+    return pages;
   }
 
   FetchKind kind() {
@@ -138,6 +179,11 @@ final class Fetch {
   /** The digest's tick of the first response: what is stamped with it or later was seen since. */
   long sinceTick() {
     return sinceTick;
+  }
+
+  /** The digest's tick at which its latest request was sent for the first time. */
+  long requestTick() {
+    return requestTick;
   }
 
   /**

@@ -24,6 +24,9 @@ final class FetchCompletion {
 
   private static final Logger log = LoggerFactory.getLogger(FetchCompletion.class);
 
+  // A list that loses rows whenever it is read must be done with at some time.
+  private static final int MOST_SNAPSHOT_PASSES = 4;
+
   /** What a full pass came to. */
   private enum Pass {
     /** All that it read has been said. */
@@ -47,6 +50,7 @@ final class FetchCompletion {
   private final Time time;
   private final Retrieval retrieval;
   private final DeleteDetector deleteDetector;
+  private int snapshotPasses;
   private boolean firstWindow;
 
   FetchCompletion(
@@ -147,11 +151,14 @@ final class FetchCompletion {
   }
 
   private Pass passEnded(Fetch fetch, long now) throws InterruptedException {
+    boolean unconfirmedRows = emitter.passEnded();
+    if (fetch.kind() == FetchKind.SNAPSHOT) {
+      plan.snapshotRead(mayHaveSlipped(fetch), now);
+    }
     if (!retrieval.provesAbsence() || room.windowOnly()) {
       plan.passAccepted();
       return Pass.WHOLE;
     }
-    boolean unconfirmedRows = emitter.passEnded();
     Optional<Reconciliation> reconciliation = plan.reconciliation();
     Verdict verdict =
         deleteDetector.judge(
@@ -176,6 +183,18 @@ final class FetchCompletion {
     return pass;
   }
 
+  /**
+   * Whether a row may have slipped between the requests of this pass of a snapshot, since the list
+   * shifted: then what the pass before had seen is missing from it, or the next pass would miss
+   * something.
+   */
+  private boolean mayHaveSlipped(Fetch fetch) {
+    if (!retrieval.shifting() || room.windowOnly() || ++snapshotPasses >= MOST_SNAPSHOT_PASSES) {
+      return false;
+    }
+    return snapshotPasses == 1 || !digest.missing(fetch.sinceTick()).isEmpty();
+  }
+
   private void tellHeldDeletes(Verdict verdict, long now) {
     metrics.deletesPending(verdict.guarded() ? verdict.pending() : 0);
     if (verdict.guarded()) {
@@ -185,7 +204,7 @@ final class FetchCompletion {
               verdict.pending()
                   + " of "
                   + digest.size()
-                  + " keys vanished at once, more than deletes.max.ratio="
+                  + " keys vanished, more within an hour than deletes.max.ratio="
                   + settings.deletesMaxRatio()
                   + " allows; nothing is deleted before another full read confirms it in "
                   + Duration.ofNanos(verdict.confirmNanos() - now).toSeconds()

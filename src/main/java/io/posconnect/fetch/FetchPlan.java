@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,14 @@ interface FetchPlan {
    */
   boolean completed(Fetch fetch, Instant began, long nowNanos);
 
+  /**
+   * A pass of the first full read has ended.
+   *
+   * @param again whether rows may have slipped between its requests, so that it is read once more at
+   *     once
+   */
+  void snapshotRead(boolean again, long nowNanos);
+
   /** Another full pass is wanted at that time, to confirm what the last one missed. */
   void confirmAt(long nanos);
 
@@ -79,6 +88,14 @@ interface FetchPlan {
     // head of the reconciliation vouches for is known better.
     Instant watermark = position.watermark();
     return position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
+  }
+
+  /**
+   * When the first reconciliation may begin: what increments returned of late is not remembered after
+   * a start, and a list may be older than that.
+   */
+  static long reconcileFrom(Resource resource, StreamOffset position, long startNanos) {
+    return position.snapshotted() ? startNanos + resource.lookback().toNanos() : startNanos;
   }
 
   /** Whether {@code interval} has passed since {@code last}; a zero interval never passes. */

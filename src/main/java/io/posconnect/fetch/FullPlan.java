@@ -14,6 +14,7 @@ final class FullPlan implements FetchPlan {
   private final Resource resource;
   private StreamOffset position;
   private long nextNanos;
+  private boolean snapshotAgain;
   private @Nullable Fetch fetch;
 
   FullPlan(Resource resource, StreamOffset position, long nowNanos) {
@@ -49,6 +50,14 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
+  public void snapshotRead(boolean again, long nowNanos) {
+    snapshotAgain = again;
+    if (again) {
+      nextNanos = nowNanos;
+    }
+  }
+
+  @Override
   public void confirmAt(long nanos) {
     if (nanos - nextNanos < 0) {
       nextNanos = nanos;
@@ -59,7 +68,9 @@ final class FullPlan implements FetchPlan {
   public void passAccepted() {
     // Not before: what a second pass over the first list confirms is still state rather than
     // change.
-    position = position.withSnapshotCompleted(position.lastReconciliation());
+    if (!snapshotAgain) {
+      position = position.withSnapshotCompleted(position.lastReconciliation());
+    }
   }
 
   @Override

@@ -20,7 +20,9 @@ final class ModifiedSincePlan implements FetchPlan {
   private final Duration reconcileInterval;
   private StreamOffset position;
   private long nextIncrementNanos;
+  private final long reconcileFromNanos;
   private boolean reconciling = true;
+  private Instant snapshotBegan = Instant.MIN;
   private boolean incrementWasLast;
   private boolean confirmWanted;
   private long confirmNanos;
@@ -33,6 +35,7 @@ final class ModifiedSincePlan implements FetchPlan {
     this.reconcileInterval = settings.reconcileInterval();
     this.position = position;
     this.nextIncrementNanos = nowNanos;
+    this.reconcileFromNanos = FetchPlan.reconcileFrom(resource, position, nowNanos);
   }
 
   @Override
@@ -70,7 +73,8 @@ final class ModifiedSincePlan implements FetchPlan {
     }
     return confirmWanted
         ? confirmNanos - nowNanos <= 0
-        : FetchPlan.elapsed(position.lastReconciliation(), reconcileInterval, serverNow);
+        : reconcileFromNanos - nowNanos <= 0
+            && FetchPlan.elapsed(position.lastReconciliation(), reconcileInterval, serverNow);
   }
 
   private Fetch newIncrement() {
@@ -111,10 +115,19 @@ final class ModifiedSincePlan implements FetchPlan {
     full = null;
     confirmWanted = false;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      position = position.withWatermark(began).withSnapshotCompleted(began);
+      // What changed since the first pass began is for the increments to tell.
+      snapshotBegan = snapshotBegan.equals(Instant.MIN) ? began : snapshotBegan;
+      position = position.withWatermark(snapshotBegan);
       nextIncrementNanos = nowNanos;
     }
     return true;
+  }
+
+  @Override
+  public void snapshotRead(boolean again, long nowNanos) {
+    if (!again) {
+      position = position.withSnapshotCompleted(snapshotBegan);
+    }
   }
 
   @Override

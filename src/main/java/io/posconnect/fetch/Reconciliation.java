@@ -17,6 +17,7 @@ class Reconciliation {
 
   private final Instant began;
   private final Set<Key> fresh = new HashSet<>();
+  private final Set<Key> said = new HashSet<>();
   private long sinceTick = Long.MAX_VALUE;
 
   /**
@@ -30,17 +31,24 @@ class Reconciliation {
     return began;
   }
 
-  /**
-   * An increment, or this reconciliation, has said what there is: it has nothing newer to say of
-   * the key.
-   */
+  /** An increment has said what there is: it has nothing newer to say of the key. */
   void refresh(Key key) {
     fresh.add(key);
   }
 
+  /** It has said itself what there is, and what it reads later may be older. */
+  void said(Key key) {
+    said.add(key);
+  }
+
+  /** Whether an increment has returned the key since it began. */
+  boolean isRefreshed(Key key) {
+    return fresh.contains(key);
+  }
+
   /** Whether it has nothing to say of the key, neither what it is nor that it is gone. */
   boolean isFresh(Key key) {
-    return fresh.contains(key);
+    return fresh.contains(key) || said.contains(key);
   }
 
   /**

@@ -3,11 +3,14 @@ package io.posconnect.fetch;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.Fetch.StrayPageException;
 import io.posconnect.fetch.Room.CeilingException;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -196,27 +199,60 @@ public final class StreamFetcher {
       failures.suspend(refusal.get(), now);
       return 0;
     }
-    if (unverified != null) {
-      unverified = null;
-      try {
+    try {
+      if (unverified != null) {
+        unverified = null;
         complete(fetch);
-      } catch (CeilingException e) {
-        ceilingReached(e);
+        return 0;
       }
+      long wait = location.limiter(fetch.request().path()).tryAcquire(now);
+      if (wait <= 0) {
+        attempt(fetch, now);
+      }
+      return wait;
+    } catch (CeilingException e) {
+      ceilingReached(fetch, e);
       return 0;
     }
-    long wait = location.limiter(fetch.request().path()).tryAcquire(now);
-    if (wait <= 0) {
-      try {
-        request(fetch, now);
-        failures.recovered();
-      } catch (ApiException e) {
-        failures.failed(fetch, e);
-      } catch (CeilingException e) {
-        ceilingReached(e);
-      }
+  }
+
+  private void attempt(Fetch fetch, long now) throws CeilingException, InterruptedException {
+    int page = fetch.page();
+    try {
+      request(fetch, now);
+      failures.recovered(fetch, page);
+    } catch (Refused e) {
+      refused(fetch, e);
+    } catch (ApiException e) {
+      failures.failed(fetch, e);
+    } catch (StrayPageException e) {
+      failures.strayed(fetch, page, strayed(fetch, e));
     }
-    return wait;
+  }
+
+  private void refused(Fetch fetch, Refused e)
+      throws CeilingException, InterruptedException {
+    if (!fetch.mayEndBefore(e.status())) {
+      failures.failed(fetch, e);
+    } else if (fetch.endsBefore(e.status())) {
+      ended(fetch);
+    } else {
+      failures.asksAgain(fetch, e);
+    }
+  }
+
+  private Malformed strayed(Fetch fetch, StrayPageException e) {
+    return new Malformed(
+        Problem.PAGES_LEAD_NOWHERE,
+        stream() + ": GET " + fetch.request().path(),
+        e.getMessage() + ", and the list is read again");
+  }
+
+  private void complete(Fetch fetch) throws CeilingException, InterruptedException {
+    if (!completion.complete(fetch)) {
+      throw new CeilingException("and new ones wait until others are gone", true);
+    }
+    failures.completed(fetch);
   }
 
   private void dropUnverified() {
@@ -227,31 +263,29 @@ public final class StreamFetcher {
   }
 
   private void request(Fetch fetch, long now)
-      throws ApiException, CeilingException, InterruptedException {
+      throws ApiException, CeilingException, StrayPageException, InterruptedException {
     failures.sends(now);
     fetch.attempt(now, time.milliseconds(), digest.tick());
     plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
     metrics.requested();
-    boolean repeats = completion.begins(fetch);
-    boolean more = read(fetch, repeats);
-    if (!more && completion.missesKeys(fetch)) {
-      // What is missing may be another store's: nothing is deleted before it has said who it is.
-      location.identity().invalidate();
-      unverified = fetch;
-    } else if (!more) {
-      complete(fetch);
+    if (!read(fetch, completion.begins(fetch))) {
+      ended(fetch);
     }
   }
 
-  private void complete(Fetch fetch) throws CeilingException, InterruptedException {
-    if (!completion.complete(fetch)) {
-      throw new CeilingException("and new ones wait until others are gone", true);
+  private void ended(Fetch fetch) throws CeilingException, InterruptedException {
+    if (completion.missesKeys(fetch)) {
+      // What is missing may be another store's: nothing is deleted before it has said who it is.
+      location.identity().invalidate();
+      unverified = fetch;
+    } else {
+      complete(fetch);
     }
   }
 
   /** Reads one response to its end; returns whether the fetch has another request to make. */
   private boolean read(Fetch fetch, boolean repeats)
-      throws ApiException, CeilingException, InterruptedException {
+      throws ApiException, CeilingException, StrayPageException, InterruptedException {
     Resource resource = settings.resource();
     Request request = fetch.request();
     try (Rows rows =
@@ -263,23 +297,20 @@ public final class StreamFetcher {
         status.snapshotRead(fetch.counts().rows - before);
       }
       return fetch.advance(rows.end());
-    } catch (Fetch.RepeatedPageException e) {
-      plan.restart(fetch);
-      throw new Malformed(
-          Problem.BODY_MALFORMED,
-          stream() + ": GET " + request.path(),
-          e.getMessage() + ", which starts again");
     }
   }
 
   /** Where rows cannot be said the read is tried again, later, when somebody may have acted. */
-  private void ceilingReached(CeilingException e) {
+  private void ceilingReached(Fetch fetch, CeilingException e) {
     if (e.blocks()) {
       failures.suspend(
+          fetch,
           Problem.CEILING_REACHED.at(
               stream().id(),
               digest.size() + " keys are all that digest.max.keys allows, " + e.getMessage()),
           time.nanoseconds());
+    } else {
+      failures.abandoned(fetch.kind());
     }
   }
 }

@@ -39,8 +39,11 @@
  * event that it vouches for.
  *
  * <p><b>A key twice.</b> Within one response the first row of a key counts and others with other
- * contents are dead letters. Across the pages of one fetch the later row counts: rows shift between
- * pages, and the later page is newer.
+ * contents are dead letters. Across the pages of one fetch, or the windows of one reconciliation,
+ * the later row counts, since rows change while they are read. When the same key does so in two
+ * passes in a row, it is two rows: one is kept, the other a dead letter, told once. {@link
+ * io.posconnect.fetch.KeyConflicts} has the rule, under which nothing is told back and forth for
+ * ever, and a change that happens while a list is read is told at the latest two passes later.
  *
  * <p><b>Whose rows.</b> A location is asked who it is before anything is read, at most once a
  * minute, and once more before keys that a pass did not return are deleted: another store behind

@@ -92,7 +92,7 @@ public final class StreamMetrics {
               m -> m.digestKeys),
           metric(
               "deletes-pending",
-              "Keys that vanished at once, too many to believe, and wait for a confirming read.",
+              "Keys that vanished, too many within an hour to believe, and wait for a confirming read.",
               m -> m.deletesPending),
           metric(
               "full-retention",

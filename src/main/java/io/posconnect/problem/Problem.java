@@ -189,6 +189,13 @@ public enum Problem {
       "a probe of the configuration told nothing",
       "The service was silent, slow or broken while the configuration was tried; it is accepted nevertheless.",
       "nothing; to skip the probes, set validate.connection=false"),
+  PAGES_LEAD_NOWHERE(
+      "POS-408",
+      "the pages of a list lead nowhere",
+      "A page brings no row that the pages before it had not, or names a next page that was read: the service"
+          + " ignores or repeats the page that it is asked for, or the list moves faster than it is read.",
+      "nothing, the list is read again from its beginning; if it lasts, correct the resource's retrieval, path,"
+          + " first.page or page.size"),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",
@@ -196,8 +203,8 @@ public enum Problem {
       "correct the row at the service, or the resource's key.fields; errors.rows says what becomes of it"),
   DELETES_HELD(
       "POS-502",
-      "too many keys vanished at once",
-      "More than deletes.max.ratio of the keys are missing; nothing is deleted before a second read confirms it.",
+      "too many keys vanished within an hour",
+      "More than deletes.max.ratio of the keys are gone; no more are deleted before a second read confirms it.",
       "nothing, or raise deletes.max.ratio"),
   CEILING_REACHED(
       "POS-601",

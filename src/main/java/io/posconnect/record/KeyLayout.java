@@ -4,8 +4,6 @@ import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
-import io.posconnect.record.Columns.Column;
-import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -13,13 +11,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a key from a row, spells it, and turns it into the key of a Kafka record. */
+/**
+ * Takes a key from a row, spells it, and turns it into the key of a Kafka record.
+ *
+ * <p>Alternatives are two names of one field: the first row that has one of them decides for all
+ * that follow. Were it decided row by row, the value under one name could equal another row's under
+ * the other, and two rows would become one.
+ */
 final class KeyLayout {
 
   private static final String LOCATION = "location";
@@ -29,6 +34,9 @@ final class KeyLayout {
   private final boolean occurrences;
   private final SchemaNames names;
   private final Schema schema;
+
+  /** For each field, which of its alternatives holds. */
+  private int[] chosen;
 
   /**
    * @param keyFields names of columns or their aliases, {@code a|b} for alternatives
@@ -40,6 +48,30 @@ final class KeyLayout {
     this.occurrences = occurrences;
     this.names = names;
     this.schema = schema(fields, occurrences, names.key());
+    this.chosen = fields.stream().mapToInt(field -> field.isDecided() ? 0 : KeyField.UNDECIDED).toArray();
+  }
+
+  /** The names that were chosen among alternatives, in order; empty while some are not. */
+  String chosenNames() {
+    if (Arrays.stream(chosen).anyMatch(choice -> choice == KeyField.UNDECIDED)) {
+      return "";
+    }
+    return IntStream.range(0, chosen.length)
+        .filter(i -> !fields.get(i).isDecided())
+        .mapToObj(i -> fields.get(i).alternatives().get(chosen[i]).name())
+        .collect(Collectors.joining(","));
+  }
+
+  /** Goes on with what {@link #chosenNames} was; a name that is no alternative any more is none. */
+  void choose(String names) {
+    List<String> remembered = Arrays.asList(names.split(",", -1));
+    for (int i = 0; i < chosen.length; i++) {
+      for (int choice = 0; choice < fields.get(i).alternatives().size(); choice++) {
+        if (remembered.contains(fields.get(i).alternatives().get(choice).name())) {
+          chosen[i] = choice;
+        }
+      }
+    }
   }
 
   private static Schema schema(List<KeyField> fields, boolean occurrences, String name) {
@@ -95,10 +127,30 @@ final class KeyLayout {
     if (row.kind() != Row.Kind.OBJECT) {
       throw new BrokenRowException(Reason.NOT_AN_OBJECT);
     }
+    int[] choices = choices(row);
+    Key key = keyOf(row, choices);
+    // Not sooner: a row that is broken decides nothing.
+    chosen = choices;
+    return key;
+  }
+
+  /** Which alternatives hold, if this row is the first that has one of them. */
+  private int[] choices(Row row) throws BrokenRowException {
+    int[] choices = chosen.clone();
+    for (int i = 0; i < choices.length; i++) {
+      if (choices[i] == KeyField.UNDECIDED) {
+        choices[i] = fields.get(i).firstPresent(row);
+      }
+    }
+    return choices;
+  }
+
+  private Key keyOf(Row row, int[] choices) throws BrokenRowException {
     StringBuilder text = new StringBuilder("[");
     boolean some = fields.isEmpty();
-    for (KeyField field : fields) {
-      @Nullable Object value = field.read(row);
+    for (int i = 0; i < choices.length; i++) {
+      KeyField field = fields.get(i);
+      @Nullable Object value = field.read(row, choices[i]);
       if (value != null && fields.size() == 1 && field.type() instanceof NumericType.WholeNumber) {
         return Key.of(((Number) value).longValue());
       }
@@ -163,97 +215,5 @@ final class KeyLayout {
                   + " now"));
     }
     return parts;
-  }
-
-  /**
-   * One part of a key.
-   *
-   * @param alternatives where its value stands: the first that is not null; the key's struct names
-   *     it by the first of them
-   * @param nullable whether it may be null, beside other parts that are not
-   */
-  private record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean nullable) {
-
-    static KeyField of(String spellings, Columns columns, boolean only) {
-      List<Column> alternatives =
-          Arrays.stream(spellings.split("\\|", -1)).map(s -> column(s, columns)).toList();
-      FieldType.Identifying type = identifying(alternatives.get(0));
-      if (!alternatives.stream().allMatch(column -> column.type().equals(type))) {
-        throw new IllegalArgumentException(
-            "key fields %s have different types: declare the same for all of them"
-                .formatted(spellings));
-      }
-      boolean nullable = !only && alternatives.stream().allMatch(Column::nullable);
-      return new KeyField(alternatives, type, nullable);
-    }
-
-    private static Column column(String spelling, Columns columns) {
-      return columns
-          .find(spelling)
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      ("the schema lacks the key field %s: declare it there, or name another key"
-                              + " field")
-                          .formatted(spelling)));
-    }
-
-    private static FieldType.Identifying identifying(Column column) {
-      if (column.type() instanceof FieldType.Identifying type) {
-        return type;
-      }
-      throw new IllegalArgumentException(
-          ("key field %s has a type that cannot identify a row: declare int, long, string, boolean,"
-                  + " decimal, enum, uuid, or a date or time")
-              .formatted(column.name()));
-    }
-
-    String name() {
-      return alternatives.get(0).name();
-    }
-
-    Schema schema() {
-      SchemaBuilder builder = type.builder().doc(alternatives.get(0).schema().doc());
-      return (nullable ? builder.optional() : builder).build();
-    }
-
-    /** The row's value; null only where that is allowed. */
-    @Nullable Object read(Row row) throws BrokenRowException {
-      for (Column column : alternatives) {
-        int field = column.find(row);
-        if (field < 0) {
-          refuseTwins(column, row);
-        } else if (row.kind(field) != Row.Kind.NULL) {
-          return typed(JsonText.of(row, field));
-        }
-      }
-      if (!nullable) {
-        throw new BrokenRowException(Reason.KEY_MISSING, name());
-      }
-      return null;
-    }
-
-    /** A name that is there twice is not found, but neither is it absent. */
-    private static void refuseTwins(Column column, Row row) throws BrokenRowException {
-      for (int i = 0; i < row.size(); i++) {
-        if (column.spelled(row.name(i)) && row.ambiguous(i)) {
-          throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
-        }
-      }
-    }
-
-    private Object typed(JsonText json) throws BrokenRowException {
-      Conversion conversion = new Conversion();
-      Object value = type.read(json, conversion);
-      if (value == null || !conversion.exact()) {
-        throw new BrokenRowException(Reason.KEY_UNFIT, name());
-      }
-      return value;
-    }
-
-    /** The value that {@link FieldType.Identifying#canonical} spelled. */
-    @Nullable Object parsed(JsonText canonical) {
-      return canonical.kind() == Row.Kind.NULL ? null : type.read(canonical, new Conversion());
-    }
   }
 }

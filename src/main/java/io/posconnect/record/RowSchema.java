@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Promises what one resource's rows look like in Kafka, whatever the service sends: the schemas of
- * key and row, and how a row is fitted into them without losing anything. Immutable.
+ * key and row, and how a row is fitted into them without losing anything. Immutable, but for which
+ * of a key field's alternative names holds: the first row decides, and one thread at a time reads
+ * rows with it.
  */
 public final class RowSchema {
 
@@ -141,6 +143,19 @@ public final class RowSchema {
    */
   public String keyLayout() {
     return key.text();
+  }
+
+  /**
+   * The names that rows have decided for among alternatives, to be remembered with the position;
+   * empty while there is nothing to remember.
+   */
+  public String chosenKeyNames() {
+    return key.chosenNames();
+  }
+
+  /** Goes on with the names that {@link #chosenKeyNames} told before; empty for none. */
+  public void chooseKeyNames(String names) {
+    key.choose(names);
   }
 
   /** The schema of a row: the declared fields, and {@code extra}. */

@@ -20,8 +20,18 @@ public sealed interface Retrieval {
 
   /**
    * The request after {@code previous}, whose response ended so; empty when the fetch is complete.
+   *
+   * @param first how the fetch's first response ended: it tells how large the service's pages are
    */
-  Optional<Request> next(Request previous, PageEnd end);
+  Optional<Request> next(Request previous, PageEnd end, PageEnd first);
+
+  /**
+   * Whether a service that answers {@code request} so says that the list has ended before it, if it
+   * says so twice.
+   */
+  default boolean endsBefore(Request request, int status) {
+    return false;
+  }
 
   /**
    * The cheapest requests that show whether a resource can be read in this way: one for its rows,
@@ -74,7 +84,7 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end) {
+    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
       return Optional.empty();
     }
 
@@ -132,8 +142,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end) {
-      return isIncrement(previous) ? Optional.empty() : full.next(previous, end);
+    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
+      return isIncrement(previous) ? Optional.empty() : full.next(previous, end, first);
+    }
+
+    @Override
+    public boolean endsBefore(Request request, int status) {
+      return !isIncrement(request) && full.endsBefore(request, status);
     }
 
     @Override
@@ -184,7 +199,7 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end) {
+    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
       return Optional.empty();
     }
 
@@ -210,7 +225,9 @@ public sealed interface Retrieval {
   }
 
   /**
-   * Numbered pages until a short or empty one.
+   * Numbered pages until a short or empty one. What is short shows in the first: a service may
+   * serve smaller pages than it was asked for, and say nothing. So a first page that is not full is
+   * no last one yet.
    *
    * @param numberParameter name of the page number's parameter
    * @param sizeParameter name of the page size's parameter
@@ -233,12 +250,23 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end) {
-      if (end.rows() < pageSize) {
-        return Optional.empty();
-      }
-      int number = Integer.parseInt(previous.parameter(numberParameter, "")) + 1;
-      return Optional.of(page(previous.path(), number, pageSize));
+    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
+      int number = number(previous);
+      boolean last = number == firstPage ? end.rows() == 0 : end.rows() < full(first);
+      return last ? Optional.empty() : Optional.of(page(previous.path(), number + 1, pageSize));
+    }
+
+    private long full(PageEnd first) {
+      return Math.max(1, Math.min(pageSize, first.rows()));
+    }
+
+    @Override
+    public boolean endsBefore(Request request, int status) {
+      return number(request) > firstPage && (status == 404 || status == 400);
+    }
+
+    private int number(Request request) {
+      return Integer.parseInt(request.parameter(numberParameter, ""));
     }
 
     private Request page(String path, int number, int size) {
@@ -291,7 +319,7 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end) {
+    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
       if (!end.haveMoreData()) {
         return Optional.empty();
       }

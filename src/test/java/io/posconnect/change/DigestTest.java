@@ -115,10 +115,9 @@ class DigestTest {
 
   @Test
   void aStaleKeyIsCreatedAgainAndStillFoundMissing() {
-    digest.tick();
-    digest.classify(ONE, 10);
-    digest.classify(TWO, 10);
-    digest.staleAll();
+    Digest digest =
+        restored(
+            new StoredEntry(ONE, State.STALE, 0), new StoredEntry(TWO, State.STALE, 0));
     long tick = digest.tick();
 
     assertThat(digest.contains(ONE)).isFalse();
@@ -193,9 +192,8 @@ class DigestTest {
   }
 
   @Test
-  void whatAStaleDigestSaysBelongsToASegmentOfItsOwn() {
-    sayOf(0, 1, 10);
-    digest.staleAll();
+  void whatIsSaidAfterAStartBelongsToASegmentOfItsOwn() {
+    Digest digest = restored(current(TWO, 10));
     digest.tick();
     digest.classify(ONE, 10);
     Image image = digest.image(1);
@@ -208,9 +206,7 @@ class DigestTest {
   @Test
   void aRecordWithoutAnEntryHasAnImageToo() {
     assertThat(entries(digest.image(1))).isEmpty();
-    sayOf(0, 1, 10);
-    digest.staleAll();
-    assertThat(entries(digest.image(1))).isEmpty();
+    assertThat(entries(restored(current(ONE, 10)).image(1))).isEmpty();
   }
 
   @Test

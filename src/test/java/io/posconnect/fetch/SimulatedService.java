@@ -110,13 +110,12 @@ final class SimulatedService implements ApiClient {
     }
     refuseLongWindows(request);
     long read = world.time().server();
-    // A replica may answer reconciliations, but lags only as far as the first increment of this
-    // process.
+    // A replica may answer reconciliations, but lags only as far as a snapshot of this process.
     boolean stale =
         !calm && setup.style.filtered() && setup.stale > 0 && world.task().isReconciling();
     long asOf =
         stale
-            ? Math.max(read - random.nextLong(setup.stale), world.task().incrementedSince())
+            ? Math.max(read - random.nextLong(setup.stale), world.task().snapshottedSince())
             : read;
     List<Version> list = select(request, asOf);
     PageEnd end = page(request, list);

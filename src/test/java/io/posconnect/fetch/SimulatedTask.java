@@ -82,7 +82,7 @@ final class SimulatedTask {
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
   private long emitted;
   private long completeSince;
-  private long incrementedSince = Long.MAX_VALUE;
+  private long snapshottedSince = Long.MIN_VALUE;
   private boolean firstWindow = true;
 
   SimulatedTask(World world, int maxKeys, Set<Integer> unsure) {
@@ -151,7 +151,6 @@ final class SimulatedTask {
         world.wiring().broken(ackTracker);
       }
       if (completed && plan.reads(FetchKind.INCREMENT)) {
-        incrementedSince = Math.min(incrementedSince, world.time().server());
         firstWindow &= plan.isBounded();
       }
     }
@@ -159,6 +158,9 @@ final class SimulatedTask {
   }
 
   private void noteCompletion() {
+    if (plan.reads(FetchKind.SNAPSHOT)) {
+      snapshottedSince = world.time().server();
+    }
     boolean reconciliation = plan.reads(FetchKind.RECONCILIATION) && world.setup().style.filtered();
     if (!plan.isBounded() && !reconciliation) {
       completeSince = world.time().server(plan.startedNanos());
@@ -305,9 +307,9 @@ final class SimulatedTask {
     return plan.reads(FetchKind.RECONCILIATION);
   }
 
-  /** When the first increment was answered. */
-  long incrementedSince() {
-    return incrementedSince;
+  /** When the latest pass of a snapshot ended; before all time when this task made none. */
+  long snapshottedSince() {
+    return snapshottedSince;
   }
 
   /** The key may have been written after the offsets that this task began with. */

@@ -99,6 +99,11 @@ class Wiring {
     }
 
     @Override
+    public void snapshotRead(boolean again, long nowNanos) {
+      plan.snapshotRead(again, nowNanos);
+    }
+
+    @Override
     public void confirmAt(long nanos) {
       plan.confirmAt(nanos);
     }

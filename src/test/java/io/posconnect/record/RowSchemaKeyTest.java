@@ -110,6 +110,51 @@ final class RowSchemaKeyTest {
     broken(rowSchema, "{}", Reason.KEY_MISSING);
   }
 
+  private static RowSchema transactions() {
+    return Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
+  }
+
+  @Test
+  void theFirstRowDecidesWhichAlternativeHoldsForAllThatFollow() throws BrokenRowException {
+    RowSchema rowSchema = transactions();
+    assertThat(rowSchema.chosenKeyNames()).isEmpty();
+
+    assertThat(key(rowSchema, "{\"registerTransactionId\":1,\"transactionId\":2}"))
+        .isEqualTo(Key.of(1));
+
+    assertThat(rowSchema.chosenKeyNames()).isEqualTo("registerTransactionId");
+    broken(rowSchema, "{\"registerTransactionId\":null,\"transactionId\":1}", Reason.KEY_MISSING);
+    broken(rowSchema, "{\"transactionId\":1}", Reason.KEY_MISSING);
+  }
+
+  @Test
+  void aBrokenRowDecidesNothing() throws BrokenRowException {
+    RowSchema rowSchema = transactions();
+    broken(rowSchema, "{\"registerTransactionId\":\"x\"}", Reason.KEY_UNFIT);
+    broken(rowSchema, "{}", Reason.KEY_MISSING);
+    assertThat(rowSchema.chosenKeyNames()).isEmpty();
+    assertThat(key(rowSchema, "{\"transactionId\":3}")).isEqualTo(Key.of(3));
+    assertThat(rowSchema.chosenKeyNames()).isEqualTo("transactionId");
+  }
+
+  @Test
+  void whatWasDecidedHoldsAfterARestart() throws BrokenRowException {
+    RowSchema rowSchema = transactions();
+    rowSchema.chooseKeyNames("transactionId");
+    assertThat(key(rowSchema, "{\"registerTransactionId\":1,\"transactionId\":2}"))
+        .isEqualTo(Key.of(2));
+    broken(rowSchema, "{\"registerTransactionId\":1}", Reason.KEY_MISSING);
+  }
+
+  @Test
+  void aRememberedNameThatIsNoAlternativeAnyMoreIsForgotten() throws BrokenRowException {
+    RowSchema rowSchema = transactions();
+    rowSchema.chooseKeyNames("");
+    rowSchema.chooseKeyNames("receiptId");
+    assertThat(rowSchema.chosenKeyNames()).isEmpty();
+    assertThat(key(rowSchema, "{\"transactionId\":2}")).isEqualTo(Key.of(2));
+  }
+
   @Test
   void aTextIsSpelledAsJson() throws BrokenRowException {
     assertThat(key(TEXT, "{\"id\":\"a\\\"b\\\\c\\u0001\\u00e9\\/\"}"))
@@ -190,19 +235,23 @@ final class RowSchemaKeyTest {
     broken(rowSchema, "{\"a\":null}", Reason.KEY_MISSING);
   }
 
+  private static RowSchema undescribed(String key) {
+    return RowSchema.of(
+        RowSchema.keysOnly(List.of(key)),
+        List.of(key),
+        false,
+        DecimalMode.PRECISE,
+        Fixture.NAMES);
+  }
+
   @Test
   void aKeyFieldOfAnUndescribedResourceMayBeAnyScalar() throws BrokenRowException {
-    RowSchema rowSchema =
-        RowSchema.of(
-            RowSchema.keysOnly(List.of("item-id|1st")),
-            List.of("item-id|1st"),
-            false,
-            DecimalMode.PRECISE,
-            Fixture.NAMES);
+    RowSchema rowSchema = undescribed("item-id|1st");
 
     assertThat(key(rowSchema, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
     assertThat(key(rowSchema, "{\"item-id\":\"12\"}")).isEqualTo(Key.of("[\"12\"]"));
-    assertThat(key(rowSchema, "{\"1st\":true}")).isEqualTo(Key.of("[\"true\"]"));
+    assertThat(key(undescribed("item-id|1st"), "{\"1st\":true}"))
+        .isEqualTo(Key.of("[\"true\"]"));
     assertThat(rowSchema.keyStruct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
     broken(rowSchema, "{\"item-id\":1e999999999}", Reason.KEY_UNFIT);
     broken(rowSchema, "{\"item-id\":[]}", Reason.KEY_UNFIT);

@@ -1,0 +1,70 @@
+package io.posconnect.fetch;
+
+import io.posconnect.resource.Key;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Tells whether the pages of one fetch lead on: each must bring a key that none before it had, or a
+ * service that ignores or repeats what it is asked for would be read for ever.
+ *
+ * <p>It remembers no keys: the digest knows at which tick each was last seen. What the digest
+ * cannot tell, since it has no room for a key or an increment saw it meanwhile, shows in a page
+ * that has exactly the keys of an earlier one. Bounded by the number of pages.
+ */
+final class PageProgress {
+
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  private final boolean identicalRows;
+  private final Set<Long> ticks = new HashSet<>();
+  private final Set<Long> pages = new HashSet<>();
+  private int leading;
+  private int idle;
+  private long tick;
+  private boolean news;
+  private long keys;
+
+  /**
+   * @param identicalRows whether the list may hold the same row many times, so that a page of
+   *     nothing else is none that was served before
+   */
+  PageProgress(boolean identicalRows) {
+    this.identicalRows = identicalRows;
+  }
+
+  /** A request is about to be sent, for the first time or again. */
+  void request(long newTick) {
+    tick = newTick;
+    news = false;
+    keys = 0;
+  }
+
+  /** The digest's tick of the page that is being read. */
+  long tick() {
+    return tick;
+  }
+
+  /**
+   * The page has a row.
+   *
+   * @param lastSeen the digest's tick at which its key was last seen; anything before the fetch for
+   *     one that it does not know
+   */
+  void row(Key key, long lastSeen) {
+    news |= lastSeen != tick && !ticks.contains(lastSeen);
+    long mixed = (key.hashCode() + 1L) * SPREAD;
+    keys += (mixed ^ (mixed >>> 29)) * SPREAD;
+  }
+
+  /** The page has ended, and another is to follow; false when it leads nowhere. */
+  boolean leadsOn() {
+    ticks.add(tick);
+    if (pages.add(keys) && news) {
+      leading++;
+      return true;
+    }
+    // As many pages of nothing but repeats as there were others: a loop is longer than that.
+    return identicalRows && ++idle <= leading;
+  }
+}

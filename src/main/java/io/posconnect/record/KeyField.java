@@ -1,0 +1,127 @@
+package io.posconnect.record;
+
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
+import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.Columns.Column;
+import io.posconnect.record.FieldType.Conversion;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One part of a key.
+ *
+ * @param alternatives where its value may stand; the key's struct names it by the first of them
+ * @param nullable whether it may be null, beside other parts that are not
+ */
+record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean nullable) {
+
+  /** No row has decided yet which of several names holds. */
+  static final int UNDECIDED = -1;
+
+
+  static KeyField of(String spellings, Columns columns, boolean only) {
+    List<Column> alternatives =
+        Arrays.stream(spellings.split("\\|", -1)).map(s -> column(s, columns)).toList();
+    FieldType.Identifying type = identifying(alternatives.get(0));
+    if (!alternatives.stream().allMatch(column -> column.type().equals(type))) {
+      throw new IllegalArgumentException(
+          "key fields %s have different types: declare the same for all of them"
+              .formatted(spellings));
+    }
+    boolean nullable = !only && alternatives.stream().allMatch(Column::nullable);
+    return new KeyField(alternatives, type, nullable);
+  }
+
+  private static Column column(String spelling, Columns columns) {
+    return columns
+        .find(spelling)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    ("the schema lacks the key field %s: declare it there, or name another key"
+                            + " field")
+                        .formatted(spelling)));
+  }
+
+  private static FieldType.Identifying identifying(Column column) {
+    if (column.type() instanceof FieldType.Identifying type) {
+      return type;
+    }
+    throw new IllegalArgumentException(
+        ("key field %s has a type that cannot identify a row: declare int, long, string, boolean,"
+                + " decimal, enum, uuid, or a date or time")
+            .formatted(column.name()));
+  }
+
+  String name() {
+    return alternatives.get(0).name();
+  }
+
+  Schema schema() {
+    SchemaBuilder builder = type.builder().doc(alternatives.get(0).schema().doc());
+    return (nullable ? builder.optional() : builder).build();
+  }
+
+  /** Whether there is only one name for it. */
+  boolean isDecided() {
+    return alternatives.size() == 1;
+  }
+
+  /** The first of its alternatives that is not null; undecided when all are. */
+  int firstPresent(Row row) throws BrokenRowException {
+    for (int choice = 0; choice < alternatives.size(); choice++) {
+      if (isPresent(alternatives.get(choice), row)) {
+        return choice;
+      }
+    }
+    return UNDECIDED;
+  }
+
+  private static boolean isPresent(Column column, Row row) throws BrokenRowException {
+    int field = column.find(row);
+    if (field < 0) {
+      refuseTwins(column, row);
+      return false;
+    }
+    return row.kind(field) != Row.Kind.NULL;
+  }
+
+  /** The row's value under the chosen name; null only where that is allowed. */
+  @Nullable Object read(Row row, int choice) throws BrokenRowException {
+    Column column = alternatives.get(Math.max(0, choice));
+    if (choice != UNDECIDED && isPresent(column, row)) {
+      return typed(JsonText.of(row, column.find(row)));
+    }
+    if (!nullable) {
+      throw new BrokenRowException(Reason.KEY_MISSING, column.name());
+    }
+    return null;
+  }
+
+  /** A name that is there twice is not found, but neither is it absent. */
+  private static void refuseTwins(Column column, Row row) throws BrokenRowException {
+    for (int i = 0; i < row.size(); i++) {
+      if (column.spelled(row.name(i)) && row.ambiguous(i)) {
+        throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
+      }
+    }
+  }
+
+  private Object typed(JsonText json) throws BrokenRowException {
+    Conversion conversion = new Conversion();
+    Object value = type.read(json, conversion);
+    if (value == null || !conversion.exact()) {
+      throw new BrokenRowException(Reason.KEY_UNFIT, name());
+    }
+    return value;
+  }
+
+  /** The value that {@link FieldType.Identifying#canonical} spelled. */
+  @Nullable Object parsed(JsonText canonical) {
+    return canonical.kind() == Row.Kind.NULL ? null : type.read(canonical, new Conversion());
+  }
+}

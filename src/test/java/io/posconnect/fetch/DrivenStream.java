@@ -1,0 +1,452 @@
+package io.posconnect.fetch;
+
+import io.posconnect.change.Digest.Segments;
+import io.posconnect.offset.DigestScope;
+import java.util.SplittableRandom;
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RateLimit;
+import io.posconnect.client.RetryPolicy;
+import io.posconnect.client.Rows;
+import io.posconnect.client.ServerClock;
+import io.posconnect.client.SharedRateLimits;
+import io.posconnect.fetch.StreamFetcher.Suspension;
+import io.posconnect.json.Row;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.offset.LazyOffset;
+import io.posconnect.record.Destination;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.RecordBuilder;
+import io.posconnect.record.RowSchema;
+import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Shape;
+import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
+import io.posconnect.task.OffsetLoader;
+import io.posconnect.task.OffsetLoader.Restart;
+import io.posconnect.task.OffsetLoader.Wanted;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/**
+ * One stream whose service is a function and whose clock is driven by hand. Whatever it emits is
+ * written, committed and acknowledged at once.
+ */
+final class DrivenStream {
+
+  /** What the service says to a request for rows. */
+  interface Service {
+    Answer answer(Request request) throws ApiException;
+  }
+
+  /** Rows as JSON, and what follows them; {@code broken} when the body then breaks off. */
+  record Answer(List<String> rows, PageEnd end, boolean broken) {
+
+    static Answer of(List<String> rows) {
+      return new Answer(rows, PageEnd.of(rows.size()), false);
+    }
+
+    static Answer of(List<String> rows, String nextPageKey) {
+      boolean more = !nextPageKey.isEmpty();
+      return new Answer(rows, new PageEnd(rows.size(), more, nextPageKey), false);
+    }
+
+    Answer breakingOff() {
+      return new Answer(rows, end, true);
+    }
+  }
+
+  static final Stream STREAM = new Stream("downtown", "things");
+  private static final int ALL = 1_000_000;
+  private static final SchemaNames NAMES = SchemaNames.of("pos", "things");
+  private static final Destination DESTINATION =
+      new Destination(
+          STREAM,
+          "1",
+          "pos",
+          "pos.things",
+          "pos.checkpoints",
+          "pos.status",
+          "pos.dead-letters",
+          EventFormat.ENVELOPE,
+          true);
+
+  final SimulatedTime time = new SimulatedTime(0);
+  private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
+  private final List<String> events = new ArrayList<>();
+  private final List<String> deadLetters = new ArrayList<>();
+  private final Retrieval retrieval;
+  private final Service service;
+  private boolean occurrences;
+  private Duration reconcileInterval = Duration.ZERO;
+  private Duration reconcileWindow = Duration.ofDays(7);
+  private Duration lookback = Duration.ofMinutes(15);
+  private Instant startFrom = Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3));
+  private int maxKeys = 10_000;
+  private int requests;
+  private int checkpoints;
+  private String whoami = "{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}";
+  private ApiException whoamiFails;
+  private Buffer buffer;
+  private StreamFetcher fetcher;
+
+  DrivenStream(Retrieval retrieval, Service service) {
+    this.retrieval = retrieval;
+    this.service = service;
+  }
+
+  DrivenStream withOccurrences() {
+    occurrences = true;
+    return this;
+  }
+
+  DrivenStream reconciles(Duration interval) {
+    reconcileInterval = interval;
+    return this;
+  }
+
+  DrivenStream startsFrom(Instant start) {
+    startFrom = start;
+    return this;
+  }
+
+  DrivenStream maxKeys(int keys) {
+    maxKeys = keys;
+    return this;
+  }
+
+  /** What the location says about itself from now on. */
+  void whoami(String answer) {
+    whoami = answer;
+    whoamiFails = null;
+  }
+
+  /** The location does not say who it is from now on. */
+  void whoamiFails(ApiException e) {
+    whoamiFails = e;
+  }
+
+  static String row(int id, String content) {
+    return "{\"id\":" + id + ",\"c\":\"" + content + "\"}";
+  }
+
+  /** Begins, or begins again with what was committed. */
+  DrivenStream start() {
+    StreamSettings settings = settings();
+    RowSchema contract =
+        RowSchema.of(
+            "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
+                + "{\"name\":\"c\",\"type\":\"string\"}]}",
+            List.of("id"),
+            occurrences,
+            DecimalMode.PRECISE,
+            NAMES);
+    Restart restart =
+        new OffsetLoader(
+                new Stored(),
+                () -> Instant.ofEpochMilli(time.milliseconds()),
+                Segments.DEFAULT,
+                new SplittableRandom(1))
+            .restore(
+                List.of(
+                    new Wanted(
+                        STREAM,
+                        "",
+                        maxKeys,
+                        true,
+                        new DigestScope("pos.things", contract.keyLayout(), "", "things"))))
+            .get(STREAM);
+    buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
+    RecordBuilder records =
+        new RecordBuilder(contract, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
+    fetcher =
+        new StreamFetcher(
+            settings,
+            restart.offset(),
+            restart.digest(),
+            contract,
+            new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
+            new DrivenLocation(time.nanoseconds()),
+            new StreamMetrics(time),
+            time);
+    return this;
+  }
+
+  private StreamSettings settings() {
+    Resource resource =
+        new Resource(
+            "things",
+            "/things",
+            retrieval,
+            List.of("id"),
+            occurrences,
+            Set.of(),
+            600,
+            Duration.ofMinutes(1),
+            lookback);
+    return new StreamSettings(
+        STREAM,
+        resource,
+        startFrom,
+        Duration.ofDays(1),
+        reconcileInterval,
+        reconcileWindow,
+        "",
+        0.3,
+        Duration.ofMinutes(10),
+        maxKeys,
+        Duration.ZERO,
+        RowErrors.DEAD_LETTER,
+        true,
+        Duration.ofMinutes(10));
+  }
+
+  /** Makes so many requests for rows, letting time pass as the stream asks for. */
+  DrivenStream requests(int count) {
+    int wanted = requests + count;
+    for (int turn = 0; requests < wanted; turn++) {
+      if (turn > 20 * count + 100) {
+        throw new AssertionError("makes no request: " + suspended());
+      }
+      step();
+    }
+    return this;
+  }
+
+  /** Goes on until so many more fetches are complete, with at most so many requests. */
+  DrivenStream fetches(int count, int most) {
+    int wanted = checkpoints + count;
+    int limit = requests + most;
+    while (checkpoints < wanted && requests < limit) {
+      step();
+    }
+    return this;
+  }
+
+  private void step() {
+    try {
+      long due = fetcher.step();
+      take();
+      long wait = due - time.nanoseconds();
+      if (wait > 0) {
+        time.sleep(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("nobody interrupts the test", e);
+    }
+  }
+
+  private void take() throws InterruptedException {
+    for (List<SourceRecord> batch = drained(); !batch.isEmpty(); batch = drained()) {
+      for (SourceRecord sent : batch) {
+        note(sent);
+        offsets.put(sent.sourcePartition(), new HashMap<>(sent.sourceOffset()));
+        ((LazyOffset) sent.sourceOffset()).acknowledged(true);
+      }
+    }
+  }
+
+  private List<SourceRecord> drained() throws InterruptedException {
+    return buffer.drain(ALL, Duration.ZERO);
+  }
+
+  private void note(SourceRecord sent) {
+    switch (sent.topic()) {
+      case "pos.things" -> {
+        if (sent.value() != null) {
+          Struct value = (Struct) sent.value();
+          Struct after = value.getStruct("after");
+          events.add(
+              value.getString("op")
+                  + ((Struct) sent.key()).getInt64("id")
+                  + (after == null ? "" : after.getString("c")));
+        }
+      }
+      case "pos.dead-letters" -> deadLetters.add(String.valueOf(sent.value()));
+      default -> checkpoints++;
+    }
+  }
+
+  /** Operation, key and content of every event so far, such as {@code u7b}. */
+  List<String> events() {
+    return events;
+  }
+
+  List<String> deadLetters() {
+    return deadLetters;
+  }
+
+  /** How many fetches were told to be complete. */
+  int checkpoints() {
+    return checkpoints;
+  }
+
+  /** How many requests for rows were made. */
+  int requests() {
+    return requests;
+  }
+
+  Optional<Suspension> suspended() {
+    return fetcher.suspended();
+  }
+
+  private final class Stored implements OffsetStorageReader {
+    @Override
+    public <T> Map<String, Object> offset(Map<String, T> partition) {
+      return offsets.get(partition);
+    }
+
+    @Override
+    public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+        Collection<Map<String, T>> partitions) {
+      Map<Map<String, T>, Map<String, Object>> found = new HashMap<>();
+      partitions.forEach(partition -> found.put(partition, offset(partition)));
+      return found;
+    }
+  }
+
+  private final class Response implements Rows {
+    private final Answer answer;
+    private final Iterator<String> rows;
+
+    Response(Answer answer) {
+      this.answer = answer;
+      rows = answer.rows().iterator();
+    }
+
+    @Override
+    public Optional<Row> next() throws ApiException {
+      if (rows.hasNext()) {
+        return Optional.of(Row.parse(rows.next()));
+      }
+      if (answer.broken()) {
+        throw new ApiException.Malformed(
+            io.posconnect.problem.Problem.BODY_MALFORMED, "GET", "the body breaks off");
+      }
+      return Optional.empty();
+    }
+
+    @Override
+    public PageEnd end() {
+      return answer.end();
+    }
+
+    @Override
+    public Optional<Instant> date() {
+      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000));
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
+  }
+
+  private final class DrivenLocation implements Location, ApiClient {
+    private final RateLimit limiter;
+    private final RateLimit whoamiLimiter;
+    private final ServerClock clock;
+    private final RetryPolicy retries =
+        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final LocationIdentity identity;
+
+    DrivenLocation(long startNanos) {
+      limiter = limit("/things", 600, startNanos);
+      whoamiLimiter = limit("/whoami", 6_000, startNanos);
+      clock = new ServerClock(startNanos);
+      identity = new LocationIdentity(Setup.WHOAMI, () -> whoamiLimiter);
+    }
+
+    private static RateLimit limit(String path, int perMinute, long startNanos) {
+      return new SharedRateLimits()
+          .limiter(
+              new SharedRateLimits.Limit(
+                  URI.create("https://driven.example"),
+                  new Credentials("key", ""),
+                  path,
+                  perMinute,
+                  1),
+              startNanos);
+    }
+
+    @Override
+    public Rows open(String resource, Request request, Shape shape) throws ApiException {
+      if (request.path().equals(Setup.WHOAMI.path())) {
+        if (whoamiFails != null) {
+          throw whoamiFails;
+        }
+        return new Response(Answer.of(List.of(whoami)));
+      }
+      requests++;
+      return new Response(service.answer(request));
+    }
+
+    @Override
+    public ApiClient client() {
+      return this;
+    }
+
+    @Override
+    public RateLimit limiter(String path) {
+      return limiter;
+    }
+
+    @Override
+    public ServerClock clock() {
+      return clock;
+    }
+
+    @Override
+    public LocationIdentity identity() {
+      return identity;
+    }
+
+    @Override
+    public Duration backoff(int failures, ApiException latest) {
+      return retries.delay(failures, latest.retryAfter(), random);
+    }
+
+    @Override
+    public Duration grantedPause(ApiException response) {
+      return retries.pause(response.retryAfter());
+    }
+
+    @Override
+    public boolean renewCredentials(long sentNanos) {
+      return false;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open between two steps.
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.RandomCases;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Cursor;
+import io.posconnect.resource.Retrieval.Pages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A list that comes in pages is read to its end, or visibly not: never for ever, never in part. */
+class PagesLawTest {
+
+  private static final int PAGE = 10;
+  private static final Pages PAGES = new Pages("page", "size", 1, PAGE);
+  private static final Cursor CURSOR = new Cursor("key", "size", PAGE);
+
+  /** How a service may serve pages; only some of the ways lead to the end of the list. */
+  private enum Habit {
+    HONEST(PAGES),
+    CLAMPS_NUMBER(PAGES),
+    IGNORES_NUMBER(PAGES),
+    CAPS_SIZE(PAGES),
+    IGNORES_NUMBER_AND_CAPS_SIZE(PAGES),
+    NOT_FOUND_BEHIND_THE_LAST(PAGES),
+    BAD_REQUEST_BEHIND_THE_LAST(PAGES),
+    REFUSES_BEHIND_THE_FIRST(PAGES),
+    HONEST_CURSOR(CURSOR),
+    CAPPING_CURSOR(CURSOR),
+    REPEATS_A_CURSOR(CURSOR),
+    ENDLESS_CURSORS(CURSOR),
+    ENDLESS_EMPTY_CURSORS(CURSOR),
+    EXPIRING_CURSORS(CURSOR);
+
+    @SuppressWarnings("ImmutableEnumChecker") // Retrievals are records of texts and numbers.
+    private final Retrieval retrieval;
+
+    Habit(Retrieval retrieval) {
+      this.retrieval = retrieval;
+    }
+  }
+
+  /** A list of so many rows, served in that way. */
+  private record Paged(Habit habit, int rows, int cap) implements DrivenStream.Service {
+
+    @Override
+    public Answer answer(Request request) throws ApiException {
+      return habit.retrieval == PAGES ? numbered(request) : byKey(request);
+    }
+
+    private Answer numbered(Request request) throws ApiException {
+      int number = Integer.parseInt(request.parameter("page", ""));
+      int size = PAGE;
+      int last = Math.max(1, (rows + size - 1) / size);
+      switch (habit) {
+        case CLAMPS_NUMBER -> number = Math.min(number, last);
+        case IGNORES_NUMBER -> {
+          return Answer.of(slice(0, rows));
+        }
+        case CAPS_SIZE -> size = cap;
+        case IGNORES_NUMBER_AND_CAPS_SIZE -> {
+          number = 1;
+          size = cap;
+        }
+        case NOT_FOUND_BEHIND_THE_LAST -> refuse(number > last, 404);
+        case BAD_REQUEST_BEHIND_THE_LAST -> refuse(number > last, 400);
+        case REFUSES_BEHIND_THE_FIRST -> refuse(number > 1, 422);
+        default -> {
+          // As it should be.
+        }
+      }
+      return Answer.of(slice((number - 1) * size, number * size));
+    }
+
+    private Answer byKey(Request request) throws ApiException {
+      String key = request.parameter("key", "");
+      int at = key.isEmpty() ? 0 : Integer.parseInt(key);
+      int size = habit == Habit.CAPPING_CURSOR ? cap : PAGE;
+      boolean more = at + size < rows;
+      String next = Integer.toString(at + size);
+      return switch (habit) {
+        case REPEATS_A_CURSOR -> Answer.of(slice(at, at + size), more ? next : "0");
+        case ENDLESS_CURSORS -> Answer.of(slice(at % (rows + 1), at % (rows + 1) + size), next);
+        case ENDLESS_EMPTY_CURSORS -> Answer.of(slice(at, at + size), next);
+        case EXPIRING_CURSORS -> {
+          refuse(at > 0, 400);
+          yield Answer.of(slice(at, at + size), more ? next : "");
+        }
+        default -> Answer.of(slice(at, at + size), more ? next : "");
+      };
+    }
+
+    private static void refuse(boolean refused, int status) throws Refused {
+      if (refused) {
+        throw new Refused(Problem.REQUEST_REFUSED, "GET /things " + status, "refused", status);
+      }
+    }
+
+    private List<String> slice(int from, int to) {
+      return IntStream.range(Math.min(from, rows), Math.min(to, rows))
+          .mapToObj(id -> row(id, "a"))
+          .toList();
+    }
+
+    /** The most requests that one read of the list may take. */
+    int most() {
+      int size = habit == Habit.CAPS_SIZE || habit == Habit.CAPPING_CURSOR ? cap : PAGE;
+      return 2 * (rows / size + 3);
+    }
+  }
+
+  private static Set<String> all(int rows) {
+    return IntStream.range(0, rows)
+        .mapToObj(id -> "r" + id + "a")
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void whateverTheServiceDoesAListIsCompleteOrVisiblyNot() {
+    for (Habit habit : Habit.values()) {
+      RandomCases.check(12, random -> holdsFor(habit, random));
+    }
+  }
+
+  private static void holdsFor(Habit habit, RandomGenerator random) {
+    // Just as long as some pages more often than by chance.
+    int rows = random.nextBoolean() ? random.nextInt(60) : PAGE * random.nextInt(6);
+    Paged service = new Paged(habit, rows, 1 + random.nextInt(PAGE));
+    DrivenStream stream = new DrivenStream(habit.retrieval, service).start();
+    stream.fetches(1, service.most());
+    if (stream.checkpoints() > 0) {
+      assertThat(new TreeSet<>(stream.events())).as("%s", service).isEqualTo(all(rows));
+      return;
+    }
+    long began = stream.time.milliseconds();
+    stream.fetches(1, 120);
+    assertThat(stream.checkpoints()).as("%s", service).isZero();
+    assertThat(stream.suspended()).as("%s", service).isPresent();
+    assertThat(stream.time.milliseconds() - began)
+        .as("%s is left alone between its attempts", service)
+        .isGreaterThan(60_000);
+  }
+
+  @Test
+  void aServiceThatPagesAsPublishedOrCapsItsPagesInSilenceIsReadInFull() {
+    List<Habit> readable =
+        List.of(
+            Habit.HONEST,
+            Habit.CAPS_SIZE,
+            Habit.NOT_FOUND_BEHIND_THE_LAST,
+            Habit.BAD_REQUEST_BEHIND_THE_LAST,
+            Habit.HONEST_CURSOR,
+            Habit.CAPPING_CURSOR);
+    for (Habit habit : readable) {
+      for (int rows = 0; rows <= 3 * PAGE + 1; rows++) {
+        Paged service = new Paged(habit, rows, 4);
+        DrivenStream stream = new DrivenStream(habit.retrieval, service).start();
+        stream.fetches(1, service.most());
+        assertThat(stream.checkpoints()).as("%s", service).isEqualTo(1);
+        assertThat(new TreeSet<>(stream.events())).as("%s", service).isEqualTo(all(rows));
+        assertThat(stream.suspended()).as("%s", service).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aPageThatIsRefusedOnceIsNotTheEndOfTheList() {
+    List<String> refused = new ArrayList<>(List.of("2"));
+    DrivenStream stream =
+        new DrivenStream(
+                PAGES,
+                request -> {
+                  Paged.refuse(refused.remove(request.parameter("page", "")), 404);
+                  return new Paged(Habit.HONEST, 25, 0).answer(request);
+                })
+            .start();
+    stream.fetches(1, 10);
+    assertThat(new TreeSet<>(stream.events())).isEqualTo(all(25));
+  }
+
+  @Test
+  void rowsThatMoveBetweenPagesMakeNoListEndless() {
+    RandomCases.check(
+        20,
+        random -> {
+          List<Integer> list = new ArrayList<>(IntStream.range(0, 35).boxed().toList());
+          int[] calm = {0};
+          DrivenStream stream =
+              new DrivenStream(
+                      PAGES,
+                      request -> {
+                        int page = Integer.parseInt(request.parameter("page", ""));
+                        if (calm[0]++ < 30) {
+                          list.add(0, list.remove(random.nextInt(list.size())));
+                        }
+                        List<String> rows =
+                            list.stream()
+                                .skip((long) (page - 1) * PAGE)
+                                .limit(PAGE)
+                                .map(id -> row(id, "a"))
+                                .toList();
+                        return Answer.of(rows);
+                      })
+                  .start();
+          stream.requests(100);
+          assertThat(stream.checkpoints()).isPositive();
+          assertThat(stream.events().stream().map(e -> e.substring(1)).collect(Collectors.toSet()))
+              .hasSize(35);
+        });
+  }
+
+  @Test
+  void identicalRowsOnManyPagesAreNoLoop() {
+    List<String> rows = new ArrayList<>();
+    IntStream.range(0, 25).forEach(i -> rows.add(row(i < 12 ? i : 1, "a")));
+    DrivenStream stream =
+        new DrivenStream(
+                CURSOR,
+                request -> {
+                  int at = Integer.parseInt(request.parameter("key", "0"));
+                  int end = Math.min(rows.size(), at + PAGE);
+                  return Answer.of(
+                      rows.subList(at, end), end < rows.size() ? Integer.toString(end) : "");
+                })
+            .withOccurrences()
+            .start();
+    stream.fetches(3, 20);
+    assertThat(stream.events()).hasSize(25);
+  }
+
+  @Test
+  void aRowThatShiftsOntoAPageThatBreaksIsStillInDoubtWhenThePageComesAgain() {
+    // Row 2 has moved behind the first page while that was read; later it has not.
+    Answer shifted = Answer.of(List.of(row(2, "a"), row(3, "a")));
+    List<Answer> second =
+        new ArrayList<>(List.of(shifted.breakingOff(), shifted, Answer.of(List.of(row(3, "a")))));
+    DrivenStream stream =
+        new DrivenStream(
+                CURSOR,
+                request -> {
+                  if (request.parameter("key", "").isEmpty()) {
+                    return Answer.of(List.of(row(1, "a"), row(2, "a")), "x");
+                  }
+                  return second.size() > 1 ? second.remove(0) : second.get(0);
+                })
+            .withOccurrences()
+            .start();
+    stream.fetches(4, 20);
+    assertThat(stream.events()).containsExactlyInAnyOrder("r1a", "r2a", "r3a");
+  }
+
+  @Test
+  void tenFailuresAtOnePlaceSuspendTheStreamWhichHealsAsSoonAsItWouldHave() {
+    boolean[] broken = {true};
+    DrivenStream stream =
+        new DrivenStream(
+                PAGES,
+                request -> {
+                  if (broken[0] && request.parameter("page", "").equals("2")) {
+                    throw new Unavailable(Problem.SERVICE_FAILED, "GET /things 500", "it failed");
+                  }
+                  return new Paged(Habit.HONEST, 25, 0).answer(request);
+                })
+            .start();
+    stream.requests(1 + Failures.PATIENCE - 1);
+    assertThat(stream.suspended()).isEmpty();
+    stream.requests(1);
+    assertThat(stream.suspended().orElseThrow().reason()).startsWith("POS-402 GET /things 500");
+    long suspended = stream.time.milliseconds();
+    broken[0] = false;
+    stream.fetches(1, 10);
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.time.milliseconds() - suspended).isLessThan(310_000);
+  }
+}

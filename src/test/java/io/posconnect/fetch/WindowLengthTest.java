@@ -1,0 +1,78 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval.DateRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A read from the earliest day reaches the first row within a minute of requests. */
+class WindowLengthTest {
+
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+  private static final Instant OPENED = Instant.ofEpochMilli(SimulatedTime.START).minus(days(200));
+  private static final int REQUESTS_PER_MINUTE = 54;
+
+  private static Duration days(int days) {
+    return Duration.ofDays(days);
+  }
+
+  /** A store that opened lately, of a service that refuses longer windows than that. */
+  private static final class Store implements DrivenStream.Service {
+    private final Duration longest;
+    private int refused;
+
+    Store(Duration longest) {
+      this.longest = longest;
+    }
+
+    @Override
+    public Answer answer(Request request) throws Refused {
+      Instant from = Instant.parse(request.parameter("from", ""));
+      String until = request.parameter("to", "");
+      Instant to =
+          until.isEmpty() ? Instant.ofEpochMilli(SimulatedTime.START) : Instant.parse(until);
+      if (Duration.between(from, to).compareTo(longest.plusSeconds(2)) > 0) {
+        refused++;
+        throw new Refused(Problem.REQUEST_REFUSED, "GET /things 400", "too long", 400);
+      }
+      boolean open = from.isBefore(OPENED) && to.isAfter(OPENED);
+      return Answer.of(open ? List.of(row(1, "a")) : List.of());
+    }
+  }
+
+  private static DrivenStream fromEarliest(Store store) {
+    return new DrivenStream(new DateRange("from", "to"), store).startsFrom(EARLIEST).start();
+  }
+
+  @Test
+  void theFirstRowOfAStoreThatOpenedLastYearComesWithinAMinute() {
+    DrivenStream stream = fromEarliest(new Store(days(10_000)));
+    while (stream.events().isEmpty()) {
+      stream.requests(1);
+    }
+    assertThat(stream.requests()).isLessThanOrEqualTo(REQUESTS_PER_MINUTE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31, 60, 90, 300})
+  void aLengthThatIsRefusedIsRememberedAndAllowedOnesAreUsed(int longest) {
+    Store store = new Store(days(longest));
+    DrivenStream stream = fromEarliest(store);
+    while (stream.events().isEmpty()) {
+      stream.requests(1);
+    }
+    int ideal = 9_300 / longest + 10;
+    assertThat(store.refused).isLessThanOrEqualTo(25);
+    assertThat(stream.requests()).isLessThanOrEqualTo(ideal * 5 / 4 + 25);
+  }
+}
