@@ -141,6 +141,11 @@ final class Exchange {
       return rows.bytes();
     }
 
+    @Override
+    public long replaced() {
+      return rows.replaced();
+    }
+
     /** A body that was not read to its end is not waited for. */
     @Override
     public void close() {

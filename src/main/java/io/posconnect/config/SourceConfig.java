@@ -166,6 +166,7 @@ public final class SourceConfig extends LayeredConfig {
         value(RecordSettings.DIGEST_BUCKETS, stream),
         value(RecordSettings.CHECKPOINT_INTERVAL, stream),
         value(RecordSettings.ROW_ERRORS, stream),
+        rowMaxBytes(),
         exactlyOnce(),
         retryBackoffMax().multipliedBy(PROBE_BACKOFF));
   }
@@ -200,6 +201,11 @@ public final class SourceConfig extends LayeredConfig {
 
   public DecimalMode decimalMode() {
     return value(RecordSettings.DECIMALS);
+  }
+
+  /** Bytes of the largest row that becomes an event. */
+  public int rowMaxBytes() {
+    return value(RecordSettings.ROW_MAX_BYTES);
   }
 
   /** Threads with which a task reads its streams. */

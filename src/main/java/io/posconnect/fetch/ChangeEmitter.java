@@ -19,6 +19,7 @@ import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,11 @@ final class ChangeEmitter {
 
   // Keys of rows begin with a bracket or are numbers, so this is no row's key.
   private static final String BROKEN = "!";
+  private static final int HASH_DIGITS = 12;
+
+  // A row may take so much more in an event than it is; with the rest of its record, the default
+  // then stays below the producer's 1 MiB.
+  private static final long GROWTH = 100_000;
 
   private final StreamSettings settings;
   private final FetchPlan plan;
@@ -114,6 +120,7 @@ final class ChangeEmitter {
     Key key;
     try {
       key = contract.keyOf(row);
+      contract.admit(row, (long) settings.rowMaxBytes() + GROWTH);
     } catch (BrokenRowException e) {
       rejectBroken(row, String.valueOf(e.getMessage()), fetch);
       return;
@@ -215,10 +222,11 @@ final class ChangeEmitter {
           Problem.ROW_BROKEN.at(
               settings.stream().id(), "a row cannot become an event (" + reason + ")"));
     }
-    long hash = ContentHash.ofText(row.bytes());
-    Key key = Key.of(BROKEN + Long.toHexString(hash));
+    String hash = row.hash().substring(0, HASH_DIGITS);
+    Key key = Key.of(BROKEN + hash);
     fetch.counts().deadLetters++;
-    if (classify(key, hash) == Change.CREATE && settings.rowErrors() == RowErrors.DEAD_LETTER) {
+    if (classify(key, HexFormat.fromHexDigitsToLong(hash)) == Change.CREATE
+        && settings.rowErrors() == RowErrors.DEAD_LETTER) {
       output.deadLetter(key, row, reason, fetch.source());
     }
   }

@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Drives one stream's cycle, one request a step: window, request, classify, records, checkpoint.
@@ -38,6 +40,8 @@ public final class StreamFetcher {
     }
   }
 
+  private static final Logger log = LoggerFactory.getLogger(StreamFetcher.class);
+
   private final StreamSettings settings;
   private final Location location;
   private final Digest digest;
@@ -50,6 +54,8 @@ public final class StreamFetcher {
   private final ServerTime serverTime;
   private final Ownership ownership;
   private final Failures failures;
+
+  private boolean toldReplaced;
 
   // Read to its end, and waiting for its location to say who it is.
   private @Nullable Fetch unverified;
@@ -234,7 +240,11 @@ public final class StreamFetcher {
     try (Rows rows =
         location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
       serverTime.sample(rows.date());
-      emitter.read(rows, fetch, repeats);
+      try {
+        emitter.read(rows, fetch, repeats);
+      } finally {
+        replaced(rows.replaced());
+      }
       return fetch.advance(rows.end());
     } catch (Fetch.RepeatedPageException e) {
       plan.restart(fetch);
@@ -242,6 +252,14 @@ public final class StreamFetcher {
           Problem.BODY_MALFORMED,
           stream() + ": GET " + request.path(),
           e.getMessage() + ", which starts again");
+    }
+  }
+
+  private void replaced(long bytes) {
+    metrics.replaced(bytes);
+    if (bytes > 0 && !toldReplaced) {
+      toldReplaced = true;
+      log.warn(Problem.TEXT_REPLACED.at(stream().id()));
     }
   }
 

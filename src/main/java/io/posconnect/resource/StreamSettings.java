@@ -20,6 +20,7 @@ import java.time.Instant;
  * @param digestBuckets into how many offsets they are spread; fixed for a stream's life
  * @param checkpointInterval the longest time without a checkpoint while nothing changes
  * @param rowErrors what becomes of a row that cannot be an event
+ * @param rowMaxBytes the largest row that can be an event
  * @param exactlyOnce whether records and offsets commit together; otherwise the first window after
  *     a start is emitted whatever the digest says
  * @param probeBackoffMax the longest pause between two probes of a suspended stream
@@ -38,6 +39,7 @@ public record StreamSettings(
     int digestBuckets,
     Duration checkpointInterval,
     RowErrors rowErrors,
+    int rowMaxBytes,
     boolean exactlyOnce,
     Duration probeBackoffMax) {
 

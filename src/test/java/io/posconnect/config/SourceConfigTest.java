@@ -71,6 +71,7 @@ final class SourceConfigTest {
                 "resources", "[products, customers, register-transactions, inventory, locations]"),
             entry("retry.backoff.max.ms", "300000"),
             entry("retry.backoff.ms", "1000"),
+            entry("row.max.bytes", "900000"),
             entry("snapshot.id", ""),
             entry("stall.timeout.ms", "30000"),
             entry("start.from", "earliest"),
@@ -157,6 +158,7 @@ final class SourceConfigTest {
                 64,
                 Duration.ofMinutes(1),
                 RowErrors.DEAD_LETTER,
+                900_000,
                 false,
                 Duration.ofMinutes(10)));
   }
@@ -228,7 +230,8 @@ final class SourceConfigTest {
             .with("digest.max.keys", "2")
             .with("digest.buckets", "3")
             .with("checkpoint.interval.ms", "4")
-            .with("errors.rows", "skip");
+            .with("errors.rows", "skip")
+            .with("row.max.bytes", "2048");
 
     assertThat(props.config().settings(PRODUCTS))
         .isEqualTo(
@@ -246,6 +249,7 @@ final class SourceConfigTest {
                 3,
                 Duration.ofMillis(4),
                 RowErrors.SKIP,
+                2_048,
                 false,
                 Duration.ofMinutes(10)));
   }

@@ -161,6 +161,7 @@ final class Setup {
         buckets,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
+        900_000,
         exactlyOnce,
         Duration.ofMinutes(10));
   }

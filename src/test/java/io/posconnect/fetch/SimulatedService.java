@@ -270,6 +270,11 @@ final class SimulatedService implements ApiClient {
     }
 
     @Override
+    public long replaced() {
+      return 0;
+    }
+
+    @Override
     public void close() {
       // Nothing is held.
     }
@@ -317,6 +322,11 @@ final class SimulatedService implements ApiClient {
 
     @Override
     public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public long replaced() {
       return 0;
     }
 
