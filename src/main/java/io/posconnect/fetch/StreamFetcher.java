@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.client.Rows;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
@@ -173,6 +174,8 @@ public final class StreamFetcher {
       try {
         ownership.askIdentity(now);
         location.identity().accepted();
+      } catch (Redirected e) {
+        log.debug("{}; asking there next", e.getMessage());
       } catch (ApiException e) {
         failures.identityFailed(e);
       }
@@ -199,6 +202,9 @@ public final class StreamFetcher {
       try {
         request(fetch, now);
         failures.recovered();
+      } catch (Redirected e) {
+        // The next step is due at once, and waits for its slot.
+        log.debug("{}; asking there next", e.getMessage());
       } catch (ApiException e) {
         failures.failed(fetch, e);
       } catch (ChangeEmitter.CeilingException e) {
