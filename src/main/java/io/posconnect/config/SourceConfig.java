@@ -245,7 +245,7 @@ public final class SourceConfig extends LayeredConfig {
     return value(ServiceSettings.REQUEST_TIMEOUT);
   }
 
-  /** Longest silence between two pieces of a body. */
+  /** Longest wait for each KB of a body. */
   public Duration stallTimeout() {
     return value(ServiceSettings.STALL_TIMEOUT);
   }
