@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Starts the threads of one task and ends them together. Log lines of every one of them say of which
- * connector and task they are, as Connect's own do. Safe for several threads.
+ * Starts the threads of one task and ends them together. Log lines of every one of them say of
+ * which connector and task they are, as Connect's own do. Safe for several threads.
  */
 final class FetchThreads implements AutoCloseable {
 

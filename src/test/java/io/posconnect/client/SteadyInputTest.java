@@ -89,11 +89,9 @@ class SteadyInputTest {
       try (MockWebServer server = new MockWebServer()) {
         server.enqueue(dripping(packed));
         server.start();
-        try (ApiClient client =
-            Clients.to(server.url("").uri(), Clients.timeouts(5_000, 1_000))) {
+        try (ApiClient client = Clients.to(server.url("").uri(), Clients.timeouts(5_000, 1_000))) {
           assertThatThrownBy(() -> Clients.read(client))
-              .isInstanceOfSatisfying(
-                  Unavailable.class, e -> assertThat(e.timeout()).isTrue())
+              .isInstanceOfSatisfying(Unavailable.class, e -> assertThat(e.timeout()).isTrue())
               .hasMessageStartingWith("POS-303 downtown/products: GET /products 200: ")
               .hasMessageContaining("the body stalled: less than 1 KB of it came in PT1S");
         }
@@ -105,7 +103,8 @@ class SteadyInputTest {
     StringBuilder text = new StringBuilder("[\"");
     // What hardly compresses, so that a packed body is as long.
     new Random(7).ints(20_000, 'a', 'z').forEach(c -> text.append((char) c));
-    byte[] body = text.append("\"]").toString().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    byte[] body =
+        text.append("\"]").toString().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     MockResponse.Builder response =
         new MockResponse.Builder()
             .addHeader("Content-Type", "application/json")
