@@ -62,9 +62,10 @@ final class HostileBodies {
       case 7 -> tooLarge("deep", "\"a\":" + nested(random.nextInt(200, 6_000)));
       case 8 -> tooLarge("digits", "\"a\":" + "9".repeat(random.nextInt(1_001, 5_000)));
       case 9 -> tooLarge("name", "\"" + "n".repeat(random.nextInt(1_001, 9_000)) + "\":1");
-      case 10 -> letter("no object", pick("1", "\"a\"", "[1]", "true") , false);
+      case 10 -> letter("no object", pick("1", "\"a\"", "[1]", "true"), false);
       case 11 -> letter("named twice", "{\"inventoryId\":1,\"INVENTORYID\":2,", true);
-      case 12 -> letter("no key", "{\"inventoryId\":" + pick("null", "1e400", "{}", "1.5") + ",", true);
+      case 12 ->
+          letter("no key", "{\"inventoryId\":" + pick("null", "1e400", "{}", "1.5") + ",", true);
       case 13 -> arriving("big number", "\"a\":1e999999999,\"a\":-1E-999999999");
       case 14 -> arriving("escapes", "\"\\ud800\":\"\\udc00\\u0000\",\"\\ud83d\\ude00\":1");
       case 15 -> arriving("bad bytes", "\"k\u00e4se\":\"\u00ff\u00c0\u0080\u00ed\u00a0\u0080.\"");

@@ -132,11 +132,11 @@ class HostileBodiesTest {
   /** Whether every location has seen the last row. */
   private static boolean isOver(DrivenTask task) {
     long over =
-     task.records("hostile.inventory").stream()
-        .filter(record -> id(record) == 0)
-        .map(record -> ((Struct) record.key()).getString("location"))
-        .distinct()
-        .count();
+        task.records("hostile.inventory").stream()
+            .filter(record -> id(record) == 0)
+            .map(record -> ((Struct) record.key()).getString("location"))
+            .distinct()
+            .count();
     return over == LOCATIONS.size();
   }
 
