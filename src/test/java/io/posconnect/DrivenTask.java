@@ -53,6 +53,7 @@ final class DrivenTask implements AutoCloseable {
   private final List<SourceRecord> records = new ArrayList<>();
   private Thread worker;
   private volatile boolean stopping;
+  private volatile boolean paused;
   private volatile Throwable failure;
 
   private DrivenTask(
@@ -122,6 +123,10 @@ final class DrivenTask implements AutoCloseable {
   private void run(RunningTask task) {
     try (task) {
       while (!stopping) {
+        if (paused) {
+          Thread.onSpinWait();
+          continue;
+        }
         for (SourceRecord record : task.poll()) {
           offsets.put(record.sourcePartition(), new TreeMap<>(record.sourceOffset()));
           synchronized (records) {
@@ -135,6 +140,15 @@ final class DrivenTask implements AutoCloseable {
     } catch (RuntimeException e) {
       failure = e;
     }
+  }
+
+  /** Stops polling, as a worker does when its connector is paused. */
+  void pause() {
+    paused = true;
+  }
+
+  void resume() {
+    paused = false;
   }
 
   /** Waits until that holds. */

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ class HostileServiceTest {
   private static final String MARK = "rowmark-77";
   private static final String WELL = "well";
   private static final String LOYALTY = "loyalty-transactions";
+  private static final String STRING_KEY =
+      "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"sku\",\"type\":\"string\"}]}";
   private static final List<String> SNAPSHOT = List.of("r", "r", "r");
 
   private final Simulator service =
@@ -63,18 +66,15 @@ class HostileServiceTest {
   /** By the location that meets it. */
   private Map<String, Hostility> hostilities() {
     Map<String, Hostility> all = new LinkedHashMap<>();
-    String nesting = "exceeds the limit of 200 levels of nesting";
-    all.put("nested", hostility(nesting, Fault.nested(10_000)));
-    all.put("nested-in-a-row", hostility(nesting, Fault.endless("[{\"a\":", "[")));
-    all.put("string", hostility("characters of one string", Fault.endless("[{\"a\":\"", "x")));
-    all.put(
-        "number",
-        hostility("characters of one number", Fault.json("[{\"a\":" + "9".repeat(5_000) + "}]")));
-    all.put("digits", hostility("one string or number", Fault.endless("[{\"a\":", "9")));
-    all.put("name", hostility("characters of one field's name", Fault.endless("[{\"", "n")));
-    all.put("row", hostility("bytes of one row", Fault.endless("[{\"a\":[", "1,")));
-    all.put("blanks", hostility("bytes of one row", Fault.endless("[", " ")));
-    all.put("bomb", hostility("bytes of one row", Fault.endless("[", " "), Fault.gzip()));
+    String row = "exceeds the limit of 33554432 bytes of one row";
+    String blanks = "exceeds the limit of 900000 bytes of blanks";
+    all.put("nested-in-a-row", hostility(row, Fault.endless("[{\"a\":", "[")));
+    all.put("string", hostility(row, Fault.endless("[{\"a\":\"", "x")));
+    all.put("digits", hostility(row, Fault.endless("[{\"a\":", "9")));
+    all.put("name", hostility(row, Fault.endless("[{\"", "n")));
+    all.put("row", hostility(row, Fault.endless("[{\"a\":[", "1,")));
+    all.put("blanks", hostility(blanks, Fault.endless("[", " ")));
+    all.put("bomb", hostility(blanks, Fault.endless("[", " "), Fault.gzip()));
     all.put("announced", hostility("4294967296 bytes of a body", Fault.announcing(10_240 * MIB)));
     all.put("header", hostility("broke off", Fault.header("X-Long", "x".repeat((int) MIB))));
     all.put("gzip", hostility("truncated or garbled", Fault.header("Content-Encoding", "gzip")));
@@ -196,6 +196,93 @@ class HostileServiceTest {
       assertThat(after.getString("extra")).contains(":1e999999999").contains(":-1e999999999");
       assertThat(run.records("chain.dead-letters")).hasSize(1);
       assertThat(run.failure()).isNull();
+    }
+  }
+
+  /** Rows that nobody can read, each between two others. */
+  private static List<String> brokenRows() {
+    return List.of(
+        "[".repeat(5_000) + "]".repeat(5_000),
+        "{\"inventoryId\":7,\"a\":" + "9".repeat(5_000) + "}",
+        "{\"inventoryId\":8,\"" + "n".repeat(5_000) + "\":1}",
+        "{\"inventoryId\":9,\"a\":\"" + "x".repeat(2_000_000) + "\"}",
+        "{\"inventoryId\":10" + ",\"a\":1".repeat(120_000) + "}",
+        "{\"inventoryId\":11,\"a\":[" + "1,".repeat(120_000) + "1]}");
+  }
+
+  @Test
+  void aRowThatCannotBeReadIsOneDeadLetterAndTheOthersArrive() {
+    Chain chain = Chain.of(service, 1);
+    chain.location("store000").inventory().create();
+    StringBuilder body = new StringBuilder("[");
+    int id = 100;
+    for (String broken : brokenRows()) {
+      body.append("{\"inventoryId\":").append(id++).append("},").append(broken).append(',');
+    }
+    body.append("{\"inventoryId\":").append(id).append(",\"\\ud800\":1}]");
+    service.faults().on(Endpoint.INVENTORY).then(Fault.json(body.toString()));
+    try (DrivenTask run = DrivenTask.start(chain.settings(20, "inventory"))) {
+      run.fetches(3);
+      assertThat(operations(run, "inventory").get("store000"))
+          .isEqualTo(Collections.nCopies(brokenRows().size() + 1, "r"));
+      List<SourceRecord> letters = run.records("chain.dead-letters");
+      assertThat(letters)
+          .as("each told once")
+          .extracting(letter -> ((Struct) letter.value()).getInt64("row_bytes"))
+          .containsExactlyElementsOf(
+              brokenRows().stream().map(row -> (long) row.length()).toList());
+      assertThat(letters)
+          .extracting(letter -> ((Struct) letter.value()).getString("reason"))
+          .allMatch(reason -> reason.startsWith("too large: more than "));
+      assertThat(letters)
+          .extracting(letter -> ((Struct) letter.value()).getString("raw"))
+          .allMatch(raw -> raw.startsWith("\"") && raw.length() < 300_000);
+      assertThat(log.text()).containsOnlyOnce("POS-409 store000/inventory: ");
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  @Test
+  void aRowThatIsTooLargeFailsTheTaskOnlyWhereThatIsWanted() {
+    Chain chain = Chain.of(service, 1);
+    chain.location("store000").inventory().create();
+    String row = "{\"inventoryId\":1,\"a\":\"" + "x".repeat(2_000) + "\"}";
+    service.faults().on(Endpoint.INVENTORY).then(Fault.json("[" + row + "]"));
+    Map<String, String> settings = chain.settings(20, "inventory");
+    settings.put("row.max.bytes", "1024");
+    settings.put("errors.rows", "skip");
+    try (DrivenTask run = DrivenTask.start(settings)) {
+      run.fetches(2);
+      assertThat(run.records("chain.dead-letters")).isEmpty();
+      assertThat(run.records("chain.inventory")).isEmpty();
+    }
+    settings.put("errors.rows", "fail");
+    try (DrivenTask run = DrivenTask.start(settings)) {
+      await().atMost(SOON).until(() -> run.failure() != null);
+      assertThat(run.failure())
+          .hasMessageContaining("POS-501 store000/inventory: ")
+          .hasMessageContaining("too large: more than 1024 bytes of one row");
+    }
+  }
+
+  @Test
+  void aKeyOfMoreThanAKilobyteIsADeadLetter() {
+    Chain chain = Chain.of(service, 1);
+    chain.location("store000").inventory().create();
+    Map<String, String> settings = chain.settings(20, "inventory");
+    settings.put("resources.inventory.key.fields", "sku");
+    settings.put("resources.inventory.schema", STRING_KEY);
+    String longest = "é".repeat(510);
+    service
+        .faults()
+        .on(Endpoint.INVENTORY)
+        .then(Fault.json("[{\"sku\":\"%s\"},{\"sku\":\"%sx\"}]".formatted(longest, longest)));
+    try (DrivenTask run = DrivenTask.start(settings)) {
+      run.fetches(2);
+      assertThat(run.records("chain.inventory")).hasSize(1);
+      assertThat(run.records("chain.dead-letters")).hasSize(1);
+      assertThat(((Struct) run.records("chain.dead-letters").get(0).value()).getString("reason"))
+          .isEqualTo("key too long: more than 1024 bytes");
     }
   }
 

@@ -3,10 +3,12 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.RequestLog.Delays;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
@@ -150,6 +152,47 @@ class IsolationTest {
       assertThat(run.failure()).isNull();
       faults.forEach(ActiveFault::close);
     }
+  }
+
+  @Test
+  void aSlowBodyHoldsNeitherTheOtherStreamsOfItsStoreNorAnyOtherStore() {
+    for (int stores : new int[] {1, 2}) {
+      try (Simulator slow = Simulator.builder().unlimited().withoutHistory().start()) {
+        Chain few = Chain.of(slow, stores);
+        few.locations().forEach(name -> few.location(name).products().generate(50));
+        few.locations().forEach(name -> few.location(name).customers().generate(50));
+        few.locations().forEach(name -> few.location(name).inventory().generate(1));
+        SimulatedLocation first = few.location("store000");
+        slow.faults().on(Endpoint.PRODUCTS).at(first).then(Fault.slowBody(1));
+        slow.faults().on(Endpoint.CUSTOMERS).at(first).then(Fault.slowBody(1));
+        Map<String, String> settings = few.settings(20, "products", "customers", "inventory");
+        settings.put("stall.timeout.ms", "600000");
+        try (DrivenTask run = DrivenTask.start(settings)) {
+          await()
+              .atMost(SOON)
+              .until(
+                  () ->
+                      few.locations().stream()
+                          .allMatch(name -> reads(slow, few.location(name)) > 20));
+          // None of the slow ones has ended, and each stream has one request under way.
+          assertThat(slow.requests(Endpoint.PRODUCTS))
+              .filteredOn(request -> request.location().equals(first.alias()))
+              .hasSize(1)
+              .noneMatch(LoggedRequest::finished);
+          assertThat(slow.requests(Endpoint.CUSTOMERS))
+              .filteredOn(request -> request.location().equals(first.alias()))
+              .hasSize(1)
+              .noneMatch(LoggedRequest::finished);
+          assertThat(run.failure()).isNull();
+        }
+      }
+    }
+  }
+
+  private static long reads(Simulator service, SimulatedLocation location) {
+    return service.requests(Endpoint.INVENTORY).stream()
+        .filter(request -> request.location().equals(location.alias()) && request.whole())
+        .count();
   }
 
   @Test

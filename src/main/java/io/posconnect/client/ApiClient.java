@@ -14,6 +14,7 @@ public interface ApiClient extends AutoCloseable {
    *
    * @param resource name of the resource, for messages
    * @param shape what the body must be; anything else is {@link ApiException.Malformed}
+   * @throws ApiException.Redirected when the same request must be sent once more to get there
    * @throws ApiException when there is no successful response; never contains key or body
    */
   Rows open(String resource, Request request, Shape shape) throws ApiException;

@@ -128,6 +128,19 @@ public abstract sealed class ApiException extends Exception {
     }
   }
 
+  /**
+   * A redirect that is to be followed, and no failure: the same request, sent again, goes where it
+   * leads. It is a request like any other, so it waits for a slot of its own.
+   */
+  public static final class Redirected extends ApiException {
+
+    private static final long serialVersionUID = 1L;
+
+    public Redirected(String subject) {
+      super(subject + ": redirected");
+    }
+  }
+
   /** The client was closed, before the request or during it: nobody wants the answer any more. */
   public static final class Closed extends ApiException {
 

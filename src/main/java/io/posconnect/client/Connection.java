@@ -92,7 +92,7 @@ public record Connection(
    *
    * @param connect for a connection
    * @param request from sending a request to the headers of its response
-   * @param stall between two pieces of a body
+   * @param stall for each KB of a body
    */
   public record Timeouts(Duration connect, Duration request, Duration stall) {
 

@@ -67,6 +67,7 @@ final class Exchange {
     if (late || headers == null) {
       throw breakage.tooSlow(request);
     }
+    // An error's body is read without its rows; those have a stricter rule.
     headers.body().source().timeout().timeout(timeouts.stall().toMillis(), TimeUnit.MILLISECONDS);
     return headers;
   }
@@ -85,7 +86,13 @@ final class Exchange {
 
   /** The rows of a response that promises some; they end the exchange when they are closed. */
   Rows rows(Response promising, Function<InputStream, JsonRows> reading) {
-    JsonRows rows = reading.apply(promising.body().byteStream());
+    InputStream body =
+        new SteadyInput(
+            promising.body().byteStream(),
+            promising.body().source().timeout(),
+            timeouts.stall(),
+            System::nanoTime);
+    JsonRows rows = reading.apply(body);
     Optional<Instant> date = Optional.ofNullable(promising.headers().getInstant("Date"));
     return new Body(rows, request + " " + promising.code(), date);
   }
@@ -139,6 +146,11 @@ final class Exchange {
     @Override
     public long bytes() {
       return rows.bytes();
+    }
+
+    @Override
+    public long replaced() {
+      return rows.replaced();
     }
 
     /** A body that was not read to its end is not waited for. */

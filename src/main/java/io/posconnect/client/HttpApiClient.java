@@ -1,10 +1,14 @@
 package io.posconnect.client;
 
 import io.posconnect.client.ApiException.Closed;
+import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.json.JsonRows;
 import io.posconnect.resource.Shape;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -14,8 +18,9 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * Speaks HTTP with one location's service. One {@link #open} is one request, and one more for each
- * redirect within the service's own origin; nothing is tried twice.
+ * Speaks HTTP with one location's service. One {@link #open} is one request, a redirect within the
+ * service's own origin included: whoever sends the request again is taken there. Nothing is tried
+ * twice.
  */
 public final class HttpApiClient implements ApiClient {
 
@@ -25,6 +30,7 @@ public final class HttpApiClient implements ApiClient {
   private final Opened opened;
   private final RequestUrl urls;
   private final TransportErrors breakage;
+  private final Redirects redirects = new Redirects();
   private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -85,23 +91,50 @@ public final class HttpApiClient implements ApiClient {
       throws ApiException {
     String line = connection.location() + "/" + resource + ": " + RequestUrl.show(request);
     Credentials current = credentials.get();
-    HttpUrl url = urls.of(request);
-    for (int hop = 1; ; hop++) {
-      Exchange exchange = exchange(line, url, current);
-      boolean kept = false;
-      try {
-        Response response = exchange.send();
-        StatusErrors status = new StatusErrors(line, response, current);
-        if (!status.isRedirect()) {
-          status.checkRows(connection.limits());
-          kept = true;
-          return exchange.rows(response, body -> opened.json().rows(body, shape));
-        }
-        url = status.redirectTarget(hop);
-      } finally {
-        if (!kept) {
-          exchange.release();
-        }
+    Hop hop = redirects.take(request).orElseGet(() -> new Hop(urls.of(request), 0));
+    Exchange exchange = exchange(line, hop.url(), current);
+    boolean kept = false;
+    try {
+      Response response = exchange.send();
+      StatusErrors status = new StatusErrors(line, response, current);
+      if (status.isRedirect()) {
+        int count = hop.count() + 1;
+        redirects.put(request, new Hop(status.redirectTarget(count), count));
+        throw new Redirected(line);
+      }
+      status.checkRows(connection.limits());
+      kept = true;
+      return exchange.rows(response, body -> opened.json().rows(body, shape));
+    } finally {
+      if (!kept) {
+        exchange.release();
+      }
+    }
+  }
+
+  /**
+   * Where a request goes.
+   *
+   * @param count redirects in a row that led there
+   */
+  private record Hop(HttpUrl url, int count) {}
+
+  /** Remembers where redirected requests lead until they are sent again. */
+  private static final class Redirects {
+
+    // More than a location has streams; one that is not sent again makes room.
+    private static final int MOST = 100;
+
+    private final Map<io.posconnect.resource.Request, Hop> hops = new LinkedHashMap<>();
+
+    synchronized Optional<Hop> take(io.posconnect.resource.Request request) {
+      return Optional.ofNullable(hops.remove(request));
+    }
+
+    synchronized void put(io.posconnect.resource.Request request, Hop hop) {
+      hops.put(request, hop);
+      if (hops.size() > MOST) {
+        hops.remove(hops.keySet().iterator().next());
       }
     }
   }

@@ -34,6 +34,12 @@ public interface Rows extends AutoCloseable {
   /** Bytes of the (decompressed) body read so far. */
   long bytes();
 
+  /**
+   * Bytes of the body so far that were not UTF-8, and halves of surrogate pairs in names of fields;
+   * rows hold U+FFFD in their place.
+   */
+  long replaced();
+
   /** Ends the exchange; cheap and safe at any time. */
   @Override
   void close();

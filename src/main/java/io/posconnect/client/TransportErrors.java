@@ -63,7 +63,9 @@ final class TransportErrors {
   ApiException inBody(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
       return new Unavailable(
-          Problem.TOO_SLOW, request, "the body stalled for " + connection.timeouts().stall());
+          Problem.TOO_SLOW,
+          request,
+          "the body stalled: less than 1 KB of it came in " + connection.timeouts().stall());
     }
     if (e instanceof ProtocolException || e instanceof EOFException || isUnpacking(e)) {
       return new Malformed(Problem.BODY_MALFORMED, request, "the body is truncated or garbled");

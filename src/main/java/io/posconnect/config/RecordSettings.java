@@ -79,13 +79,24 @@ final class RecordSettings {
           .everywhere()
           .doc("Shortest time between two checkpoints of reads that found nothing new.");
 
+  static final Setting<Integer> ROW_MAX_BYTES =
+      RECORDS
+          .number("row.max.bytes", Range.between(1_024, 16_777_216))
+          .by(900_000)
+          .named(LOW, "Largest row")
+          .doc(
+              "Largest row, in bytes; a larger one becomes a dead letter. To raise it, raise"
+                  + " producer.override.max.request.size as well, and the broker's limit.");
+
   static final Setting<RowErrors> ROW_ERRORS =
       RECORDS
           .choice("errors.rows", RowErrors.class, RowErrors::spelling)
           .by(RowErrors.DEAD_LETTER.spelling())
           .named(MEDIUM, "Broken rows")
           .everywhere()
-          .doc("What becomes of a row without a key, with another's key, or that is no object.");
+          .doc(
+              "What becomes of a row without a key, with another's key, that is no object, or that"
+                  + " is too large.");
 
   static final Setting<String> DEAD_LETTERS_TOPIC =
       RECORDS

@@ -22,7 +22,7 @@ final class RunningSettings {
           .by(2)
           .named(LOW, "Fetch threads")
           .doc(
-              "Threads with which a task reads its streams; up to 16 more stand in for those that"
+              "Threads with which a task reads its streams; up to 24 more stand in for those that"
                   + " wait for a slow location.");
 
   static final Setting<Integer> BATCH_MAX_RECORDS =

@@ -101,8 +101,8 @@ final class ServiceSettings {
       TRANSPORT
           .millis("stall.timeout.ms", 1, LONGEST_TIMEOUT)
           .by(30_000L)
-          .named(LOW, "Time-out of a silent body")
-          .doc("Longest silence between two pieces of a body.");
+          .named(LOW, "Time-out of a slow body")
+          .doc("Longest wait for each KB of a body; one that brings less is cut.");
 
   static final Setting<Duration> RETRY_BACKOFF =
       TRANSPORT

@@ -170,6 +170,7 @@ public final class SourceConfig extends LayeredConfig {
         value(RecordSettings.DIGEST_MAX_KEYS, stream),
         value(RecordSettings.CHECKPOINT_INTERVAL, stream),
         value(RecordSettings.ROW_ERRORS, stream),
+        rowMaxBytes(),
         exactlyOnce(),
         retryBackoffMax().multipliedBy(PROBE_BACKOFF));
   }
@@ -205,6 +206,11 @@ public final class SourceConfig extends LayeredConfig {
 
   public DecimalMode decimalMode() {
     return value(RecordSettings.DECIMALS);
+  }
+
+  /** Bytes of the largest row that becomes an event. */
+  public int rowMaxBytes() {
+    return value(RecordSettings.ROW_MAX_BYTES);
   }
 
   /** Threads with which a task reads its streams. */
@@ -244,7 +250,7 @@ public final class SourceConfig extends LayeredConfig {
     return value(ServiceSettings.REQUEST_TIMEOUT);
   }
 
-  /** Longest silence between two pieces of a body. */
+  /** Longest wait for each KB of a body. */
   public Duration stallTimeout() {
     return value(ServiceSettings.STALL_TIMEOUT);
   }

@@ -18,6 +18,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,6 +30,11 @@ final class ChangeEmitter {
 
   // Keys of rows begin with a bracket or are numbers, so this is no row's key.
   private static final String BROKEN = "!";
+  private static final int HASH_DIGITS = 14;
+
+  // A row may take so much more in an event than it is; with the rest of its record, the default
+  // then stays below the producer's 1 MiB.
+  private static final long GROWTH = 100_000;
 
   private final StreamSettings settings;
   private final FetchPlan plan;
@@ -99,6 +105,7 @@ final class ChangeEmitter {
     Key key;
     try {
       key = contract.keyOf(row);
+      contract.admit(row, (long) settings.rowMaxBytes() + GROWTH);
     } catch (BrokenRowException e) {
       rejectBroken(row, String.valueOf(e.getMessage()), fetch);
       return;
@@ -232,7 +239,7 @@ final class ChangeEmitter {
 
   private void rejectBroken(Row row, String reason, Fetch fetch)
       throws CeilingException, InterruptedException {
-    reject(row, reason, ContentHash.ofText(row.bytes()), fetch);
+    reject(row, reason, HexFormat.fromHexDigitsToLong(row.hash(), 0, HASH_DIGITS), fetch);
   }
 
   /** By its content, so that it is told once whatever its ignored fields say. */

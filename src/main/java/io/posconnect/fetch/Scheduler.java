@@ -1,13 +1,11 @@
 package io.posconnect.fetch;
 
 import io.posconnect.fetch.Buffer.StoppedException;
-import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +13,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Time;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * Runs the stream that is due: a few threads serve all streams of a task, each a step at a time.
@@ -27,20 +23,30 @@ import org.slf4j.MDC;
  * stalls every answer delays no other; and one from all that are in trouble together: whoever
  * failed last waits for the others' threads.
  *
- * <p>Many may begin to stall at once. For a step that waits for its service longer than {@link
- * #PATIENCE_NANOS}, a spare thread stands in until that step is over. None does where the steps
- * wait for Connect to take what they have read: more of them would only wait as well.
+ * <p>For a step that waits for its service longer than {@link #PATIENCE_NANOS}, a spare thread
+ * stands in until that step is over, and the step no longer counts against its location: a slow
+ * body delays neither the other streams of its store nor, where there is one store only, anything
+ * else. None stands in where the steps wait for Connect to take what they have read: more of them
+ * would only wait as well.
+ *
+ * <p>Spare threads are few: {@link #MOST_SPARES}, and {@link #MOST_EXTRAS} for steps that begin
+ * while their location is slow already, so that one location with many slow streams does not use up
+ * what others need. Beyond that a slow location's other streams wait, and then slow steps hold
+ * threads of their own, until some end, which the time-outs of headers and bodies see to.
+ *
+ * <p>Nothing is begun while nobody takes what was read: a connector that is paused, or whose
+ * producer is stuck, makes no requests, and nothing piles up.
  */
 public final class Scheduler implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
-  // Long enough for a cancelled exchange to end, short enough for the worker's 5 s for all its
-  // tasks.
-  private static final long JOIN_MILLIS = 1_500;
-
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int MOST_SPARES = 16;
+  private static final int MOST_EXTRAS = 8;
+
+  // A poll takes a second at most, and Connect a while to send what it was given.
+  private static final long UNPOLLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private record Turn(StreamFetcher fetcher, long dueNanos) {
 
@@ -55,31 +61,37 @@ public final class Scheduler implements AutoCloseable {
     private final long sinceNanos;
     private final boolean troubled;
 
+    // Whether its location has as many steps under way as it may, but that those are slow.
+    private final boolean extra;
+
     // Whether a spare thread stands in for the one that makes it.
     private boolean spared;
 
-    Step(Turn turn, long sinceNanos, boolean troubled) {
+    Step(Turn turn, long sinceNanos, boolean troubled, boolean extra) {
       this.turn = turn;
       this.sinceNanos = sinceNanos;
       this.troubled = troubled;
+      this.extra = extra;
+    }
+
+    boolean isAt(String location) {
+      return turn.stream().location().equals(location);
     }
   }
 
   private final Time time;
   private final Buffer buffer;
-  private final String name;
   private final int threadCount;
   private final int perLocation;
   private final int forTroubled;
   private final boolean severalLocations;
-  private final Set<Thread> threads = new HashSet<>();
+  private final FetchThreads threads;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final PriorityQueue<Turn> turns;
   private final Set<String> troubled = new HashSet<>();
   private final Set<Step> steps = new HashSet<>();
-  private @Nullable Map<String, String> loggingContext;
-  private int started;
+  private volatile long polledNanos;
   private boolean closed;
 
   /** Does nothing before {@link #start}. */
@@ -87,7 +99,7 @@ public final class Scheduler implements AutoCloseable {
       List<StreamFetcher> fetchers, int threadCount, String name, Buffer buffer, Time time) {
     this.time = time;
     this.buffer = buffer;
-    this.name = name;
+    this.threads = new FetchThreads(name + "-fetch-");
     this.threadCount = threadCount;
     long locations = fetchers.stream().map(f -> f.stream().location()).distinct().count();
     this.severalLocations = locations > 1;
@@ -103,31 +115,14 @@ public final class Scheduler implements AutoCloseable {
   public void start() {
     lock.lock();
     try {
-      loggingContext = MDC.getCopyOfContextMap();
+      polledNanos = time.nanoseconds();
       for (int i = 0; i < threadCount; i++) {
-        startThread(this::run, "-fetch-" + started++);
+        threads.start(this::run);
       }
-      if (severalLocations) {
-        startThread(this::watch, "-fetch-watch");
-      }
+      threads.start(this::watch);
     } finally {
       lock.unlock();
     }
-  }
-
-  private void startThread(Runnable work, String suffix) {
-    Thread thread = new Thread(() -> inContext(work), name + suffix);
-    thread.setDaemon(true);
-    threads.add(thread);
-    thread.start();
-  }
-
-  /** Log lines of every thread say of which connector and task they are, as Connect's own do. */
-  private void inContext(Runnable work) {
-    if (loggingContext != null) {
-      MDC.setContextMap(loggingContext);
-    }
-    work.run();
   }
 
   private void run() {
@@ -162,9 +157,11 @@ public final class Scheduler implements AutoCloseable {
         long now = time.nanoseconds();
         for (Step step : steps) {
           boolean slow = !step.spared && now - step.sinceNanos > PATIENCE_NANOS;
-          if (slow && count(each -> each.spared) < MOST_SPARES && !buffer.isFull()) {
-            startThread(this::run, "-fetch-" + started++);
+          boolean room = step.extra || count(each -> each.spared && !each.extra) < MOST_SPARES;
+          if (slow && room && !buffer.isFull()) {
+            threads.start(this::run);
             step.spared = true;
+            changed.signalAll();
           }
         }
         changed.awaitNanos(PATIENCE_NANOS / 2);
@@ -179,12 +176,31 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
+  /** Connect asks for records. */
+  public void polled() {
+    long now = time.nanoseconds();
+    boolean resumed = now - polledNanos > UNPOLLED_NANOS;
+    polledNanos = now;
+    if (resumed) {
+      lock.lock();
+      try {
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   private Step take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (true) {
         if (closed) {
           throw new StoppedException();
+        }
+        if (time.nanoseconds() - polledNanos > UNPOLLED_NANOS) {
+          changed.awaitNanos(TimeUnit.SECONDS.toNanos(1));
+          continue;
         }
         List<Turn> passedOver = new ArrayList<>();
         Turn turn = turns.poll();
@@ -199,9 +215,7 @@ public final class Scheduler implements AutoCloseable {
         }
         long wait = turn.dueNanos() - time.nanoseconds();
         if (wait <= 0) {
-          Step step = new Step(turn, time.nanoseconds(), troubled.contains(faultDomain(turn)));
-          steps.add(step);
-          return step;
+          return begin(turn);
         }
         turns.add(turn);
         changed.awaitNanos(Math.min(wait, TimeUnit.SECONDS.toNanos(1)));
@@ -211,9 +225,25 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
+  private Step begin(Turn turn) {
+    Step step =
+        new Step(
+            turn,
+            time.nanoseconds(),
+            troubled.contains(faultDomain(turn)),
+            isExtra(turn.stream().location()));
+    steps.add(step);
+    return step;
+  }
+
+  private boolean isExtra(String location) {
+    return count(step -> step.isAt(location)) >= perLocation;
+  }
+
   private boolean isBusy(Turn turn) {
     String location = turn.stream().location();
-    return count(step -> step.turn.stream().location().equals(location)) >= perLocation
+    return count(step -> !step.spared && step.isAt(location)) >= perLocation
+        || (isExtra(location) && count(step -> step.extra) >= MOST_EXTRAS)
         || (troubled.contains(faultDomain(turn))
             && count(step -> step.troubled && !step.spared) >= forTroubled);
   }
@@ -237,9 +267,6 @@ public final class Scheduler implements AutoCloseable {
       } else {
         troubled.remove(faultDomain(step.turn));
       }
-      if (step.spared) {
-        threads.remove(Thread.currentThread());
-      }
       return !step.spared;
     } finally {
       lock.unlock();
@@ -259,32 +286,13 @@ public final class Scheduler implements AutoCloseable {
   /** Ends the threads; whoever opened exchanges must have cancelled them before. */
   @Override
   public void close() {
-    List<Thread> alive;
     lock.lock();
     try {
       closed = true;
       changed.signalAll();
-      alive = List.copyOf(threads);
     } finally {
       lock.unlock();
     }
-    alive.forEach(Thread::interrupt);
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(JOIN_MILLIS);
-    for (Thread thread : alive) {
-      try {
-        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-        if (left > 0) {
-          thread.join(left);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-      if (thread.isAlive()) {
-        log.warn(
-            Problem.STOPPED_LATE.at(
-                thread.getName(), "it has not ended yet, and will when its exchange does"));
-      }
-    }
+    threads.close();
   }
 }

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Fetch.StrayPageException;
@@ -21,6 +22,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Drives one stream's cycle, one request a step: window, request, classify, records, checkpoint.
@@ -43,6 +46,8 @@ public final class StreamFetcher {
     }
   }
 
+  private static final Logger log = LoggerFactory.getLogger(StreamFetcher.class);
+
   private final StreamSettings settings;
   private final Location location;
   private final Digest digest;
@@ -55,6 +60,8 @@ public final class StreamFetcher {
   private final Ownership ownership;
   private final StatusReporter status;
   private final Failures failures;
+
+  private boolean toldReplaced;
 
   // Read to its end, and waiting for its location to say who it is.
   private @Nullable Fetch unverified;
@@ -183,6 +190,8 @@ public final class StreamFetcher {
       try {
         ownership.askIdentity(now);
         location.identity().accepted();
+      } catch (Redirected e) {
+        log.debug("{}; asking there next", e.getMessage());
       } catch (ApiException e) {
         failures.identityFailed(e);
       }
@@ -221,6 +230,9 @@ public final class StreamFetcher {
     try {
       request(fetch, now);
       failures.recovered(fetch, page);
+    } catch (Redirected e) {
+      // The next step is due at once, and waits for its slot.
+      log.debug("{}; asking there next", e.getMessage());
     } catch (Refused e) {
       refused(fetch, e);
     } catch (ApiException e) {
@@ -292,11 +304,23 @@ public final class StreamFetcher {
         location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
       serverTime.sample(rows.date());
       long before = fetch.counts().rows;
-      emitter.read(rows, fetch, repeats);
+      try {
+        emitter.read(rows, fetch, repeats);
+      } finally {
+        replaced(rows.replaced());
+      }
       if (fetch.source().snapshot()) {
         status.snapshotRead(fetch.counts().rows - before);
       }
       return fetch.advance(rows.end());
+    }
+  }
+
+  private void replaced(long bytes) {
+    metrics.replaced(bytes);
+    if (bytes > 0 && !toldReplaced) {
+      toldReplaced = true;
+      log.warn(Problem.TEXT_REPLACED.at(stream().id()));
     }
   }
 

@@ -1,8 +1,6 @@
 package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.util.Objects;
@@ -40,41 +38,25 @@ public final class BodyException extends IOException {
         Problem.ROW_TOO_LARGE, "exceeds the limit of " + limit + " bytes of one row");
   }
 
-  /** What the parser found; its own message may quote the body, so it is not kept. */
-  static BodyException of(JsonProcessingException e, BodyLimits limits) {
-    if (e instanceof StreamConstraintsException) {
-      return new BodyException(Problem.ROW_TOO_LARGE, limit(e.getOriginalMessage(), limits));
-    }
-    String at =
-        e.getLocation() == null
-            ? ""
-            : " (byte " + Math.max(0, e.getLocation().getByteOffset()) + ")";
-    return of(isEnd(e) ? "is truncated" + at : "is not JSON" + at);
+  static BodyException blank(long limit) {
+    return new BodyException(
+        Problem.ROW_TOO_LARGE, "exceeds the limit of " + limit + " bytes of blanks between rows");
   }
 
-  // Between two elements the parser reports the end of its input as any other error.
-  private static boolean isEnd(JsonProcessingException e) {
-    return e instanceof JsonEOFException
-        || e.getOriginalMessage().startsWith("Unexpected end-of-input");
+  static BodyException notJson(long offset) {
+    return of("is not JSON (byte " + offset + ")");
   }
 
-  // The parser says which limit it was only in its message, by the name of the limit's accessor.
-  private static String limit(String message, BodyLimits limits) {
-    if (message.contains("getMaxNestingDepth")) {
-      return "exceeds the limit of " + limits.depth() + " levels of nesting";
-    }
-    if (message.contains("getMaxStringLength")) {
-      // A number that does not end meets this limit before its own, which is checked at its end.
-      return "exceeds the limit of "
-          + limits.stringLength()
-          + " characters of one string or number";
-    }
-    if (message.contains("getMaxNumberLength")) {
-      return "exceeds the limit of " + limits.numberLength() + " characters of one number";
-    }
-    if (message.contains("getMaxNameLength")) {
-      return "exceeds the limit of " + limits.nameLength() + " characters of one field's name";
-    }
-    return "exceeds a limit of the parser";
+  static BodyException truncated(long offset) {
+    return of("is truncated (byte " + offset + ")");
+  }
+
+  /**
+   * What the parser found in a value that begins there; its own message may quote the body, so it
+   * is not kept.
+   */
+  static BodyException of(JsonProcessingException e, long start) {
+    long within = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
+    return notJson(start + within);
   }
 }

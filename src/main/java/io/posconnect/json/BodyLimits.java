@@ -3,8 +3,11 @@ package io.posconnect.json;
 /**
  * Bounds what is accepted of a body. All sizes are of the decompressed body.
  *
+ * <p>A body beyond its own limit is not read on. A row beyond one of the others is passed over, and
+ * the next one is read.
+ *
  * @param bodyBytes bytes of one body
- * @param rowBytes bytes of one row, and of anything between two rows
+ * @param rowBytes bytes of one row, and of the blanks between two rows
  * @param depth arrays and objects within each other
  * @param stringLength characters of one string
  * @param numberLength characters of one number
@@ -15,21 +18,50 @@ public record BodyLimits(
 
   private static final int MIB = 1 << 20;
 
+  /** Fields and elements of one row, at any depth: each takes tens of bytes to hold. */
+  static final int MOST_VALUES = 100_000;
+
+  /** How much of a row is passed over in search of its end, before its body is given up. */
+  static final long MOST_SKIPPED = 32 * MIB;
+
   /**
-   * 4 GiB, rows of 16 MiB, 200 levels, strings of 8 Mi, numbers of 1000, names of 1000 characters.
+   * 4 GiB, rows of 900,000 bytes, 200 levels, strings of 8 Mi, numbers of 1000, names of 1000
+   * characters.
    */
   public static final BodyLimits DEFAULT =
-      new BodyLimits(4L << 30, 16 * MIB, 200, 8 * MIB, 1000, 1000);
+      new BodyLimits(4L << 30, 900_000, 200, 8 * MIB, 1000, 1000);
 
   public BodyLimits {
     if (bodyBytes < 1 || rowBytes < 1 || depth < 1) {
       throw new IllegalArgumentException("a body needs at least one byte, row byte and level");
     }
-    if (rowBytes > 1 << 30) {
-      throw new IllegalArgumentException("a row of more than 1 GiB cannot be held");
+    if (rowBytes > MOST_SKIPPED) {
+      throw new IllegalArgumentException("a row of " + rowBytes + " bytes cannot be held");
     }
     if (stringLength < 1 || numberLength < 1 || nameLength < 1) {
       throw new IllegalArgumentException("a string, number or name needs at least one character");
     }
+  }
+
+  /** The same, but for the bytes of one row. */
+  public BodyLimits withRowBytes(int bytes) {
+    return new BodyLimits(bodyBytes, bytes, depth, stringLength, numberLength, nameLength);
+  }
+
+  /** The limit that the parser says was exceeded, by the name of its own accessor. */
+  String named(String message) {
+    if (message.contains("getMaxNestingDepth")) {
+      return depth + " levels of nesting";
+    }
+    if (message.contains("getMaxStringLength")) {
+      return stringLength + " characters of one string";
+    }
+    if (message.contains("getMaxNumberLength")) {
+      return numberLength + " characters of one number";
+    }
+    if (message.contains("getMaxNameLength")) {
+      return nameLength + " characters of one field's name";
+    }
+    return "a limit of the parser";
   }
 }

@@ -2,21 +2,20 @@ package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import io.posconnect.json.Row.Excess;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
  * Cuts rows out of a body while it arrives; never more than one of them is held. Every row keeps
- * its original bytes; numbers stay text, so that an exponent of a thousand million costs nothing.
- * For one thread.
+ * its original bytes; numbers stay text, so that an exponent of a thousand million costs nothing. A
+ * row that exceeds a limit says so, and the next one follows. For one thread.
  */
 public final class JsonRows {
 
@@ -29,24 +28,21 @@ public final class JsonRows {
 
   private final BodyLimits limits;
   private final Shape shape;
-  private final RecordingInput input;
-  private final JsonParser parser;
+  private final Utf8Input input;
+  private final ValueCutter cutter;
   private final RowReader reader;
   private final PageEnvelope envelope = new PageEnvelope();
   private Position position = Position.START;
+  private boolean behindRow;
   private boolean failed;
   private long rows;
 
   private JsonRows(JsonFactory json, InputStream body, Shape shape, BodyLimits limits) {
     this.limits = limits;
     this.shape = shape;
-    this.input = new RecordingInput(new Utf8Input(body), limits);
-    try {
-      this.parser = json.createParser(input);
-    } catch (IOException e) {
-      throw new UncheckedIOException("nothing is read yet", e);
-    }
-    this.reader = new RowReader(parser);
+    this.input = new Utf8Input(body);
+    this.cutter = new ValueCutter(input, limits);
+    this.reader = new RowReader(json);
   }
 
   /**
@@ -62,7 +58,7 @@ public final class JsonRows {
       this.limits = limits;
       this.json =
           new JsonFactoryBuilder()
-              // It would guess UTF-16 from the first bytes, and read them to do so.
+              // It would guess UTF-16 from the first bytes.
               .disable(JsonFactory.Feature.CHARSET_DETECTION)
               .streamReadConstraints(
                   StreamReadConstraints.builder()
@@ -97,79 +93,99 @@ public final class JsonRows {
   }
 
   private Optional<Row> read() throws IOException {
-    try {
-      return switch (position) {
-        case START -> first();
-        case ROWS -> rowOrEnd();
-        case AFTER_OBJECT -> bodyEnd();
-        case END -> Optional.empty();
-      };
-    } catch (JsonProcessingException e) {
-      throw BodyException.of(e, limits);
-    }
-  }
-
-  private Optional<Row> first() throws IOException {
-    JsonToken token = parser.nextToken();
-    if (token == null) {
-      throw BodyException.of("is empty");
-    }
-    JsonToken expected = shape == Shape.ARRAY ? JsonToken.START_ARRAY : JsonToken.START_OBJECT;
-    if (token != expected) {
-      throw BodyException.of("is " + name(token) + " instead of " + name(expected));
-    }
-    return switch (shape) {
-      case ARRAY -> {
-        position = Position.ROWS;
-        yield rowOrEnd();
-      }
-      case OBJECT -> {
-        position = Position.AFTER_OBJECT;
-        yield Optional.of(row());
-      }
-      case ENVELOPE -> envelope();
+    return switch (position) {
+      case START -> first();
+      case ROWS -> rowOrEnd();
+      case AFTER_OBJECT -> bodyEnd();
+      case END -> Optional.empty();
     };
   }
 
-  private Optional<Row> envelope() throws IOException {
-    if (envelope.toItems(parser)) {
-      position = Position.ROWS;
-      return rowOrEnd();
+  private Optional<Row> first() throws IOException {
+    int next = cutter.peek();
+    if (next == ValueCutter.NOTHING) {
+      throw BodyException.of("is empty");
     }
-    return bodyEnd();
+    int expected = shape == Shape.ARRAY ? '[' : '{';
+    if (next != expected) {
+      throw BodyException.of("is " + found(next) + " instead of " + name(expected));
+    }
+    if (shape == Shape.OBJECT) {
+      position = Position.AFTER_OBJECT;
+      return Optional.of(row());
+    }
+    cutter.take(expected);
+    return shape == Shape.ARRAY ? rowsBegin() : envelope();
+  }
+
+  private Optional<Row> rowsBegin() throws IOException {
+    position = Position.ROWS;
+    behindRow = false;
+    return rowOrEnd();
+  }
+
+  private Optional<Row> envelope() throws IOException {
+    return envelope.toItems(cutter, this::value) ? rowsBegin() : bodyEnd();
   }
 
   private Optional<Row> rowOrEnd() throws IOException {
-    if (parser.nextToken() != JsonToken.END_ARRAY) {
-      return Optional.of(row());
+    if (cutter.peek() == ']') {
+      cutter.take(']');
+      return shape == Shape.ENVELOPE ? envelope() : bodyEnd();
     }
-    return shape == Shape.ENVELOPE ? envelope() : bodyEnd();
+    if (behindRow) {
+      cutter.take(',');
+    }
+    behindRow = true;
+    return Optional.of(row());
   }
 
   private Row row() throws IOException {
-    input.mark(parser.currentTokenLocation().getByteOffset());
-    reader.read();
-    if (reader.end() - reader.start() > limits.rowBytes()) {
-      throw BodyException.rowTooLarge(limits.rowBytes());
-    }
+    Row row = value();
     rows++;
-    return reader.row(input.slice(reader.start(), reader.end()));
+    return row;
+  }
+
+  private Row value() throws IOException {
+    cutter.peek();
+    long start = cutter.offset();
+    byte[] text = cutter.cut();
+    Optional<String> excess = cutter.excess();
+    if (excess.isPresent()) {
+      return Row.beyond(new Excess(excess.get(), cutter.length(), cutter.hash()), text);
+    }
+    try {
+      return reader.read(text);
+    } catch (StreamConstraintsException e) {
+      String limit = limits.named(e.getOriginalMessage());
+      return Row.beyond(new Excess(limit, cutter.length(), cutter.hash()), text);
+    } catch (JsonProcessingException e) {
+      throw BodyException.of(e, start);
+    }
   }
 
   private Optional<Row> bodyEnd() throws IOException {
-    if (parser.nextToken() != null) {
+    int next = cutter.peek();
+    if (next != ValueCutter.NOTHING) {
+      found(next);
       throw BodyException.of("goes on after its end");
     }
     position = Position.END;
     return Optional.empty();
   }
 
-  private static String name(JsonToken token) {
-    return switch (token) {
-      case START_ARRAY -> "an array";
-      case START_OBJECT -> "an object";
-      default -> "a single value";
-    };
+  /** What begins there, if it is JSON. */
+  private String found(int next) throws IOException {
+    return next == '[' || next == '{' ? name(next) : single();
+  }
+
+  private String single() throws IOException {
+    value();
+    return "a single value";
+  }
+
+  private static String name(int begin) {
+    return begin == '[' ? "an array" : "an object";
   }
 
   /**
@@ -185,6 +201,11 @@ public final class JsonRows {
 
   /** Bytes of the body read so far. */
   public long bytes() {
-    return input.count();
+    return cutter.count();
+  }
+
+  /** Bytes so far that were not UTF-8, and halves of surrogate pairs in names; now U+FFFD. */
+  public long replaced() {
+    return input.replaced() + reader.replaced();
   }
 }

@@ -1,7 +1,6 @@
 package io.posconnect.json;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.PageEnd;
 import java.io.IOException;
 import java.util.Locale;
@@ -19,49 +18,67 @@ final class PageEnvelope {
   private static final int LONGEST_KEY = 4096;
 
   private final Set<String> seen = new TreeSet<>();
+  private boolean begun;
   private @Nullable Boolean haveMoreData;
   private String nextPageKey = "";
+
+  /** Reads the next value of the body. */
+  @FunctionalInterface
+  interface Values {
+    Row next() throws IOException;
+  }
 
   /**
    * Reads fields until the rows begin.
    *
    * @return whether the rows begin; otherwise the envelope has ended, and is complete
    */
-  boolean toItems(JsonParser parser) throws IOException {
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName().toLowerCase(Locale.ROOT);
-      JsonToken value = parser.nextToken();
-      if (read(name, value, parser)) {
+  boolean toItems(ValueCutter cutter, Values values) throws IOException {
+    while (cutter.peek() != '}') {
+      if (begun) {
+        cutter.take(',');
+      }
+      begun = true;
+      if (cutter.peek() != '"') {
+        throw BodyException.notJson(cutter.offset());
+      }
+      Row name = values.next();
+      cutter.take(':');
+      if (read(text(name).toLowerCase(Locale.ROOT), cutter, values)) {
         return true;
       }
     }
+    cutter.take('}');
     check();
     return false;
   }
 
-  private boolean read(String name, JsonToken value, JsonParser parser) throws IOException {
-    switch (name) {
-      case "items" -> {
-        once(name);
-        require(value == JsonToken.START_ARRAY, "has items that are not an array");
-        return true;
-      }
-      case "havemoredata" -> {
-        once(name);
-        require(value.isBoolean(), "has a haveMoreData that is neither true nor false");
-        haveMoreData = value == JsonToken.VALUE_TRUE;
-      }
-      case "nextpagekey" -> {
-        once(name);
-        require(
-            value == JsonToken.VALUE_STRING || value == JsonToken.VALUE_NULL,
-            "has a nextPageKey that is not a string");
-        nextPageKey = value == JsonToken.VALUE_NULL ? "" : parser.getText();
-        require(nextPageKey.length() <= LONGEST_KEY, "has a nextPageKey too long for a request");
-      }
-      default -> RowReader.skip(parser);
+  private boolean read(String name, ValueCutter cutter, Values values) throws IOException {
+    if (name.equals("items")) {
+      once(name);
+      require(cutter.peek() == '[', "has items that are not an array");
+      cutter.take('[');
+      return true;
+    }
+    Row value = values.next();
+    if (name.equals("havemoredata")) {
+      once(name);
+      require(value.kind() == Kind.BOOLEAN, "has a haveMoreData that is neither true nor false");
+      haveMoreData = value.json().equals("true");
+    } else if (name.equals("nextpagekey")) {
+      once(name);
+      require(value.excess().isEmpty(), "has a nextPageKey too long for a request");
+      require(
+          value.kind() == Kind.STRING || value.kind() == Kind.NULL,
+          "has a nextPageKey that is not a string");
+      nextPageKey = value.kind() == Kind.NULL ? "" : text(value);
+      require(nextPageKey.length() <= LONGEST_KEY, "has a nextPageKey too long for a request");
     }
     return false;
+  }
+
+  private static String text(Row string) {
+    return JsonText.of(string).value();
   }
 
   private void once(String name) throws BodyException {

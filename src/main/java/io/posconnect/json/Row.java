@@ -1,13 +1,16 @@
 package io.posconnect.json;
 
-import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +30,16 @@ public final class Row {
     NULL
   }
 
+  // What is told of an element that is too large to be told.
+  private static final int BEGINNING = 64 * 1024;
+
   private final byte[] json;
   private final Kind kind;
   private final Names names;
   private final Kind[] kinds;
   private final int[] starts;
   private final int[] ends;
+  private final @Nullable Excess excess;
 
   /**
    * Takes ownership of the arrays, in which there are as many fields as names.
@@ -43,12 +50,24 @@ public final class Row {
    * @param ends index behind the last byte of each field's value
    */
   Row(byte[] json, Kind kind, Names names, Kind[] kinds, int[] starts, int[] ends) {
+    this(json, kind, names, kinds, starts, ends, null);
+  }
+
+  private Row(
+      byte[] json,
+      Kind kind,
+      Names names,
+      Kind[] kinds,
+      int[] starts,
+      int[] ends,
+      @Nullable Excess excess) {
     this.json = Objects.requireNonNull(json, "json is null");
     this.kind = Objects.requireNonNull(kind, "kind is null");
     this.names = Objects.requireNonNull(names, "names is null");
     this.kinds = kinds;
     this.starts = starts;
     this.ends = ends;
+    this.excess = excess;
   }
 
   /**
@@ -61,18 +80,61 @@ public final class Row {
   }
 
   static Row parse(byte[] bytes) {
-    try (JsonParser parser = JsonText.JSON.createParser(bytes)) {
-      if (parser.nextToken() == null) {
-        throw new IllegalArgumentException("there is no JSON value");
-      }
-      RowReader reader = new RowReader(parser);
-      reader.read();
-      if (parser.nextToken() != null) {
-        throw new IllegalArgumentException("there is more than one JSON value");
-      }
-      return reader.row(bytes);
+    try {
+      return new RowReader(JsonText.JSON).read(bytes);
     } catch (IOException e) {
-      throw new IllegalArgumentException("not a JSON value", e);
+      throw new IllegalArgumentException("not one JSON value", e);
+    }
+  }
+
+  /**
+   * What is known of an element that exceeds a limit.
+   *
+   * @param limit which
+   * @param length bytes of all of it
+   * @param hash SHA-256 of all of it, in hexadecimal digits
+   */
+  record Excess(String limit, long length, String hash) {}
+
+  /** An element of which only the beginning is held, as it was not to be read. */
+  static Row beyond(Excess excess, byte[] beginning) {
+    Kind unread = Kind.NULL;
+    return new Row(beginning, unread, Names.NONE, new Kind[0], new int[0], new int[0], excess);
+  }
+
+  /**
+   * Which limit it exceeds, such as {@code 200 levels of nesting}: then it has no fields, and its
+   * text is only the beginning. Empty for a row that can be read.
+   */
+  public Optional<String> excess() {
+    return excess == null ? Optional.empty() : Optional.of(excess.limit());
+  }
+
+  /** The first of its text, at most 64 KiB of it. */
+  public String beginning() {
+    int end = Math.min(json.length, BEGINNING);
+    // Not in the middle of a character.
+    while (end < json.length && (json[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return new String(json, 0, end, StandardCharsets.UTF_8);
+  }
+
+  /** Bytes of the whole element. */
+  public long length() {
+    return excess == null ? json.length : excess.length();
+  }
+
+  /** SHA-256 of the whole element, in hexadecimal digits. */
+  public String hash() {
+    return excess == null ? HexFormat.of().formatHex(sha256().digest(json)) : excess.hash();
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every platform has SHA-256", e);
     }
   }
 

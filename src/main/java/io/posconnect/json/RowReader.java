@@ -1,14 +1,16 @@
 package io.posconnect.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Reads elements off a parser and notes where they and their fields stand in the parser's input.
- * The parser must read UTF-8 bytes, or its offsets mean nothing. For one thread.
+ * Makes rows of their texts: notes what each is and where its fields stand in it. For one thread.
  *
  * <p>Every token is read to its end, so that the parser's limits hold for nested values too.
  */
@@ -17,49 +19,74 @@ final class RowReader {
   private static final int[] NOWHERE = new int[0];
   private static final Kind[] NOTHING = new Kind[0];
 
-  private final JsonParser parser;
+  private final JsonFactory factory;
   private Kind kind = Kind.NULL;
-  private long start;
-  private long end;
   private int size;
   private Row.Names layout = Row.Names.NONE;
   private String[] names = new String[16];
   private Kind[] kinds = new Kind[16];
   private int[] starts = new int[16];
   private int[] ends = new int[16];
+  private long replaced;
 
-  RowReader(JsonParser parser) {
-    this.parser = parser;
+  RowReader(JsonFactory factory) {
+    this.factory = factory;
+  }
+
+  /** Halves of surrogate pairs so far that stood in a name and were replaced there. */
+  long replaced() {
+    return replaced;
   }
 
   /**
-   * Reads the element that begins at the parser's current token; leaves the parser at its last.
+   * Reads a text, which it takes ownership of.
    *
-   * @throws IOException what the parser threw
+   * @throws JsonProcessingException when the text is not one JSON value, or exceeds a limit
    */
-  void read() throws IOException {
-    size = 0;
-    kind = kind(parser.currentToken());
-    start = parser.currentTokenLocation().getByteOffset();
-    if (kind == Kind.OBJECT) {
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        readField();
+  Row read(byte[] json) throws IOException {
+    try {
+      parse(json);
+    } catch (JsonProcessingException e) {
+      // The parser cannot hold a name that UTF-8 cannot.
+      int halves = HalfSurrogates.replace(json);
+      if (halves == 0) {
+        throw e;
       }
-    } else {
-      skip(parser);
+      replaced += halves;
+      parse(json);
     }
-    end = parser.currentLocation().getByteOffset();
+    return row(json);
   }
 
-  private void readField() throws IOException {
+  private void parse(byte[] json) throws IOException {
+    try (JsonParser parser = factory.createParser(json)) {
+      if (parser.nextToken() == null) {
+        throw new JsonParseException(parser, "not one value");
+      }
+      size = 0;
+      kind = kind(parser.currentToken());
+      if (kind == Kind.OBJECT) {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          readField(parser);
+        }
+      } else {
+        skip(parser);
+      }
+      if (parser.nextToken() != null) {
+        throw new JsonParseException(parser, "not one value");
+      }
+    }
+  }
+
+  private void readField(JsonParser parser) throws IOException {
     if (size == names.length) {
       grow();
     }
     names[size] = parser.currentName();
     kinds[size] = kind(parser.nextToken());
-    starts[size] = Math.toIntExact(parser.currentTokenLocation().getByteOffset() - start);
+    starts[size] = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
     skip(parser);
-    ends[size] = Math.toIntExact(parser.currentLocation().getByteOffset() - start);
+    ends[size] = Math.toIntExact(parser.currentLocation().getByteOffset());
     size++;
   }
 
@@ -72,7 +99,7 @@ final class RowReader {
   }
 
   /** Reads the value that begins at the parser's current token; leaves the parser at its last. */
-  static void skip(JsonParser parser) throws IOException {
+  private static void skip(JsonParser parser) throws IOException {
     int depth = 0;
     while (true) {
       JsonToken token = parser.currentToken();
@@ -92,18 +119,7 @@ final class RowReader {
     }
   }
 
-  /** Offset of the first byte of the element that was read last. */
-  long start() {
-    return start;
-  }
-
-  /** Offset behind the last byte of the element that was read last. */
-  long end() {
-    return end;
-  }
-
-  /** The element that was read last; {@code json} is its text from start to end. */
-  Row row(byte[] json) {
+  private Row row(byte[] json) {
     if (size == 0) {
       return new Row(json, kind, Row.Names.NONE, NOTHING, NOWHERE, NOWHERE);
     }

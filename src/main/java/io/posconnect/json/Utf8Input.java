@@ -8,33 +8,115 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on a body in UTF-8 without its byte order mark, and refuses one in UTF-16 or UTF-32. Reads
+ * Passes on a body in UTF-8 without its byte order mark, and refuses one in UTF-16 or UTF-32. Every
+ * byte that is not UTF-8 becomes U+FFFD, and is counted: it costs a character, not the body. Reads
  * nothing before it is read from.
  */
 final class Utf8Input extends InputStream {
 
+  private static final int RAW = 8 * 1024;
+  private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
+
   private final InputStream body;
-  private @Nullable InputStream text;
+  private final byte[] raw = new byte[RAW];
+  private final byte[] text = new byte[RAW * REPLACEMENT.length];
+  private @Nullable InputStream unmarked;
+  private int head;
+  private int tail;
+
+  // Bytes at the beginning of what is raw that may be the beginning of a character.
+  private int kept;
+  private boolean ended;
+  private long replaced;
 
   Utf8Input(InputStream body) {
     this.body = body;
   }
 
+  /** Bytes so far that were not UTF-8. */
+  long replaced() {
+    return replaced;
+  }
+
   @Override
   public int read() throws IOException {
-    return text().read();
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    return text().read(target, offset, length);
+    while (head == tail) {
+      if (ended) {
+        return -1;
+      }
+      fill();
+    }
+    int n = Math.min(length, tail - head);
+    System.arraycopy(text, head, target, offset, n);
+    head += n;
+    return n;
   }
 
-  private InputStream text() throws IOException {
-    if (text == null) {
-      text = withoutMark();
+  private void fill() throws IOException {
+    int n = unmarked().read(raw, kept, raw.length - kept);
+    ended = n < 0;
+    int end = kept + Math.max(0, n);
+    int i = 0;
+    head = 0;
+    tail = 0;
+    while (i < end) {
+      int length = raw[i] >= 0 ? 1 : character(i, end);
+      if (length > end - i && !ended) {
+        break;
+      }
+      if (length == 0 || length > end - i) {
+        put(REPLACEMENT, 0, REPLACEMENT.length);
+        replaced++;
+        i++;
+      } else {
+        put(raw, i, length);
+        i += length;
+      }
     }
-    return text;
+    kept = end - i;
+    System.arraycopy(raw, i, raw, 0, kept);
+  }
+
+  private void put(byte[] source, int offset, int length) {
+    for (int i = offset; i < offset + length; i++) {
+      text[tail++] = source[i];
+    }
+  }
+
+  /**
+   * The length of the character of several bytes that begins there; 0 when none does. Bytes behind
+   * the end are taken for what they should be.
+   */
+  private int character(int start, int end) {
+    int lead = raw[start] & 0xFF;
+    if (lead < 0xC2 || lead > 0xF4) {
+      return 0;
+    }
+    int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    for (int i = 1; i < length && start + i < end; i++) {
+      int next = raw[start + i] & 0xFF;
+      boolean second = i == 1;
+      // Neither longer than need be, nor half of a surrogate pair, nor beyond the last character.
+      int least = second && lead == 0xE0 ? 0xA0 : second && lead == 0xF0 ? 0x90 : 0x80;
+      int most = second && lead == 0xED ? 0x9F : second && lead == 0xF4 ? 0x8F : 0xBF;
+      if (next < least || next > most) {
+        return 0;
+      }
+    }
+    return length;
+  }
+
+  private InputStream unmarked() throws IOException {
+    if (unmarked == null) {
+      unmarked = withoutMark();
+    }
+    return unmarked;
   }
 
   private InputStream withoutMark() throws IOException {

@@ -65,7 +65,7 @@ public interface ClientFactory {
         new Timeouts(Timeouts.DEFAULT.connect(), config.requestTimeout(), config.stallTimeout()),
         config.proxy().map(ProxyServer::of).orElse(ProxyServer.NONE),
         config.ssl(),
-        BodyLimits.DEFAULT);
+        BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()));
   }
 
   static Credentials credentials(LocationSettings location) {

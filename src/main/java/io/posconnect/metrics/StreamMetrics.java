@@ -63,6 +63,10 @@ public final class StreamMetrics {
               "Rows of complete fetches that could not become events.",
               m -> m.deadLetters.sum()),
           metric(
+              "replaced-bytes-total",
+              "Bytes that were not UTF-8, and halves of surrogate pairs in names, now U+FFFD.",
+              m -> m.replaced.sum()),
+          metric(
               "last-fetch-duration-ms",
               "From the first request to the last row of the last complete fetch; -1 before it.",
               m -> m.lastFetch.durationMs),
@@ -128,6 +132,7 @@ public final class StreamMetrics {
   private final LongAdder suppressed = new LongAdder();
   private final LongAdder typeMismatches = new LongAdder();
   private final LongAdder deadLetters = new LongAdder();
+  private final LongAdder replaced = new LongAdder();
   private final RateOf requestsRate;
   private final RateOf rowsReceivedRate;
   private final RateOf eventsRate;
@@ -207,6 +212,11 @@ public final class StreamMetrics {
     lastFetch = new LastFetch(rows, duration.toMillis(), time.hiResClockMs());
     rowsReceivedRate.look();
     eventsRate.look();
+  }
+
+  /** So many bytes of a body were not UTF-8. */
+  public void replaced(long bytes) {
+    replaced.add(bytes);
   }
 
   /** The service's clock is so far ahead of the local one (negative: behind). */

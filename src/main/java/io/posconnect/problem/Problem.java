@@ -176,8 +176,8 @@ public enum Problem {
       "lower window.max.ms or the resource's page.size, or use a paged retrieval"),
   ROW_TOO_LARGE(
       "POS-407",
-      "a row exceeds a limit",
-      "A row, or a text, number, name or nesting in it, is larger than the connector reads.",
+      "a row has no end within its limit",
+      "A row of more than 32 MiB, or endless blanks between two rows. A row that is only larger than row.max.bytes becomes a dead letter.",
       "make the row smaller at the service, or take the resource out of resources"),
   NO_SERVER_TIME(
       "POS-405",
@@ -196,10 +196,15 @@ public enum Problem {
           + " ignores or repeats the page that it is asked for, or the list moves faster than it is read.",
       "nothing, the list is read again from its beginning; if it lasts, correct the resource's retrieval, path,"
           + " first.page or page.size"),
+  TEXT_REPLACED(
+      "POS-409",
+      "some of what the service sends is not UTF-8",
+      "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. Told once; a metric counts them.",
+      "correct the text at the service"),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",
-      "A row is no object, or has no key, a key of the wrong type, or another row's key.",
+      "A row is no object, has no key, a key of the wrong type or length, or another row's key, or it is too large.",
       "correct the row at the service, or the resource's key.fields; errors.rows says what becomes of it"),
   DELETES_HELD(
       "POS-502",

@@ -9,9 +9,11 @@ public final class BrokenRowException extends Exception {
 
   /** Why a row is broken. */
   public enum Reason {
+    TOO_LARGE("too large"),
     NOT_AN_OBJECT("not an object"),
     KEY_MISSING("no key"),
     KEY_UNFIT("key does not fit its type"),
+    KEY_TOO_LONG("key too long"),
     KEY_AMBIGUOUS("key named twice"),
     KEY_NOT_UNIQUE("key not unique");
 
@@ -34,8 +36,8 @@ public final class BrokenRowException extends Exception {
     this.reason = reason;
   }
 
-  BrokenRowException(Reason reason, String field) {
-    super(reason.text() + ": " + field);
+  BrokenRowException(Reason reason, String detail) {
+    super(reason.text() + ": " + detail);
     this.reason = reason;
   }
 

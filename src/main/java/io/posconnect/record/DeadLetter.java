@@ -14,6 +14,9 @@ import org.apache.kafka.connect.data.Struct;
  */
 record DeadLetter(Row row, String reason, Provenance provenance) {
 
+  // With the rest of the record it stays below the producer's 1 MiB, whatever the converter.
+  private static final int MOST_TEXT = 1_000_000;
+
   /** The same for all streams; a new field has to be optional. */
   static final Schema SCHEMA =
       SchemaBuilder.struct()
@@ -23,16 +26,38 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .field("location", FieldSchemas.LOCATION)
           .field("resource", FieldSchemas.RESOURCE)
           .field("reason", FieldSchemas.text("Why the row could not become an event."))
-          .field("raw", FieldSchemas.json().doc("The row as it was sent.").build())
+          .field(
+              "raw",
+              FieldSchemas.json()
+                  .doc("The row as it was sent; a JSON string of its beginning if it is too large.")
+                  .build())
           .field("fetch", FieldSchemas.FETCH)
           .field("ts", FieldSchemas.time("Server time of the fetch."))
+          .field(
+              "row_bytes", SchemaBuilder.int64().optional().doc("Bytes of the whole row.").build())
+          .field(
+              "row_sha256",
+              SchemaBuilder.string()
+                  .optional()
+                  .doc("SHA-256 of the whole row, in hexadecimal digits.")
+                  .build())
           .build();
+
+  private String raw() {
+    if (row.excess().isEmpty() && RecordSize.ofText(row.json()) <= MOST_TEXT) {
+      return row.json();
+    }
+    // Less than a JSON text is none, and a column of JSON would not take it.
+    return TextType.quoted(row.beginning());
+  }
 
   @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
   Struct struct(Stream stream) {
     return FieldSchemas.about(stream, SCHEMA)
         .put("reason", reason)
-        .put("raw", row.json())
+        .put("raw", raw())
+        .put("row_bytes", row.length())
+        .put("row_sha256", row.hash())
         .put("fetch", provenance.kind().spelling())
         .put("ts", Date.from(provenance.time()));
   }

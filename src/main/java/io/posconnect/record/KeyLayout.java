@@ -5,6 +5,7 @@ import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.resource.Key;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,9 @@ final class KeyLayout {
 
   private static final String LOCATION = "location";
   private static final String OCCURRENCE = "occurrence";
+
+  // A longer one makes offsets that Connect cannot write.
+  private static final int MOST_BYTES = 1024;
 
   private final List<KeyField> fields;
   private final boolean occurrences;
@@ -124,6 +128,9 @@ final class KeyLayout {
   }
 
   Key keyOf(Row row) throws BrokenRowException {
+    if (row.excess().isPresent()) {
+      throw new BrokenRowException(Reason.TOO_LARGE, "more than " + row.excess().get());
+    }
     if (row.kind() != Row.Kind.OBJECT) {
       throw new BrokenRowException(Reason.NOT_AN_OBJECT);
     }
@@ -161,7 +168,11 @@ final class KeyLayout {
     if (!some) {
       throw new BrokenRowException(Reason.KEY_MISSING, fields.get(0).name());
     }
-    return Key.of(text.append(']').toString());
+    String key = text.append(']').toString();
+    if (key.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+      throw new BrokenRowException(Reason.KEY_TOO_LONG, "more than " + MOST_BYTES + " bytes");
+    }
+    return Key.of(key);
   }
 
   /** The key of the n-th of several rows that have the same. */

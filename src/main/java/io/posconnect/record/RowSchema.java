@@ -2,6 +2,7 @@ package io.posconnect.record;
 
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class RowSchema {
   private final SchemaNames names;
   private final Schema valueSchema;
   private final Schema nullableValueSchema;
+  private final long growth;
 
   private RowSchema(
       String avroSchema,
@@ -62,6 +64,7 @@ public final class RowSchema {
     this.names = names;
     this.valueSchema = valueSchema(columns, names, avro.getDoc()).build();
     this.nullableValueSchema = valueSchema(columns, names, avro.getDoc()).optional().build();
+    this.growth = RecordSize.growth(valueSchema);
   }
 
   private static SchemaBuilder valueSchema(
@@ -180,6 +183,21 @@ public final class RowSchema {
    */
   public Key keyOf(Row row) throws BrokenRowException {
     return key.keyOf(row);
+  }
+
+  /**
+   * Lets a row pass whose event can be written.
+   *
+   * @param mostBytes that a row may take in an event, in whatever format
+   * @throws BrokenRowException when it takes more: what a declared type cannot say exactly stands
+   *     there twice, and a short text can be a long record
+   */
+  public void admit(Row row, long mostBytes) throws BrokenRowException {
+    if (row.length() * growth > mostBytes
+        && RecordSize.of(row(row, new Conversion())) > mostBytes) {
+      throw new BrokenRowException(
+          Reason.TOO_LARGE, "more than " + mostBytes + " bytes as an event");
+    }
   }
 
   /**

@@ -19,6 +19,7 @@ import java.time.Instant;
  * @param digestMaxKeys the most keys that are remembered
  * @param checkpointInterval the longest time without a checkpoint while nothing changes
  * @param rowErrors what becomes of a row that cannot be an event
+ * @param rowMaxBytes the largest row that can be an event
  * @param exactlyOnce whether records and offsets commit together; otherwise the first window after
  *     a start is emitted whatever the digest says
  * @param probeBackoffMax the longest pause between two probes of a suspended stream
@@ -36,6 +37,7 @@ public record StreamSettings(
     int digestMaxKeys,
     Duration checkpointInterval,
     RowErrors rowErrors,
+    int rowMaxBytes,
     boolean exactlyOnce,
     Duration probeBackoffMax) {
 

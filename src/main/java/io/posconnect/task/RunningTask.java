@@ -67,6 +67,7 @@ public final class RunningTask implements AutoCloseable {
    * @throws ConnectException when the task cannot go on
    */
   public List<SourceRecord> poll() throws InterruptedException {
+    schedule.polled();
     failWhenSuspended();
     return buffer.drain(config.batchMaxRecords(), MAX_WAIT);
   }

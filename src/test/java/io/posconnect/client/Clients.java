@@ -1,5 +1,7 @@
 package io.posconnect.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.json.BodyLimits;
@@ -96,10 +98,14 @@ final class Clients {
         Duration.ofSeconds(5), Duration.ofMillis(requestMillis), Duration.ofMillis(stallMillis));
   }
 
-  /** All rows of an array at /products. */
+  /** All rows of an array at /products, wherever redirects lead. */
   static List<String> read(ApiClient client) throws ApiException {
-    try (Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
-      return drain(rows);
+    while (true) {
+      try (Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+        return drain(rows);
+      } catch (ApiException.Redirected e) {
+        assertThat(e.getMessage()).endsWith("GET /products: redirected");
+      }
     }
   }
 

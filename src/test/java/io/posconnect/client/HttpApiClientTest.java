@@ -263,7 +263,10 @@ class HttpApiClientTest {
   @Test
   void aSlowBodyPassesAsLongAsPiecesKeepComing() throws Exception {
     MockResponse answer =
-        json("[1" + ",2".repeat(10) + "]").newBuilder().throttleBody(2, 150, MILLISECONDS).build();
+        json("[1" + (",\"" + "x".repeat(1_000) + "\"").repeat(10) + "]")
+            .newBuilder()
+            .throttleBody(512, 100, MILLISECONDS)
+            .build();
     assertThat(answered(answer, timeouts(700, 700))).hasSize(11);
   }
 

@@ -185,6 +185,27 @@ class ResponseTest {
   }
 
   @Test
+  void oneCallIsOneRequestAlsoWhereItIsRedirected() throws Exception {
+    try (RawServer server =
+            new RawServer(
+                (String head) ->
+                    head.startsWith("GET /products ")
+                        ? respond("302 Found", "Location: /here\r\n", "")
+                        : json("[{}]"));
+        ApiClient client = Clients.to(server.url())) {
+      for (int i = 1; i <= 4; i++) {
+        if (i % 2 == 1) {
+          assertThatThrownBy(() -> client.open("products", PRODUCTS, Shape.ARRAY))
+              .isInstanceOf(ApiException.Redirected.class);
+        } else {
+          client.open("products", PRODUCTS, Shape.ARRAY).close();
+        }
+        assertThat(server.heads()).hasSize(i);
+      }
+    }
+  }
+
+  @Test
   void neverTakesTheKeyToAnotherOrigin() throws Exception {
     try (RawServer other = new RawServer(json("[]"));
         RawServer server =

@@ -70,6 +70,7 @@ final class SourceConfigTest {
                 "resources", "[products, customers, register-transactions, inventory, locations]"),
             entry("retry.backoff.max.ms", "300000"),
             entry("retry.backoff.ms", "1000"),
+            entry("row.max.bytes", "900000"),
             entry("snapshot.id", ""),
             entry("status.topic", "null"),
             entry("stall.timeout.ms", "30000"),
@@ -158,6 +159,7 @@ final class SourceConfigTest {
                 100_000,
                 Duration.ofMinutes(1),
                 RowErrors.DEAD_LETTER,
+                900_000,
                 false,
                 Duration.ofMinutes(10)));
   }
@@ -228,7 +230,8 @@ final class SourceConfigTest {
             .with("deletes.confirm.ms", "1")
             .with("digest.max.keys", "2")
             .with("checkpoint.interval.ms", "4")
-            .with("errors.rows", "skip");
+            .with("errors.rows", "skip")
+            .with("row.max.bytes", "2048");
 
     assertThat(props.config().settings(PRODUCTS))
         .isEqualTo(
@@ -245,6 +248,7 @@ final class SourceConfigTest {
                 2,
                 Duration.ofMillis(4),
                 RowErrors.SKIP,
+                2_048,
                 false,
                 Duration.ofMinutes(10)));
   }

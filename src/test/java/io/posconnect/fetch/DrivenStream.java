@@ -218,6 +218,7 @@ final class DrivenStream {
         maxKeys,
         Duration.ZERO,
         RowErrors.DEAD_LETTER,
+        900_000,
         true,
         Duration.ofMinutes(10));
   }
@@ -356,6 +357,11 @@ final class DrivenStream {
     @Override
     public Optional<Instant> date() {
       return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000));
+    }
+
+    @Override
+    public long replaced() {
+      return 0;
     }
 
     @Override

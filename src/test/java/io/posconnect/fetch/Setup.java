@@ -164,6 +164,7 @@ final class Setup {
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
+        900_000,
         exactlyOnce,
         Duration.ofMinutes(10));
   }

@@ -269,6 +269,11 @@ final class SimulatedService implements ApiClient {
     }
 
     @Override
+    public long replaced() {
+      return 0;
+    }
+
+    @Override
     public void close() {
       // Nothing is held.
     }
@@ -316,6 +321,11 @@ final class SimulatedService implements ApiClient {
 
     @Override
     public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public long replaced() {
       return 0;
     }
 

@@ -15,7 +15,11 @@ final class Chunks extends InputStream {
   private boolean breaksOff;
 
   Chunks(String text, RandomGenerator random, int largest) {
-    this.bytes = text.getBytes(StandardCharsets.UTF_8);
+    this(text.getBytes(StandardCharsets.UTF_8), random, largest);
+  }
+
+  Chunks(byte[] bytes, RandomGenerator random, int largest) {
+    this.bytes = bytes;
     this.random = random;
     this.largest = largest;
   }

@@ -193,6 +193,8 @@ final class RecordBuilderTest {
     assertThat(value.get("reason")).isEqualTo("not an object");
     assertThat(letter.valueSchema().field("raw").schema().name())
         .isEqualTo("io.debezium.data.Json");
+    assertThat(value.get("row_bytes")).isEqualTo(5L);
+    assertThat(value.getString("row_sha256")).hasSize(64);
   }
 
   @Test
@@ -275,6 +277,8 @@ final class RecordBuilderTest {
             "reason:string",
             "raw:string",
             "fetch:string",
-            "ts:int64");
+            "ts:int64",
+            "row_bytes:int64",
+            "row_sha256:string");
   }
 }

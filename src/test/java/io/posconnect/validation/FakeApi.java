@@ -134,6 +134,11 @@ public final class FakeApi implements ApiClient {
     }
 
     @Override
+    public long replaced() {
+      return 0;
+    }
+
+    @Override
     public void close() {
       rowsOpen.decrementAndGet();
     }

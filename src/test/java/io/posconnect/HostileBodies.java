@@ -1,0 +1,206 @@
+package io.posconnect;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.zip.GZIPOutputStream;
+import mockwebserver3.MockResponse;
+import okio.Buffer;
+
+/** Makes bodies that no service should send, and knows what has to become of each. */
+final class HostileBodies {
+
+  private static final int HUGE = 2_000_000;
+
+  /**
+   * One answer of the service.
+   *
+   * @param rows ids of the rows in it that must arrive
+   * @param letters dead letters that it must become
+   * @param fails whether it must be seen as a failure
+   */
+  record Case(String what, MockResponse response, List<Long> rows, int letters, boolean fails) {
+
+    /** The same, without the body. */
+    Case sent() {
+      return new Case(what, new MockResponse.Builder().build(), rows, letters, fails);
+    }
+  }
+
+  private final RandomGenerator random;
+  private long lastId = 1_000;
+
+  HostileBodies(RandomGenerator random) {
+    this.random = random;
+  }
+
+  Case next() {
+    return switch (random.nextInt(100)) {
+      case 0 -> tooLarge("huge", "\"a\":\"" + "x".repeat(HUGE) + "\"");
+      case 1 -> tooLarge("values", "\"a\":[" + "1,".repeat(120_000) + "1]");
+      case 2 -> packed("bomb", "[" + " ".repeat(HUGE), false);
+      case 3 -> tooLarge("fields", "\"a\":1,".repeat(120_000) + "\"b\":2");
+      default -> small();
+    };
+  }
+
+  private Case small() {
+    String good = array(good(random.nextInt(4)));
+    return switch (random.nextInt(22)) {
+      case 0 -> failing("truncated", good.substring(0, random.nextInt(good.length())));
+      case 1 -> failing("no array", pick("{}", "{\"a\":[]}", "\"a\"", "1", "null", "true", "a"));
+      case 2 -> failing("html", "<html>" + good + "</html>");
+      case 3 -> failing("trailing", good + pick("]", "[]", "x", "{"));
+      case 4 -> failing("NUL", "[{\"inventoryId\":" + ++lastId + ",\"a\":\"\0\"}]");
+      case 5 -> failing("brackets", pick("[{]}", "[[}", "[{\"a\":1]", "[{\"a\" 1}]", "[{,}]"));
+      case 6 -> failing("no number", "[{\"a\":" + pick("NaN", "01", "1.", "+1", "-", "1e") + "}]");
+      case 7 -> tooLarge("deep", "\"a\":" + nested(random.nextInt(200, 6_000)));
+      case 8 -> tooLarge("digits", "\"a\":" + "9".repeat(random.nextInt(1_001, 5_000)));
+      case 9 -> tooLarge("name", "\"" + "n".repeat(random.nextInt(1_001, 9_000)) + "\":1");
+      case 10 -> letter("no object", pick("1", "\"a\"", "[1]", "true"), false);
+      case 11 -> letter("named twice", "{\"inventoryId\":1,\"INVENTORYID\":2,", true);
+      case 12 ->
+          letter("no key", "{\"inventoryId\":" + pick("null", "1e400", "{}", "1.5") + ",", true);
+      case 13 -> arriving("big number", "\"a\":1e999999999,\"a\":-1E-999999999");
+      case 14 -> arriving("escapes", "\"\\ud800\":\"\\udc00\\u0000\",\"\\ud83d\\ude00\":1");
+      case 15 -> arriving("bad bytes", "\"k\u00e4se\":\"\u00ff\u00c0\u0080\u00ed\u00a0\u0080.\"");
+      case 16 -> marked();
+      case 17 -> wrongType(good);
+      case 18 -> packed("gzip", array(good(2)), true);
+      case 19 -> cutGzip();
+      case 20 -> status();
+      default -> garbled(good);
+    };
+  }
+
+  private String pick(String... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+
+  private static String nested(int depth) {
+    return "[".repeat(depth) + "]".repeat(depth);
+  }
+
+  /** Rows that are as they should be, and whose ids nobody waits for. */
+  private List<String> good(int count) {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add("{\"inventoryId\":" + ++lastId + ",\"quantity\":" + random.nextInt() + "}");
+    }
+    return rows;
+  }
+
+  private static String array(List<String> rows) {
+    return "[" + String.join(",", rows) + "]";
+  }
+
+  private static MockResponse.Builder json(byte[] body) {
+    return new MockResponse.Builder()
+        .addHeader("Content-Type", "application/json")
+        .body(new Buffer().write(body));
+  }
+
+  /** Every character is one byte, whether or not that is UTF-8. */
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static Case failing(String what, String body) {
+    return new Case(what, json(bytes(body)).build(), List.of(), 0, true);
+  }
+
+  /** That row between two others. */
+  private Case between(String what, String row, int letters, List<Long> arriving) {
+    long before = ++lastId;
+    long after = ++lastId;
+    List<Long> rows = new ArrayList<>(List.of(before, after));
+    rows.addAll(arriving);
+    String body =
+        array(List.of("{\"inventoryId\":" + before + "}", row, "{\"inventoryId\":" + after + "}"));
+    return new Case(what, json(bytes(body)).build(), rows, letters, false);
+  }
+
+  private Case tooLarge(String what, String fields) {
+    return between(what, "{\"inventoryId\":" + ++lastId + "," + fields + "}", 1, List.of());
+  }
+
+  private Case letter(String what, String begin, boolean object) {
+    // Equal ones are told once.
+    String own = Long.toString(++lastId);
+    String row = object ? begin + "\"own\":" + own + "}" : "[" + begin + "," + own + "]";
+    return between(what, row, 1, List.of());
+  }
+
+  private Case arriving(String what, String fields) {
+    long id = ++lastId;
+    return between(what, "{\"inventoryId\":" + id + "," + fields + "}", 0, List.of(id));
+  }
+
+  private Case marked() {
+    long id = ++lastId;
+    String body = "\u00ef\u00bb\u00bf [ {\"inventoryId\":" + id + "} ] \r\n";
+    return new Case("marked", json(bytes(body)).build(), List.of(id), 0, false);
+  }
+
+  private Case wrongType(String body) {
+    String type = pick("text/html", "application/json;charset=utf-16", "image/png");
+    MockResponse response = json(bytes(body)).setHeader("Content-Type", type).build();
+    return new Case(type, response, List.of(), 0, true);
+  }
+
+  private Case packed(String what, String body, boolean arrives) {
+    List<Long> rows = arrives ? List.of(lastId - 1, lastId) : List.of();
+    return new Case(what, gzip(packed(body)), rows, 0, !arrives);
+  }
+
+  private Case cutGzip() {
+    byte[] whole = packed(array(good(3)));
+    Buffer cut = new Buffer().write(whole, 0, random.nextInt(1, whole.length - 8));
+    return new Case("cut gzip", gzip(cut.readByteArray()), List.of(), 0, true);
+  }
+
+  private static MockResponse gzip(byte[] body) {
+    return json(body).addHeader("Content-Encoding", "gzip").build();
+  }
+
+  private static byte[] packed(String body) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(bytes(body));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+
+  private Case status() {
+    int status = new int[] {204, 400, 404, 418, 500, 503, 504}[random.nextInt(7)];
+    MockResponse response = json(bytes("[]")).code(status).build();
+    return new Case("status " + status, response, List.of(), 0, true);
+  }
+
+  /** Some bytes are others: anything may follow but the end of the task. */
+  private Case garbled(String body) {
+    List<Byte> garbled = new ArrayList<>();
+    for (byte b : bytes(body)) {
+      int choice = random.nextInt(10);
+      if (choice == 0) {
+        garbled.add((byte) random.nextInt());
+      } else if (choice == 1) {
+        garbled.addAll(Collections.nCopies(random.nextInt(3), b));
+      } else {
+        garbled.add(b);
+      }
+    }
+    byte[] sent = new byte[garbled.size()];
+    for (int i = 0; i < sent.length; i++) {
+      sent[i] = garbled.get(i);
+    }
+    return new Case("garbled", json(sent).build(), List.of(), 0, false);
+  }
+}

@@ -1,0 +1,191 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.HostileBodies.Case;
+import io.posconnect.config.Props;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever a service sends, the task lives within a small heap, and every answer is rows, dead
+ * letters, or a failure that is told.
+ */
+class HostileBodiesTest {
+
+  private static final int CASES = 2_000;
+
+  private static final List<String> LOCATIONS = List.of("a", "b", "c", "d", "e", "f");
+
+  // What a worker with a small heap leaves to one task.
+  private static final String HEAP = "-Xmx112m";
+
+  @Test
+  void thousandsOfHostileBodiesNeitherEndATaskNorFillItsHeap() throws Exception {
+    long seed = new Random().nextLong();
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                HEAP,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostileBodiesTest.class.getName(),
+                Long.toString(seed))
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor())
+        .as("seed %d: %s", seed, output.substring(Math.max(0, output.length() - 4_000)))
+        .isZero();
+  }
+
+  /** The same within this process: the seed, and how many cases. */
+  public static void main(String[] args) throws Exception {
+    int cases = args.length > 1 ? Integer.parseInt(args[1]) : CASES;
+    run(new HostileBodies(new Random(Long.parseLong(args[0]))), cases);
+    System.exit(0);
+  }
+
+  private static void run(HostileBodies bodies, int cases) throws IOException, JMException {
+    List<Case> sent = new CopyOnWriteArrayList<>();
+    try (MockWebServer service = new MockWebServer()) {
+      service.setDispatcher(new Hostile(bodies, cases, sent));
+      service.start();
+      try (DrivenTask task = DrivenTask.start(settings(service))) {
+        while (!isOver(task)) {
+          int before = sent.size();
+          task.until("the next case", () -> sent.size() > before || isOver(task));
+        }
+        check(sent, task);
+      }
+    }
+  }
+
+  private static Map<String, String> settings(MockWebServer service) {
+    Map<String, String> settings = new TreeMap<>();
+    LOCATIONS.forEach(name -> settings.put("locations." + name + ".api.key", "key-of-" + name));
+    settings.putAll(general(service).map());
+    settings.remove("api.key");
+    return settings;
+  }
+
+  private static Props general(MockWebServer service) {
+    return Props.one()
+        .with("name", "hostile")
+        .with("base.url", "http://127.0.0.1:" + service.getPort())
+        .with("locations", String.join(",", LOCATIONS))
+        .with("fetch.threads", Integer.toString(LOCATIONS.size()))
+        .with("exactly.once.support", "required")
+        .with("topic.prefix", "hostile")
+        .with("resources", "inventory")
+        .with("resources.inventory.requests.per.minute", "60000")
+        .with("resources.locations.requests.per.minute", "60000")
+        .with("poll.interval.ms", "1")
+        .with("retry.backoff.ms", "1")
+        .with("retry.backoff.max.ms", "1")
+        .with("deletes.max.ratio", "1")
+        .with("checkpoint.interval.ms", "0");
+  }
+
+  private static void check(List<Case> sent, DrivenTask task) throws JMException {
+    Set<Long> arrived = ids(task);
+    for (Case each : sent) {
+      assertThat(arrived).as(each.what()).containsAll(each.rows());
+    }
+    int letters = sent.stream().mapToInt(Case::letters).sum();
+    assertThat(task.records("hostile.dead-letters")).hasSizeGreaterThanOrEqualTo(letters);
+    long failing = sent.stream().filter(Case::fails).count();
+    long garbled = sent.stream().filter(each -> each.what().equals("garbled")).count();
+    assertThat(retries()).isBetween(failing, failing + garbled);
+  }
+
+  private static Set<Long> ids(DrivenTask task) {
+    return task.records("hostile.inventory").stream()
+        .map(HostileBodiesTest::id)
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /** Whether every location has seen the last row. */
+  private static boolean isOver(DrivenTask task) {
+    long over =
+        task.records("hostile.inventory").stream()
+            .filter(record -> id(record) == 0)
+            .map(record -> ((Struct) record.key()).getString("location"))
+            .distinct()
+            .count();
+    return over == LOCATIONS.size();
+  }
+
+  private static long id(SourceRecord record) {
+    return ((Struct) record.key()).getInt64("inventoryId");
+  }
+
+  private static long retries() throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName streams = new ObjectName("kafka.connect.pos:type=stream-metrics,*");
+    long sum = 0;
+    for (ObjectName name : beans.queryNames(streams, null)) {
+      sum += ((Number) beans.getAttribute(name, "retries-total")).longValue();
+    }
+    return sum;
+  }
+
+  /** Serves one case after the other, and in the end a row whose id is 0. */
+  private static final class Hostile extends Dispatcher {
+
+    private final HostileBodies bodies;
+    private final int cases;
+    private final List<Case> sent;
+    private final AtomicInteger count = new AtomicInteger();
+
+    Hostile(HostileBodies bodies, int cases, List<Case> sent) {
+      this.bodies = bodies;
+      this.cases = cases;
+      this.sent = sent;
+    }
+
+    @Override
+    public synchronized MockResponse dispatch(RecordedRequest request) {
+      if (request.getUrl().encodedPath().equals("/whoami")) {
+        return json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
+      }
+      if (count.getAndIncrement() >= cases) {
+        return json("[{\"inventoryId\":0}]");
+      }
+      Case next = bodies.next();
+      sent.add(next.sent());
+      return next.response();
+    }
+
+    private static MockResponse json(String body) {
+      return new MockResponse.Builder()
+          .addHeader("Content-Type", "application/json")
+          .body(body)
+          .build();
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.posconnect.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.RandomCases;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Shape;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What one bad row in a list costs: that row, and no other. */
+class BadRowsTest {
+
+  private static final BodyLimits LIMITS = new BodyLimits(10_000_000, 20_000, 10, 5_000, 50, 60);
+
+  private record TooLarge(String row, String limit) {}
+
+  static List<TooLarge> rowsBeyondALimit() {
+    String x = "x".repeat(4_000);
+    return List.of(
+        new TooLarge("[".repeat(11) + "]".repeat(11), "10 levels of nesting"),
+        new TooLarge("[".repeat(5_000) + "]".repeat(5_000), "10 levels of nesting"),
+        new TooLarge("{\"a\":{\"b\":\"" + x + x + "\"}}", "5000 characters of one string"),
+        new TooLarge("{\"a\":" + "1".repeat(51) + "}", "50 characters of one number"),
+        new TooLarge("{\"a\":0." + "1".repeat(60) + "}", "50 characters of one number"),
+        new TooLarge("{\"" + "n".repeat(70) + "\":1}", "60 characters of one field's name"),
+        new TooLarge("{\"a\":\"" + "é".repeat(15_000) + "\"}", "20000 bytes of one row"),
+        new TooLarge("{\"a\":" + "1".repeat(90_000) + "}", "20000 bytes of one row"),
+        new TooLarge("{\"" + "n".repeat(90_000) + "\":1}", "20000 bytes of one row"),
+        new TooLarge("[".repeat(90_000) + "]".repeat(90_000), "20000 bytes of one row"),
+        new TooLarge("{\"a\" " + " ".repeat(20_000) + ":1}", "20000 bytes of one row"),
+        new TooLarge(
+            "{\"a\":[" + ("{\"}\\\"]\":[\"" + x + "\"]},").repeat(500) + "{}]}",
+            "20000 bytes of one row"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rowsBeyondALimit")
+  void aRowBeyondALimitSaysWhichAndTheNextOneFollows(TooLarge tooLarge) throws Exception {
+    String body = "[{\"a\":1}, " + tooLarge.row() + " ,{\"a\":2}]";
+
+    List<Row> rows = read(new Chunks(body, RandomGenerator.of("Random"), 3_000), LIMITS);
+
+    assertThat(rows).hasSize(3);
+    Row bad = rows.get(1);
+    assertThat(bad.excess()).contains(tooLarge.limit());
+    assertThat(bad.size()).isZero();
+    assertThat(bad.length()).isEqualTo(utf8(tooLarge.row()).length);
+    assertThat(bad.hash()).isEqualTo(sha256(tooLarge.row()));
+    assertThat(tooLarge.row()).startsWith(bad.beginning());
+    assertThat(bad.beginning().length()).isGreaterThan(Math.min(50, tooLarge.row().length() - 1));
+    assertThat(rows.get(0).excess()).isEmpty();
+    assertThat(rows.get(2).json()).isEqualTo("{\"a\":2}");
+    assertThat(rows.get(2).hash()).isEqualTo(sha256("{\"a\":2}"));
+  }
+
+  @Test
+  void aRowOfTooManyValuesIsTooLargeWhereverTheyStand() throws Exception {
+    String fields = "{" + "\"a\":1,".repeat(100_000) + "\"b\":2}";
+    String elements = "{\"a\":[" + "1,".repeat(99_999) + "1]}";
+    String enough = "{\"a\":[" + "1,".repeat(99_997) + "1]}";
+
+    List<Row> rows = read("[" + fields + "," + elements + "," + enough + "]", BodyLimits.DEFAULT);
+
+    assertThat(rows)
+        .extracting(Row::excess)
+        .containsExactly(
+            Optional.of("100000 fields and elements of one row"),
+            Optional.of("100000 fields and elements of one row"),
+            Optional.empty());
+  }
+
+  @Test
+  void aRowIsPassedOverNoFurtherThanALimit() {
+    InputStream endless = new Endless("[{},{\"a\":\"", "x");
+
+    assertThatThrownBy(() -> read(endless, BodyLimits.DEFAULT))
+        .isInstanceOfSatisfying(
+            BodyException.class, e -> assertThat(e.problem()).isEqualTo(Problem.ROW_TOO_LARGE))
+        .hasMessage("exceeds the limit of 33554432 bytes of one row");
+  }
+
+  @Test
+  void blanksBetweenRowsAreReadNoFurtherThanALimit() {
+    assertThatThrownBy(() -> read(new Endless("[{}", " "), BodyLimits.DEFAULT))
+        .hasMessage("exceeds the limit of 900000 bytes of blanks between rows");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":[PAD}",
+        "{\"a\":PAD \"b\":2}",
+        "{\"a\" PAD}",
+        "{\"a\":\"19\" TV PAD\"}",
+        "[PAD,]",
+        "[PAD 1]",
+        "{PAD 1}",
+        "{\"a\":PAD,}",
+        "{\"a\":<html> PAD}",
+        "[PAD\"\n\"]",
+        "[PAD"
+      })
+  void whatIsNoRowIsNeverPassedOver(String row) {
+    String pad = "\"" + "x".repeat(30_000) + "\"";
+    String body = "[{\"a\":1}," + row.replace("PAD", pad) + ",{\"a\":2},{\"a\":\"b\"}]";
+
+    assertThatThrownBy(() -> read(body, LIMITS))
+        .isInstanceOfSatisfying(
+            BodyException.class, e -> assertThat(e.problem()).isEqualTo(Problem.BODY_MALFORMED));
+  }
+
+  @Test
+  void everyByteThatIsNotUtf8BecomesOneReplacementWhereverTheBodyWasSplit() {
+    RandomCases.check(
+        500,
+        random -> {
+          ByteArrayOutputStream body = new ByteArrayOutputStream();
+          StringBuilder expected = new StringBuilder();
+          long bad = 0;
+          body.writeBytes(utf8("[\""));
+          for (int i = random.nextInt(60); i > 0; i--) {
+            if (random.nextBoolean()) {
+              String good = List.of("a", "é", "€", "𝄞", "\uFFFD").get(random.nextInt(5));
+              body.writeBytes(utf8(good));
+              expected.append(good);
+            } else {
+              byte[] broken = BROKEN.get(random.nextInt(BROKEN.size()));
+              body.writeBytes(broken);
+              body.write('.');
+              expected.append("\uFFFD".repeat(broken.length)).append('.');
+              bad += broken.length;
+            }
+          }
+          body.writeBytes(utf8("\",{}]"));
+
+          Utf8Input text = new Utf8Input(new Chunks(body.toByteArray(), random, 7));
+          String read = decoded(text.readAllBytes());
+
+          assertThat(read).isEqualTo("[\"" + expected + "\",{}]");
+          assertThat(text.replaced()).isEqualTo(bad);
+        });
+  }
+
+  /** No prefix of them is a character, whatever ASCII follows. */
+  private static final List<byte[]> BROKEN =
+      List.of(
+          bytes(0xE4),
+          bytes(0x80),
+          bytes(0xFF),
+          bytes(0xC0, 0xAF),
+          bytes(0xE0, 0x80, 0x80),
+          bytes(0xED, 0xA0, 0x80),
+          bytes(0xF0, 0x80, 0x80, 0x80),
+          bytes(0xF0, 0x9D, 0x84),
+          bytes(0xF4, 0x90, 0x80, 0x80),
+          bytes(0xF5, 0x80, 0x80, 0x80));
+
+  private static byte[] bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return bytes;
+  }
+
+  private static String decoded(byte[] utf8) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(java.nio.ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException e) {
+      throw new AssertionError("not UTF-8", e);
+    }
+  }
+
+  @Test
+  void badBytesInNamesAndStringsCostNoOtherCharacter() throws IOException {
+    byte[] body = "[{\"nä\":\"ö\"},{\"a\":\"€\"}]".getBytes(StandardCharsets.ISO_8859_1);
+    JsonRows rows = new JsonRows.Factory(LIMITS).rows(new ByteArrayInputStream(body), Shape.ARRAY);
+
+    assertThat(drain(rows))
+        .extracting(Row::json)
+        .containsExactly("{\"n\uFFFD\":\"\uFFFD\"}", "{\"a\":\"?\"}");
+    assertThat(rows.replaced()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\\ud800",
+        "\\uDfff",
+        "\\udc00\\ud800",
+        "\\ud800x",
+        "\\ud800\\u0041",
+        "\\\\\\uD83d"
+      })
+  void halfASurrogatePairInANameIsReplacedThere(String name) throws IOException {
+    JsonRows rows =
+        new JsonRows.Factory(LIMITS)
+            .rows(
+                stream("[{\"a\":{\"" + name + "\" :[\"" + name + "\"]},\"" + name + "\":1},{}]"),
+                Shape.ARRAY);
+
+    List<Row> read = drain(rows);
+
+    String mended = name.replaceAll("\\\\u[dD][89a-fA-F]..", "\\\\ufffd");
+    assertThat(read)
+        .extracting(Row::json)
+        .containsExactly(
+            "{\"a\":{\"" + mended + "\" :[\"" + name + "\"]},\"" + mended + "\":1}", "{}");
+    assertThat(read.get(0).name(1)).contains("\uFFFD");
+    assertThat(JsonText.of(read.get(0), 0).names().get(0)).contains("\uFFFD");
+    assertThat(rows.replaced()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void aWholeSurrogatePairInANameStays() throws IOException {
+    JsonRows rows =
+        new JsonRows.Factory(LIMITS).rows(stream("[{\"\\ud834\\udd1e\":1}]"), Shape.ARRAY);
+
+    assertThat(drain(rows).get(0).name(0)).isEqualTo("𝄞");
+    assertThat(rows.replaced()).isZero();
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String sha256(String text) throws Exception {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(utf8(text)));
+  }
+
+  private static InputStream stream(String body) {
+    return new ByteArrayInputStream(utf8(body));
+  }
+
+  private static List<Row> read(String body, BodyLimits limits) throws IOException {
+    return read(stream(body), limits);
+  }
+
+  private static List<Row> read(InputStream body, BodyLimits limits) throws IOException {
+    return drain(new JsonRows.Factory(limits).rows(body, Shape.ARRAY));
+  }
+
+  private static List<Row> drain(JsonRows rows) throws IOException {
+    List<Row> all = new ArrayList<>();
+    for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+      all.add(row.get());
+    }
+    return all;
+  }
+
+  /** A beginning, and then the same for ever. */
+  private static final class Endless extends InputStream {
+
+    private final InputStream beginning;
+    private final byte again;
+
+    Endless(String beginning, String again) {
+      this.beginning = stream(beginning);
+      this.again = utf8(again)[0];
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = beginning.read();
+      return next < 0 ? again : next;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int n = beginning.read(target, offset, length);
+      if (n < 0) {
+        Arrays.fill(target, offset, offset + length, again);
+      }
+      return n < 0 ? length : n;
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.posconnect.record;
+
+import static io.posconnect.record.Fixture.field;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.RandomCases;
+import io.posconnect.json.Row;
+import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
+import io.posconnect.record.FieldType.Conversion;
+import io.posconnect.resource.Key;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** No record becomes so large that the producer refuses it, which would end the task. */
+class RecordSizeTest {
+
+  private static final int ROW_BYTES = 900_000;
+  private static final int MOST = 1_000_000;
+  private static final int MAX_REQUEST_SIZE = 1_048_576;
+
+  private static final String LINE =
+      "{\"type\":\"array\",\"items\":{\"type\":\"record\",\"name\":\"Line\",\"fields\":["
+          + field("quantityOrdered", "[\"null\",\"double\"]")
+          + ","
+          + field("quantityDelivered", "[\"null\",\"double\"]")
+          + "]}}";
+
+  private static final RowSchema SCHEMA =
+      Fixture.rowSchema(
+          List.of("id"),
+          field("id", "\"long\""),
+          field("name", "\"string\""),
+          field("doubles", "{\"type\":\"array\",\"items\":\"double\"}"),
+          field("amounts", "{\"type\":\"array\",\"items\":" + Fixture.decimal(38, 9) + "}"),
+          field("lines", LINE),
+          field("map", "{\"type\":\"map\",\"values\":\"string\"}"));
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Rows as large as may be, each of one thing that a record says at greater length. */
+  private static List<String> rows() {
+    List<String> rows = new ArrayList<>();
+    for (String piece :
+        List.of("x", "é", "€", "\\\"", "\\\\", "\\n", "\\u0001", "\\ud800", "\\ud83d\\ude00")) {
+      rows.add(filled("{\"id\":1,\"name\":\"", piece, "", "\"}"));
+      rows.add(filled("{\"id\":1,\"other\":\"", piece, "", "\"}"));
+      rows.add(filled("{\"id\":1,\"name\":\"\\ud800", piece, "", "\"}"));
+      rows.add(filled("{\"id\":1,\"other\":[\"", piece.repeat(10) + "\",\"", "", "\"]}"));
+      rows.add(filled("{\"id\":1", ",\"" + piece.repeat(100) + "\":1", "", "}"));
+    }
+    rows.add(filled("{\"id\":1,\"doubles\":[", "1,", "1", "]}"));
+    rows.add(filled("{\"id\":1,\"doubles\":[", "1e300,", "1", "]}"));
+    rows.add(filled("{\"id\":1,\"amounts\":[", "1,", "1", "]}"));
+    rows.add(filled("{\"id\":1,\"amounts\":[", "9e27,", "1", "]}"));
+    rows.add(filled("{\"id\":1,\"amounts\":[\"a\",", "9e27,", "1", "]}"));
+    rows.add(filled("{\"id\":1,\"lines\":[", "{},", "{}", "]}"));
+    rows.add(filled("{\"id\":1,\"lines\":[{\"x\":1},", "{},", "{}", "]}"));
+    rows.add(filled("{\"id\":1,\"map\":{", "\"\":\"\",", "\"a\":\"\"", "}}"));
+    rows.add(filled("{\"id\":1", ",\"\":1", "", "}"));
+    rows.add(filled("{\"id\":1", ",\n\"a\":\n1", "", "}"));
+    return rows;
+  }
+
+  private static String filled(String begin, String piece, String last, String end) {
+    int left = ROW_BYTES - utf8(begin + last + end);
+    return begin + piece.repeat(left / utf8(piece)) + last + end;
+  }
+
+  @ParameterizedTest
+  @EnumSource(EventFormat.class)
+  void theLargestRowsAreEventsOrDeadLettersThatAProducerTakes(EventFormat format) {
+    RecordBuilder records = Fixture.builder(SCHEMA, format, true);
+    List<String> refused = new ArrayList<>();
+    for (String text : rows()) {
+      Row row = Row.parse(text);
+      SourceRecord record;
+      try {
+        SCHEMA.admit(row, MOST);
+        record = event(records, row);
+      } catch (BrokenRowException e) {
+        assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
+        refused.add(text);
+        record =
+            records.deadLetter(
+                row, e.getMessage(), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+      }
+      String what = text.substring(0, 50);
+      assertThat(avro(record)).as(what).isLessThan(MAX_REQUEST_SIZE);
+      assertThat(json(record)).as(what).isLessThan(MAX_REQUEST_SIZE);
+    }
+    assertThat(refused).hasSizeBetween(10, rows().size() - 10);
+  }
+
+  private static SourceRecord event(RecordBuilder records, Row row) {
+    return records.change(
+        Operation.CREATE, Key.of(1), row, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+  }
+
+  @Test
+  void aRowThatSaysMoreThanItsTextIsMeasuredByWhatItSays() {
+    Row row = Row.parse("{\"id\":1,\"lines\":[" + "{},".repeat(9_999) + "{}]}");
+
+    assertThatThrownBy(() -> SCHEMA.admit(row, 100_000))
+        .isInstanceOf(BrokenRowException.class)
+        .hasMessage("too large: more than 100000 bytes as an event");
+  }
+
+  @Test
+  void noRowIsLargerThanItWasMeasuredAndNoneOutgrowsWhatIsNotMeasured() {
+    RandomCases.check(
+        400,
+        random -> {
+          Row row = Row.parse(randomRow(random));
+          Struct struct = SCHEMA.nullableRow(row, new Conversion());
+          long measured = RecordSize.of(struct);
+
+          assertThat(measured)
+              .isGreaterThanOrEqualTo(avro(struct.schema(), struct))
+              .isGreaterThanOrEqualTo(utf8(json(struct)));
+          long own = RecordSize.of(new Struct(struct.schema()));
+          assertThat(measured)
+              .isLessThanOrEqualTo(own + row.length() * RecordSize.growth(SCHEMA.valueSchema()));
+        });
+  }
+
+  private static String randomRow(RandomGenerator random) {
+    List<String> fields = new ArrayList<>(List.of("\"id\":" + random.nextLong()));
+    String text = TextType.quoted(Fixture.text(random, 60));
+    fields.add("\"name\":" + text);
+    fields.add("\"doubles\":[" + "1,".repeat(random.nextInt(9)) + random.nextDouble() + "]");
+    fields.add("\"amounts\":[" + "9e27,".repeat(random.nextInt(9)) + random.nextInt() + "]");
+    fields.add("\"lines\":[" + "{},".repeat(random.nextInt(9)) + "{\"x\":" + text + "}]");
+    fields.add("\"map\":{\"a\":" + text + "," + text + ":\"b\"}");
+    fields.add(text + ":" + text);
+    return "{" + String.join(",", fields.subList(0, random.nextInt(1, fields.size() + 1))) + "}";
+  }
+
+  private static int utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static long avro(SourceRecord record) {
+    long headers =
+        StreamSupport.stream(record.headers().spliterator(), false)
+            .mapToLong(header -> utf8(header.key() + header.value()) + 10L)
+            .sum();
+    return 10
+        + avro(record.keySchema(), record.key())
+        + avro(record.valueSchema(), record.value())
+        + headers;
+  }
+
+  /** Bytes of a value in Avro's binary encoding. */
+  private static long avro(Schema schema, Object value) {
+    long union = schema.isOptional() ? 1 : 0;
+    if (value == null) {
+      return 1;
+    }
+    if (value instanceof Struct struct) {
+      long size = union;
+      for (Field field : struct.schema().fields()) {
+        size += avro(field.schema(), struct.get(field));
+      }
+      return size;
+    }
+    if (value instanceof List<?> list) {
+      return union + 6 + list.stream().mapToLong(v -> avro(schema.valueSchema(), v)).sum();
+    }
+    if (value instanceof Map<?, ?> map) {
+      return union
+          + 6
+          + map.entrySet().stream()
+              .mapToLong(
+                  e ->
+                      avro(schema.keySchema(), e.getKey())
+                          + avro(schema.valueSchema(), e.getValue()))
+              .sum();
+    }
+    if (value instanceof String text) {
+      return union + varint(utf8(text)) + utf8(text);
+    }
+    if (value instanceof BigDecimal decimal) {
+      int length = decimal.unscaledValue().toByteArray().length;
+      return union + varint(length) + length;
+    }
+    return union
+        + (value instanceof Double
+            ? 8
+            : value instanceof Number number ? varint(number.longValue()) : 10);
+  }
+
+  private static long varint(long value) {
+    long zigzag = (value << 1) ^ (value >> 63);
+    int bytes = 1;
+    while ((zigzag >>>= 7) != 0) {
+      bytes++;
+    }
+    return bytes;
+  }
+
+  private static long json(SourceRecord record) {
+    return utf8(json(record.key())) + utf8(json(record.value())) + 3_000L;
+  }
+
+  private static String json(Object value) {
+    try {
+      return JSON.writeValueAsString(plain(value));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Object plain(Object value) {
+    if (value instanceof Struct struct) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      struct.schema().fields().forEach(f -> fields.put(f.name(), plain(struct.get(f))));
+      return fields;
+    }
+    if (value instanceof List<?> list) {
+      return list.stream().map(RecordSizeTest::plain).toList();
+    }
+    if (value instanceof BigDecimal decimal) {
+      return Base64.getEncoder().encodeToString(decimal.unscaledValue().toByteArray());
+    }
+    // A converter writes a question mark, or six characters, for half a surrogate pair.
+    return value instanceof String text
+        ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+        : value;
+  }
+}
