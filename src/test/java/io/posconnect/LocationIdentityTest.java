@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A key is one store: what was said of one is never held against another. */
 class LocationIdentityTest {
@@ -292,15 +293,18 @@ class LocationIdentityTest {
     return service.requests().stream().filter(request -> request.status() == status).count();
   }
 
-  @Test
-  void everyStreamGoesOnWithAKeyThatIsRightAtTheSecondAttempt() {
-    Map<String, String> settings = chain.settings(100, "inventory", "products");
+  @ParameterizedTest
+  @ValueSource(strings = {"inventory", "inventory products"})
+  void everyStreamGoesOnWithAKeyThatIsRightAtTheSecondAttempt(String streams) {
+    String[] resources = streams.split(" ", -1);
+    Map<String, String> settings = chain.settings(100, resources);
     SimulatedLocation location = chain.location(ALPHA);
-    location.products().generate(1);
+    location.products().generate(10);
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
-      awaitSnapshot(run);
-      await().atMost(SOON).until(() -> !run.records("chain.products").isEmpty());
+      for (String resource : resources) {
+        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == 10);
+      }
       Map<String, String> mistyped = new TreeMap<>(settings);
       mistyped.put("locations.store000.api.key", "mistyped");
       configured.set(mistyped);
@@ -313,8 +317,9 @@ class LocationIdentityTest {
       configured.set(corrected);
       location.inventory().update(location.inventory().ids().get(0));
       location.products().update(location.products().ids().get(0));
-      await().atMost(SOON).until(() -> operations(run).contains("u"));
-      await().atMost(SOON).until(() -> run.records("chain.products").size() == 2);
+      for (String resource : resources) {
+        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == 11);
+      }
       assertThat(run.failure()).isNull();
     }
   }

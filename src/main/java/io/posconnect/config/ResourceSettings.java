@@ -86,7 +86,7 @@ final class ResourceSettings {
           .byText(CATALOG)
           .doc(
               "Whether several rows may have the same key; each then also has its number among"
-                  + " them.");
+                  + " them. Not for what is read by modified-since or date-range.");
 
   static final Setting<List<String>> IGNORE_FIELDS =
       TABLE

@@ -180,6 +180,25 @@ class SharedRateLimitsTest {
   }
 
   @Test
+  void keysThatAreRotatedForEverLeaveNothingBehind() {
+    int most = 0;
+    for (int minute = 0; minute < 10_000; minute++) {
+      Credentials key = new Credentials("key-" + minute, "");
+      for (String path : List.of("/products", "/customers", "/inventory")) {
+        try (RateLimit limiter =
+            rateLimits.limiter(new Limit(HOST, key, path, 60, 0.9), minute * MINUTE)) {
+          limiter.tryAcquire(minute * MINUTE + SECOND);
+          if (minute % 5 == 0) {
+            limiter.throttled(minute * MINUTE + SECOND);
+          }
+        }
+      }
+      most = Math.max(most, rateLimits.size());
+    }
+    assertThat(most).isLessThan(100);
+  }
+
+  @Test
   void aSlowPaceIsRememberedAsLongAsItLasts() {
     try (RateLimit slow = rateLimits.limiter(limit(1, 0.1), 0)) {
       assertThat(slow.tryAcquire(10 * MINUTE)).isZero();

@@ -320,7 +320,8 @@ class TlsTest {
   private static OkHttpClient client(Map<String, String> ssl, AtomicLong clock) {
     OkHttpClient.Builder client =
         new OkHttpClient.Builder().connectionPool(new ConnectionPool(0, 1, TimeUnit.NANOSECONDS));
-    Tls.apply(Clients.ssl(ssl), client, clock::get);
+    Connection connection = Clients.connection(URI.create("https://127.0.0.1"), ssl);
+    Tls.apply(connection.ssl(), client, clock::get);
     return client.build();
   }
 
