@@ -94,8 +94,23 @@ final class FetchCompletion {
     return firstWindow && !settings.exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
   }
 
+  /** The digest has no room for every key; returns why nothing more can be read, if that is so. */
+  Optional<String> ceilingReached() {
+    if (retrieval.filtered()) {
+      keepOnlyLastWindow();
+      return Optional.empty();
+    }
+    return Optional.of(
+        Problem.CEILING_REACHED.at(
+            settings.stream().id(),
+            "more than "
+                + digest.size()
+                + " keys, and a resource without a filter cannot be followed without remembering"
+                + " all of them"));
+  }
+
   /** The digest has no room for every key: from now on only those of the last window are kept. */
-  void keepOnlyLastWindow() {
+  private void keepOnlyLastWindow() {
     fullRetention = false;
     emitter.stopRemembering();
     plan.stopReconciling();
@@ -123,11 +138,15 @@ final class FetchCompletion {
     return plan.reconciliation().map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
   }
 
-  /** The fetch was read to its end, and its rows are the known store's. */
-  void complete(Fetch fetch) throws InterruptedException {
+  /**
+   * The fetch was read to its end.
+   *
+   * @param mayDelete whether the location has said that it is the known store
+   */
+  void complete(Fetch fetch, boolean mayDelete) throws InterruptedException {
     long now = time.nanoseconds();
     boolean passEnded = plan.completed(fetch, serverTime.start(fetch), now);
-    ForgottenKeys forget = passEnded ? passEnded(fetch, now) : outOfReach(fetch, now);
+    ForgottenKeys forget = passEnded ? passEnded(fetch, mayDelete, now) : outOfReach(fetch, now);
     if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstWindow = false;
     }
@@ -143,7 +162,8 @@ final class FetchCompletion {
         : position.withWindowRetention(settings.digestMaxKeys());
   }
 
-  private ForgottenKeys passEnded(Fetch fetch, long now) throws InterruptedException {
+  private ForgottenKeys passEnded(Fetch fetch, boolean mayDelete, long now)
+      throws InterruptedException {
     long since = passSince(fetch);
     boolean unconfirmedRows = emitter.passEnded();
     if (fetch.kind() == FetchKind.SNAPSHOT) {
@@ -152,6 +172,11 @@ final class FetchCompletion {
     if (!retrieval.provesAbsence() || !fullRetention) {
       plan.passAccepted();
       return retrieval.provesAbsence() ? ForgottenKeys.NONE : new ForgottenKeys(since, true);
+    }
+    if (!mayDelete) {
+      plan.passAccepted();
+      plan.confirmAt(now + settings.deletesConfirm().toNanos());
+      return ForgottenKeys.NONE;
     }
     Optional<Reconciliation> reconciliation = plan.reconciliation();
     Verdict verdict =

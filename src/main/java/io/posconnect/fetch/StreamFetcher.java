@@ -2,12 +2,10 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.Rows;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
@@ -16,6 +14,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -26,19 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamFetcher {
 
-  /**
-   * Why a stream is not read for now.
-   *
-   * @param reason what to tell the operator
-   * @param sinceNanos monotonic time of the first refusal without a success since
-   */
-  public record Suspension(String reason, long sinceNanos) {
-
-    /** A refusal now, after that one if any. */
-    static Suspension of(String reason, long nowNanos, @Nullable Suspension before) {
-      return new Suspension(reason, before == null ? nowNanos : before.sinceNanos());
-    }
-  }
+  private static final long SOON = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final StreamSettings settings;
   private final Location location;
@@ -97,7 +84,10 @@ public final class StreamFetcher {
     this.plan = plan;
     emitter = new ChangeEmitter(settings, plan, contract, digest, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
-    ownership = new Ownership(settings.stream(), location, metrics, plan.position().identity());
+    StoreMatch match = new StoreMatch(settings.resource(), contract, digest);
+    ownership =
+        new Ownership(
+            settings.stream(), location, match, metrics, time, plan.position().identity());
     checkpoints = new Checkpoints(settings, digest, output, metrics);
     completion =
         new FetchCompletion(
@@ -105,11 +95,7 @@ public final class StreamFetcher {
     failures = new Failures(settings, plan, location, serverTime, metrics, time);
   }
 
-  /**
-   * Suspends it before it begins: nothing of it is read before it is configured in another way.
-   *
-   * @param reason what is wrong and what to do
-   */
+  /** Suspends it before it begins, for that reason: it must be configured in another way first. */
   public void refuse(String reason) {
     failures.suspendForGood(reason);
   }
@@ -149,7 +135,11 @@ public final class StreamFetcher {
       return plan.dueNanos(now, serverNow);
     }
     Optional<String> identity = location.identity().current(now);
-    long wait = identity.isEmpty() ? askIdentity(now) : proceed(due.get(), identity.get(), now);
+    boolean asks = identity.isEmpty() && location.identity().begin(now);
+    if (!asks && identity.isEmpty() && location.identity().isBeingAsked(now)) {
+      return now + SOON;
+    }
+    long wait = asks ? askIdentity(now) : proceed(due.get(), identity, now);
     return wait > 0 ? now + wait : nextDue();
   }
 
@@ -163,45 +153,71 @@ public final class StreamFetcher {
 
   /** Asks the location who it is; returns how long that has to wait. */
   private long askIdentity(long now) {
-    long wait = location.identity().tryAcquire(now);
-    if (wait <= 0) {
-      failures.sends(now);
-      try {
+    try {
+      long wait = location.identity().tryAcquire(now);
+      if (wait <= 0) {
+        failures.sends(now);
         ownership.askIdentity(now);
         location.identity().accepted();
-      } catch (ApiException e) {
-        failures.identityFailed(e);
+        failures.identified();
       }
+      return wait;
+    } catch (ApiException e) {
+      failures.identityFailed(e);
+      return 0;
+    } finally {
+      location.identity().end();
     }
-    return wait;
   }
 
-  /** Goes on with the fetch if the location is the known store; returns how long it has to wait. */
-  private long proceed(Fetch fetch, String identity, long now) throws InterruptedException {
-    Optional<String> refusal = ownership.refusal(identity);
-    if (refusal.isPresent()) {
-      dropUnverified();
-      location.identity().invalidate();
-      failures.suspend(refusal.get(), now);
-      return 0;
-    }
+  /** Goes on with the fetch, whoever the location says it is; returns how long it has to wait. */
+  private long proceed(Fetch fetch, Optional<String> identity, long now)
+      throws InterruptedException {
+    boolean known = identity.isPresent() && ownership.isKnown(identity.get());
     if (unverified != null) {
-      complete(unverified);
+      // Who cannot be told from another store has nothing deleted.
+      complete(unverified, known);
       unverified = null;
       return 0;
     }
+    if (identity.isPresent() && !known) {
+      Optional<String> refusal = ownership.refusal(identity.get());
+      if (refusal.isPresent()) {
+        location.identity().invalidate();
+        failures.suspend(fetch, refusal.get(), now);
+        return 0;
+      }
+      if (!ownership.isKnown(identity.get()) && ownership.mustCompare(identity.get())) {
+        return compare(fetch, identity.get(), now);
+      }
+    }
+    return request(fetch, now);
+  }
+
+  /** Compares the rows of a location that gives another name, before any of them is believed. */
+  private long compare(Fetch fetch, String identity, long now) {
+    failures.sends(now);
+    try {
+      return ownership.compare(settings.resource(), plan.position().watermark(), identity, now);
+    } catch (ApiException e) {
+      failures.failed(fetch, e);
+      return 0;
+    }
+  }
+
+  private long request(Fetch fetch, long now) throws InterruptedException {
     long wait = location.limiter(fetch.request().path()).tryAcquire(now);
     if (wait <= 0) {
       int page = fetch.page();
       try {
-        request(fetch, now);
+        send(fetch, now);
         failures.recovered(fetch, page);
       } catch (Refused e) {
         refused(fetch, e);
       } catch (ApiException e) {
         failures.failed(fetch, e);
       } catch (Fetch.StrayPageException e) {
-        failures.strayed(fetch, page, strayed(fetch, e));
+        failures.strayed(fetch, page, e.malformed(stream(), fetch.request()));
       } catch (ChangeEmitter.CeilingException e) {
         ceilingReached(fetch);
       }
@@ -219,15 +235,8 @@ public final class StreamFetcher {
     }
   }
 
-  private Malformed strayed(Fetch fetch, Fetch.StrayPageException e) {
-    return new Malformed(
-        Problem.PAGES_LEAD_NOWHERE,
-        stream() + ": GET " + fetch.request().path(),
-        e.getMessage() + ", and the list is read again");
-  }
-
-  private void complete(Fetch fetch) throws InterruptedException {
-    completion.complete(fetch);
+  private void complete(Fetch fetch, boolean mayDelete) throws InterruptedException {
+    completion.complete(fetch, mayDelete);
     failures.completed(fetch);
   }
 
@@ -238,7 +247,7 @@ public final class StreamFetcher {
     }
   }
 
-  private void request(Fetch fetch, long now)
+  private void send(Fetch fetch, long now)
       throws ApiException,
           ChangeEmitter.CeilingException,
           Fetch.StrayPageException,
@@ -258,7 +267,7 @@ public final class StreamFetcher {
       location.identity().invalidate();
       unverified = fetch;
     } else {
-      complete(fetch);
+      complete(fetch, true);
     }
   }
 
@@ -279,19 +288,11 @@ public final class StreamFetcher {
   }
 
   private void ceilingReached(Fetch fetch) {
-    if (settings.resource().retrieval().filtered()) {
-      completion.keepOnlyLastWindow();
+    Optional<String> refusal = completion.ceilingReached();
+    if (refusal.isPresent()) {
+      failures.suspend(fetch, refusal.get(), time.nanoseconds());
+    } else {
       failures.abandoned(FetchKind.RECONCILIATION);
-      return;
     }
-    failures.suspend(
-        fetch,
-        Problem.CEILING_REACHED.at(
-            stream().id(),
-            "more than "
-                + digest.size()
-                + " keys, and a resource without a filter cannot be followed without remembering"
-                + " all of them"),
-        time.nanoseconds());
   }
 }
