@@ -138,7 +138,9 @@ class LocationIdentityTest {
     first.close();
     String before = identity(first);
     SimulatedLocation location = chain.location(ALPHA);
-    location.identity().updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
+    location
+        .identity()
+        .updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
     location.inventory().delete(location.inventory().ids().get(0));
     try (DrivenTask second = first.restart(settings)) {
       await().atMost(SOON).until(() -> operations(second).contains("d"));
@@ -218,7 +220,9 @@ class LocationIdentityTest {
                     ? new HashMap<>(Map.of("watermark", offset.get("watermark")))
                     : offset);
     SimulatedLocation location = chain.location(ALPHA);
-    location.identity().updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
+    location
+        .identity()
+        .updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
     try (DrivenTask second = first.restart(settings())) {
       await().atMost(SOON).until(() -> !identity(second).isEmpty());
       assertThat(identity(second)).isNotEqualTo(before);

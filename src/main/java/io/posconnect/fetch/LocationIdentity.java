@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is remembered of a stream is one store's. When another store answers to the location's
  * key, every remembered row would look deleted; so nothing is deleted on an answer that is older
- * than a minute, from before a new key, or from before a refusal. A location that does not answer is
- * read all the same, and asked again after growing pauses; asking takes a twentieth of the time at
- * the most, however slow the answers are.
+ * than a minute, from before a new key, or from before a refusal. A location that does not answer
+ * is read all the same, and asked again after growing pauses; asking takes a twentieth of the time
+ * at the most, however slow the answers are.
  */
 public final class LocationIdentity {
 
@@ -38,8 +38,7 @@ public final class LocationIdentity {
 
   // What tells one store from another: names may change. Only what is known to be one: another
   // field of that kind may be the request's.
-  private static final List<String> STORE_IDS =
-      List.of("locationid", "locid", "storeid", "id");
+  private static final List<String> STORE_IDS = List.of("locationid", "locid", "storeid", "id");
 
   private final Resource whoami;
   private final Supplier<RateLimit> limiter;

@@ -2,10 +2,10 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.StoreMatch.Verdict;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
-import io.posconnect.fetch.StoreMatch.Verdict;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;

@@ -46,9 +46,9 @@
  * keys that a pass did not return are deleted: another store behind the same key would make every
  * row look deleted. The checkpoints remember the answer. While there is none, or another one than
  * before, nothing is deleted; what is there is read. Under another name the rows are compared with
- * what was said before any of them is believed: when at least half of at least 20 stand there as they
- * were said the store was renamed, else it is another one and its streams are suspended. Where there
- * are fewer to compare, another stream of the location may decide, or nothing is deleted.
+ * what was said before any of them is believed: when at least half of at least 20 stand there as
+ * they were said the store was renamed, else it is another one and its streams are suspended. Where
+ * there are fewer to compare, another stream of the location may decide, or nothing is deleted.
  */
 @NullMarked
 package io.posconnect.fetch;
