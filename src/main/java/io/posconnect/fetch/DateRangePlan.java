@@ -131,7 +131,10 @@ final class DateRangePlan implements FetchPlan {
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
     boolean now =
-        current != null || behind || reconciliation != null || reconciliationIsDue(nowNanos, serverNow);
+        current != null
+            || behind
+            || reconciliation != null
+            || reconciliationIsDue(nowNanos, serverNow);
     return now ? nowNanos : nextIncrementNanos;
   }
 

@@ -7,7 +7,6 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.Buffer.StoppedException;
-import io.posconnect.fetch.StreamFetcher.Suspension;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
@@ -42,13 +41,6 @@ final class Failures {
   // Later than any task lives, and still to be compared by difference.
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
 
-  /** Failures that followed one another without anything behind the place being read. */
-  private static final class Streak {
-    private int page;
-    private int times;
-    private boolean suspends;
-  }
-
   private final StreamSettings settings;
   private final FetchPlan plan;
   private final Location location;
@@ -59,7 +51,7 @@ final class Failures {
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
   private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
-  private Streak identity = new Streak();
+  private int identityFailures;
   private long notBeforeNanos;
   private long sentNanos;
   private boolean credentialsRenewed;
@@ -90,7 +82,7 @@ final class Failures {
 
   /** Whether something failed, and was not read since. */
   boolean failing() {
-    return identity.times > 0 || !streaks.isEmpty();
+    return !streaks.isEmpty();
   }
 
   /** Monotonic time before which no request is to be sent. */
@@ -130,12 +122,11 @@ final class Failures {
 
   /** The location has said who it is, and is the right one. */
   void identified() {
-    identity = new Streak();
+    identityFailures = 0;
   }
 
   private void answered() {
     location.identity().accepted();
-    identified();
     if (suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends)) {
       suspension = null;
       probePause = firstProbe();
@@ -186,10 +177,10 @@ final class Failures {
     return streak;
   }
 
-  /** Asking the location who it is failed. */
+  /** Asking the location who it is failed: it is read all the same, unless the key is refused. */
   void identityFailed(ApiException e) {
     long now = noted(e);
-    if (e instanceof Refused refused) {
+    if (e instanceof Refused refused && refused.status() == 401) {
       if (!renewed(refused)) {
         suspend(refused, now);
       }
@@ -198,8 +189,12 @@ final class Failures {
     if (e instanceof Throttled) {
       location.identity().throttled(now, location.grantedPause(e));
     }
-    identity.times++;
-    retryLater(identity, e, now);
+    Duration pause = location.backoff(++identityFailures, e);
+    location.identity().failed(sentNanos, now, pause);
+    log.warn(
+        "{}; nothing is deleted until the location says who it is; asked again in {} ms",
+        e.getMessage(),
+        pause.toMillis());
   }
 
   /** Notes a failure and returns when it was; that the client was closed is none, but the end. */

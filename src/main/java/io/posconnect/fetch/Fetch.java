@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
@@ -7,6 +9,7 @@ import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +31,14 @@ final class Fetch {
 
     StrayPageException(String message) {
       super(message, null, false, false);
+    }
+
+    /** As a failure of that request. */
+    Malformed malformed(Stream stream, Request request) {
+      return new Malformed(
+          Problem.PAGES_LEAD_NOWHERE,
+          stream + ": GET " + request.path(),
+          getMessage() + ", and the list is read again");
     }
   }
 

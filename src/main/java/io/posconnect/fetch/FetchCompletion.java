@@ -112,15 +112,16 @@ final class FetchCompletion {
   }
 
   /**
-   * The fetch was read to its end, and its rows are the known store's.
+   * The fetch was read to its end.
    *
+   * @param mayDelete whether the location has said that it is the known store
    * @return false when there was no room for all of them, and another read would not find any
    */
-  boolean complete(Fetch fetch) throws InterruptedException {
+  boolean complete(Fetch fetch, boolean mayDelete) throws InterruptedException {
     long now = time.nanoseconds();
     boolean passEnded = plan.completed(fetch, serverTime.start(fetch), now);
     long since = passSince(fetch);
-    Pass pass = passEnded ? passEnded(fetch, now) : Pass.WHOLE;
+    Pass pass = passEnded ? passEnded(fetch, mayDelete, now) : Pass.WHOLE;
     if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstWindow = false;
       room.incremented(fetch.sinceTick());
@@ -150,7 +151,8 @@ final class FetchCompletion {
         : position.withFullRetention();
   }
 
-  private Pass passEnded(Fetch fetch, long now) throws InterruptedException {
+
+  private Pass passEnded(Fetch fetch, boolean mayDelete, long now) throws InterruptedException {
     boolean unconfirmedRows = emitter.passEnded();
     if (fetch.kind() == FetchKind.SNAPSHOT) {
       plan.snapshotRead(mayHaveSlipped(fetch), now);
@@ -158,6 +160,11 @@ final class FetchCompletion {
     if (!retrieval.provesAbsence() || room.windowOnly()) {
       plan.passAccepted();
       return Pass.WHOLE;
+    }
+    if (!mayDelete) {
+      plan.passAccepted();
+      plan.confirmAt(now + settings.deletesConfirm().toNanos());
+      return emitter.waiting() > 0 ? Pass.BLOCKED : Pass.WHOLE;
     }
     Optional<Reconciliation> reconciliation = plan.reconciliation();
     Verdict verdict =

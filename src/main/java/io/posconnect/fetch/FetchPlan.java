@@ -46,8 +46,8 @@ interface FetchPlan {
   /**
    * A pass of the first full read has ended.
    *
-   * @param again whether rows may have slipped between its requests, so that it is read once more at
-   *     once
+   * @param again whether rows may have slipped between its requests, so that it is read once more
+   *     at once
    */
   void snapshotRead(boolean again, long nowNanos);
 
@@ -91,8 +91,8 @@ interface FetchPlan {
   }
 
   /**
-   * When the first reconciliation may begin: what increments returned of late is not remembered after
-   * a start, and a list may be older than that.
+   * When the first reconciliation may begin: what increments returned of late is not remembered
+   * after a start, and a list may be older than that.
    */
   static long reconcileFrom(Resource resource, StreamOffset position, long startNanos) {
     return position.snapshotted() ? startNanos + resource.lookback().toNanos() : startNanos;

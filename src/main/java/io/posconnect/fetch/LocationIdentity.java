@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.RateLimit;
-import io.posconnect.fetch.StreamFetcher.Suspension;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -12,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,20 +23,34 @@ import org.jspecify.annotations.Nullable;
  * all of them. Safe for several threads.
  *
  * <p>What is remembered of a stream is one store's. When another store answers to the location's
- * key, every remembered row would look deleted; so nothing is read on an answer that is older than
- * a minute, from before a new key, or from before a refusal.
+ * key, every remembered row would look deleted; so nothing is deleted on an answer that is older
+ * than a minute, from before a new key, or from before a refusal. A location that does not answer
+ * is read all the same, and asked again after growing pauses; asking takes a twentieth of the time
+ * at the most, however slow the answers are.
  */
 public final class LocationIdentity {
 
   // One request a minute and location is little of what the service allows.
   private static final long MAX_AGE = TimeUnit.MINUTES.toNanos(1);
   private static final int HASH_BYTES = 8;
+  private static final int SHARE = 20;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+
+  // What tells one store from another: names may change. Only what is known to be one: another
+  // field of that kind may be the request's.
+  private static final List<String> STORE_IDS = List.of("locationid", "locid", "storeid", "id");
 
   private final Resource whoami;
   private final Supplier<RateLimit> limiter;
   private @Nullable String answer;
-  private long askedNanos;
+  private long answeredNanos;
+  private long maxAge = MAX_AGE;
+  private long notBeforeNanos = Long.MIN_VALUE;
+  private boolean asking;
+  private long askingSinceNanos;
   private int version;
+  private String judged = "";
+  private boolean isSame;
   private volatile @Nullable Suspension refusal;
 
   /**
@@ -55,7 +69,44 @@ public final class LocationIdentity {
    * it said nothing by which one store is told from another.
    */
   synchronized Optional<String> current(long nowNanos) {
-    return nowNanos - askedNanos > MAX_AGE ? Optional.empty() : Optional.ofNullable(answer);
+    return nowNanos - answeredNanos > maxAge ? Optional.empty() : Optional.ofNullable(answer);
+  }
+
+  /** Begins to ask; false when another stream does so, or it failed a while ago. */
+  synchronized boolean begin(long nowNanos) {
+    boolean paused = notBeforeNanos != Long.MIN_VALUE && notBeforeNanos - nowNanos > 0;
+    if (asking || paused) {
+      return false;
+    }
+    asking = true;
+    askingSinceNanos = nowNanos;
+    return true;
+  }
+
+  /** Whether another stream asks right now, and has not waited for long. */
+  synchronized boolean isBeingAsked(long nowNanos) {
+    return asking && nowNanos - askingSinceNanos < PATIENCE;
+  }
+
+  /** Asking has ended, with an answer or without; may be called again. */
+  synchronized void end() {
+    asking = false;
+  }
+
+  /** It did not say who it is, and is left alone for a while. */
+  synchronized void failed(long sentNanos, long nowNanos, Duration pause) {
+    notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - sentNanos));
+  }
+
+  /** A stream has compared the rows of a location that answers so with what was said. */
+  synchronized void judged(String identity, boolean same) {
+    judged = identity;
+    isSame = same;
+  }
+
+  /** What another stream has found out about a location that answers so. */
+  synchronized Optional<Boolean> verdict(String identity) {
+    return identity.equals(judged) ? Optional.of(isSame) : Optional.empty();
   }
 
   /** 0 when it may be asked now, else nanoseconds until then. */
@@ -85,15 +136,16 @@ public final class LocationIdentity {
   }
 
   /**
-   * It was asked at that time and answered with that row.
+   * It was asked at the first time, and answered with that row at the second.
    *
    * @param askedVersion what {@link #version} was before it was asked: an answer that crossed with
    *     an {@link #invalidate} settles nothing
    */
-  synchronized void answered(Row row, long sentNanos, int askedVersion) {
+  synchronized void answered(Row row, long sentNanos, long nowNanos, int askedVersion) {
     if (askedVersion == version) {
       answer = hash(row);
-      askedNanos = sentNanos;
+      answeredNanos = nowNanos;
+      maxAge = Math.max(MAX_AGE, SHARE * (nowNanos - sentNanos));
     }
   }
 
@@ -101,6 +153,7 @@ public final class LocationIdentity {
   public synchronized void invalidate() {
     version++;
     answer = null;
+    judged = isSame ? judged : "";
   }
 
   /** The key was refused, which is so for all streams of the location. */
@@ -120,16 +173,23 @@ public final class LocationIdentity {
   }
 
   /**
-   * A hash of the company's and the location's names, case aside: what a person may read in the
-   * offsets must not be the store's own data. Its address may be corrected without its becoming
-   * another store.
+   * A hash of the store's identifiers where it has them, else of the company's and the location's
+   * names, case aside: what a person may read in the offsets must not be the store's own data. Its
+   * address may be corrected without its becoming another store.
    */
   private static String hash(Row row) {
-    String company = field(row, "lspName");
-    String location = field(row, "locationName");
-    if (company.isEmpty() && location.isEmpty()) {
-      return "";
+    for (int field = 0; field < row.size(); field++) {
+      String name = row.name(field).toLowerCase(Locale.ROOT).replace("_", "");
+      if (STORE_IDS.contains(name) && !text(row, field).isEmpty()) {
+        return hash(name, text(row, field));
+      }
     }
+    String company = text(row, row.find("lspName"));
+    String location = text(row, row.find("locationName"));
+    return company.isEmpty() && location.isEmpty() ? "" : hash(company, location);
+  }
+
+  private static String hash(String company, String location) {
     byte[] text = (company + "\n" + location).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
@@ -139,8 +199,7 @@ public final class LocationIdentity {
     }
   }
 
-  private static String field(Row row, String name) {
-    int field = row.find(name);
+  private static String text(Row row, int field) {
     return field < 0 || row.kind(field) == Row.Kind.NULL
         ? ""
         : row.value(field).strip().toLowerCase(Locale.ROOT);

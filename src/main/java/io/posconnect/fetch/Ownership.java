@@ -2,11 +2,16 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.StoreMatch.Verdict;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import java.time.Instant;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +26,24 @@ final class Ownership {
   private final Location location;
   private final StreamMetrics metrics;
   private String known;
+  private final StoreMatch match;
+  private final Time time;
   private boolean warned;
+  private String undecided = "";
+  private String told = "";
 
   /**
    * @param known whose rows were read until now, as the checkpoints remember it; may be empty
    */
-  Ownership(Stream stream, Location location, StreamMetrics metrics, String known) {
+  Ownership(
+      Stream stream,
+      Location location,
+      StoreMatch match,
+      StreamMetrics metrics,
+      Time time,
+      String known) {
+    this.match = match;
+    this.time = time;
     this.stream = stream;
     this.location = location;
     this.metrics = metrics;
@@ -47,27 +64,18 @@ final class Ownership {
             stream + ": GET " + identity.request().path(),
             "the answer names no store");
       }
-      identity.answered(row.get(), nowNanos, version);
+      identity.answered(row.get(), nowNanos, time.nanoseconds(), version);
     }
   }
 
   /**
-   * Why nothing may be read; empty when the location is, or has just become, the known store.
+   * Whether the location is, or has just become, the known store.
    *
    * @param current the location's identity now
    */
-  Optional<String> refusal(String current) {
+  boolean isKnown(String current) {
     if (known.isEmpty()) {
       known = current;
-    }
-    if (!current.equals(known)) {
-      return Optional.of(
-          Problem.OTHER_STORE.at(
-              stream.id(),
-              "the key of location "
-                  + stream.location()
-                  + " opens another store than the one that was read before; nothing is read or"
-                  + " deleted"));
     }
     if (current.isEmpty() && !warned) {
       warned = true;
@@ -78,7 +86,68 @@ final class Ownership {
                   + " names neither company nor location, so another store behind this key would"
                   + " not be noticed"));
     }
-    return Optional.empty();
+    return current.equals(known);
+  }
+
+  /** Whether its rows have yet to be compared, since it gives that other name. */
+  boolean mustCompare(String current) {
+    return match.canJudge() && !current.equals(undecided);
+  }
+
+  /**
+   * Compares rows of the location under its other name with what was said, in one request; returns
+   * how long that has to wait.
+   */
+  long compare(Resource resource, Instant watermark, String current, long nowNanos)
+      throws ApiException {
+    Request request = match.request(watermark);
+    long wait = location.limiter(request.path()).tryAcquire(nowNanos);
+    if (wait > 0) {
+      return wait;
+    }
+    metrics.requested();
+    Verdict verdict;
+    try (Rows rows =
+        location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
+      verdict = match.judge(rows);
+    }
+    if (verdict == Verdict.UNDECIDED) {
+      undecided = current;
+    } else {
+      location.identity().judged(current, verdict == Verdict.SAME_STORE);
+    }
+    return 0;
+  }
+
+  /**
+   * Follows the verdict on a location that gives another name.
+   *
+   * @return why nothing may be read of it; empty when it was only renamed, or nobody can tell yet
+   */
+  Optional<String> refusal(String current) {
+    Optional<Boolean> same = location.identity().verdict(current);
+    if (same.isEmpty()) {
+      if (!current.equals(told)) {
+        told = current;
+        log.warn(
+            "{}: the location gives another name than before; nothing is deleted while it is not"
+                + " clear that it is the same store",
+            stream);
+      }
+      return Optional.empty();
+    }
+    if (same.get()) {
+      log.info("{}: the location was renamed; its rows are those of before", stream);
+      known = current;
+      return Optional.empty();
+    }
+    return Optional.of(
+        Problem.OTHER_STORE.at(
+            stream.id(),
+            "the key of location "
+                + stream.location()
+                + " opens another store than the one that was read before; nothing is read or"
+                + " deleted"));
   }
 
   /** What the checkpoints of this stream remember. */

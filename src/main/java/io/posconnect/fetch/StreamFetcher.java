@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.Rows;
@@ -11,7 +10,6 @@ import io.posconnect.fetch.Room.CeilingException;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -20,6 +18,7 @@ import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,21 +31,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamFetcher {
 
-  /**
-   * Why a stream is not read for now.
-   *
-   * @param reason what to tell the operator
-   * @param sinceNanos monotonic time of the first refusal without a success since
-   */
-  public record Suspension(String reason, long sinceNanos) {
-
-    /** A refusal now, after that one if any. */
-    static Suspension of(String reason, long nowNanos, @Nullable Suspension before) {
-      return new Suspension(reason, before == null ? nowNanos : before.sinceNanos());
-    }
-  }
-
   private static final Logger log = LoggerFactory.getLogger(StreamFetcher.class);
+  private static final long SOON = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final StreamSettings settings;
   private final Location location;
@@ -60,7 +46,6 @@ public final class StreamFetcher {
   private final Ownership ownership;
   private final StatusReporter status;
   private final Failures failures;
-
   private boolean toldReplaced;
 
   // Read to its end, and waiting for its location to say who it is.
@@ -109,8 +94,10 @@ public final class StreamFetcher {
     Room room = new Room(settings, plan, digest, metrics, status, new SplittableRandom());
     emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
-    ownership = new Ownership(settings.stream(), location, metrics, plan.position().identity());
-    Checkpoints checkpoints = new Checkpoints(settings, output, metrics);
+    StoreMatch match = new StoreMatch(settings.resource(), contract, digest);
+    ownership =
+        new Ownership(
+            settings.stream(), location, match, metrics, time, plan.position().identity());
     completion =
         new FetchCompletion(
             settings,
@@ -120,18 +107,14 @@ public final class StreamFetcher {
             emitter,
             serverTime,
             ownership,
-            checkpoints,
+            new Checkpoints(settings, output, metrics),
             metrics,
             status,
             time);
     failures = new Failures(settings, plan, location, serverTime, metrics, status, time);
   }
 
-  /**
-   * Suspends it before it begins: nothing of it is read before it is configured in another way.
-   *
-   * @param reason what is wrong and what to do
-   */
+  /** Suspends it before it begins, for that reason: it must be configured in another way first. */
   public void refuse(String reason) {
     failures.suspendForGood(reason);
   }
@@ -170,7 +153,11 @@ public final class StreamFetcher {
       return plan.dueNanos(now, serverNow);
     }
     Optional<String> identity = location.identity().current(now);
-    long wait = identity.isEmpty() ? askIdentity(now) : proceed(due.get(), identity.get(), now);
+    boolean asks = identity.isEmpty() && location.identity().begin(now);
+    if (!asks && identity.isEmpty() && location.identity().isBeingAsked(now)) {
+      return now + SOON;
+    }
+    long wait = asks ? askIdentity(now) : proceed(due.get(), identity, now);
     return wait > 0 ? now + wait : nextDue();
   }
 
@@ -184,51 +171,84 @@ public final class StreamFetcher {
 
   /** Asks the location who it is; returns how long that has to wait. */
   private long askIdentity(long now) {
-    long wait = location.identity().tryAcquire(now);
-    if (wait <= 0) {
-      failures.sends(now);
-      try {
+    try {
+      long wait = location.identity().tryAcquire(now);
+      if (wait <= 0) {
+        failures.sends(now);
         ownership.askIdentity(now);
         location.identity().accepted();
-      } catch (Redirected e) {
-        log.debug("{}; asking there next", e.getMessage());
-      } catch (ApiException e) {
-        failures.identityFailed(e);
+        failures.identified();
+      }
+      return wait;
+    } catch (Redirected e) {
+      log.debug("{}; asking there next", e.getMessage());
+      return 0;
+    } catch (ApiException e) {
+      failures.identityFailed(e);
+      return 0;
+    } finally {
+      location.identity().end();
+    }
+  }
+
+  /** Goes on with the fetch, whoever the location says it is; returns how long it has to wait. */
+  private long proceed(Fetch fetch, Optional<String> identity, long now)
+      throws InterruptedException {
+    boolean known = identity.isPresent() && ownership.isKnown(identity.get());
+    if (unverified != null) {
+      // Who cannot be told from another store has nothing deleted.
+      unverified = null;
+      try {
+        complete(fetch, known);
+      } catch (CeilingException e) {
+        ceilingReached(fetch, e);
+      }
+      return 0;
+    }
+    if (identity.isPresent() && !known) {
+      Optional<String> refusal = ownership.refusal(identity.get());
+      if (refusal.isPresent()) {
+        location.identity().invalidate();
+        failures.suspend(fetch, refusal.get(), now);
+        return 0;
+      }
+      if (!ownership.isKnown(identity.get()) && ownership.mustCompare(identity.get())) {
+        return compare(fetch, identity.get(), now);
+      }
+    }
+    return request(fetch, now);
+  }
+
+  /** Compares the rows of a location that gives another name, before any of them is believed. */
+  private long compare(Fetch fetch, String identity, long now) {
+    failures.sends(now);
+    try {
+      return ownership.compare(settings.resource(), plan.position().watermark(), identity, now);
+    } catch (Redirected e) {
+      log.debug("{}; asking there next", e.getMessage());
+      return 0;
+    } catch (ApiException e) {
+      failures.failed(fetch, e);
+      return 0;
+    }
+  }
+
+  private long request(Fetch fetch, long now) throws InterruptedException {
+    long wait = location.limiter(fetch.request().path()).tryAcquire(now);
+    if (wait <= 0) {
+      try {
+        attempt(fetch, now);
+      } catch (CeilingException e) {
+        ceilingReached(fetch, e);
       }
     }
     return wait;
   }
 
-  /** Goes on with the fetch if the location is the known store; returns how long it has to wait. */
-  private long proceed(Fetch fetch, String identity, long now) throws InterruptedException {
-    Optional<String> refusal = ownership.refusal(identity);
-    if (refusal.isPresent()) {
-      dropUnverified();
-      location.identity().invalidate();
-      failures.suspend(refusal.get(), now);
-      return 0;
-    }
-    try {
-      if (unverified != null) {
-        unverified = null;
-        complete(fetch);
-        return 0;
-      }
-      long wait = location.limiter(fetch.request().path()).tryAcquire(now);
-      if (wait <= 0) {
-        attempt(fetch, now);
-      }
-      return wait;
-    } catch (CeilingException e) {
-      ceilingReached(fetch, e);
-      return 0;
-    }
-  }
-
   private void attempt(Fetch fetch, long now) throws CeilingException, InterruptedException {
     int page = fetch.page();
     try {
-      request(fetch, now);
+      send(fetch, now);
       failures.recovered(fetch, page);
     } catch (Redirected e) {
       // The next step is due at once, and waits for its slot.
@@ -238,7 +258,7 @@ public final class StreamFetcher {
     } catch (ApiException e) {
       failures.failed(fetch, e);
     } catch (StrayPageException e) {
-      failures.strayed(fetch, page, strayed(fetch, e));
+      failures.strayed(fetch, page, e.malformed(stream(), fetch.request()));
     }
   }
 
@@ -253,28 +273,15 @@ public final class StreamFetcher {
     }
   }
 
-  private Malformed strayed(Fetch fetch, StrayPageException e) {
-    return new Malformed(
-        Problem.PAGES_LEAD_NOWHERE,
-        stream() + ": GET " + fetch.request().path(),
-        e.getMessage() + ", and the list is read again");
-  }
-
-  private void complete(Fetch fetch) throws CeilingException, InterruptedException {
-    if (!completion.complete(fetch)) {
+  private void complete(Fetch fetch, boolean mayDelete)
+      throws CeilingException, InterruptedException {
+    if (!completion.complete(fetch, mayDelete)) {
       throw new CeilingException("and new ones wait until others are gone", true);
     }
     failures.completed(fetch);
   }
 
-  private void dropUnverified() {
-    if (unverified != null) {
-      plan.restart(unverified);
-      unverified = null;
-    }
-  }
-
-  private void request(Fetch fetch, long now)
+  private void send(Fetch fetch, long now)
       throws ApiException, CeilingException, StrayPageException, InterruptedException {
     failures.sends(now);
     fetch.attempt(now, time.milliseconds(), digest.tick());
@@ -291,7 +298,7 @@ public final class StreamFetcher {
       location.identity().invalidate();
       unverified = fetch;
     } else {
-      complete(fetch);
+      complete(fetch, true);
     }
   }
 

@@ -45,10 +45,13 @@
  * io.posconnect.fetch.KeyConflicts} has the rule, under which nothing is told back and forth for
  * ever, and a change that happens while a list is read is told at the latest two passes later.
  *
- * <p><b>Whose rows.</b> A location is asked who it is before anything is read, at most once a
- * minute, and once more before keys that a pass did not return are deleted: another store behind
- * the same key would make every row look deleted. The checkpoints remember the answer; a stream
- * whose location says otherwise is suspended until it says so again, or a person resets the offset.
+ * <p><b>Whose rows.</b> A location is asked who it is at most once a minute, and once more before
+ * keys that a pass did not return are deleted: another store behind the same key would make every
+ * row look deleted. The checkpoints remember the answer. While there is none, or another one than
+ * before, nothing is deleted; what is there is read. Under another name the rows are compared with
+ * what was said before any of them is believed: when at least half of at least 20 stand there as
+ * they were said the store was renamed, else it is another one and its streams are suspended. Where
+ * there are fewer to compare, another stream of the location may decide, or nothing is deleted.
  */
 @NullMarked
 package io.posconnect.fetch;

@@ -96,9 +96,9 @@ public enum Problem {
   OTHER_STORE(
       "POS-203",
       "the key opens another store than the one that was read before",
-      "/whoami names another company or location than the offsets remember. Nothing is read or deleted.",
+      "/whoami names another store than the offsets remember, and its rows are not those of before. Nothing is read or deleted.",
       "correct the key; if it is meant to be another store, give that store a location name of its own;"
-          + " if the store was only renamed, set the offset of each of its streams to its watermark"),
+          + " if it is the same store all the same, set the offset of each of its streams to its watermark"),
   UNKNOWN_STORE(
       "POS-204",
       "nobody can tell whose key this is",

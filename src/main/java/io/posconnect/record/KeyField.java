@@ -22,7 +22,6 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
   /** No row has decided yet which of several names holds. */
   static final int UNDECIDED = -1;
 
-
   static KeyField of(String spellings, Columns columns, boolean only) {
     List<Column> alternatives =
         Arrays.stream(spellings.split("\\|", -1)).map(s -> column(s, columns)).toList();

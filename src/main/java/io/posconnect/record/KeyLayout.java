@@ -52,7 +52,8 @@ final class KeyLayout {
     this.occurrences = occurrences;
     this.names = names;
     this.schema = schema(fields, occurrences, names.key());
-    this.chosen = fields.stream().mapToInt(field -> field.isDecided() ? 0 : KeyField.UNDECIDED).toArray();
+    this.chosen =
+        fields.stream().mapToInt(field -> field.isDecided() ? 0 : KeyField.UNDECIDED).toArray();
   }
 
   /** The names that were chosen among alternatives, in order; empty while some are not. */

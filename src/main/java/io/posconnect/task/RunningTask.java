@@ -5,7 +5,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
-import io.posconnect.fetch.StreamFetcher.Suspension;
+import io.posconnect.fetch.Suspension;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.problem.Problem;
 import java.time.Duration;

@@ -81,7 +81,8 @@ class DeleteDetectorTest {
             passes.now += MINUTE * (1 + random.nextInt(4));
             passes.list.removeIf(key -> random.nextDouble() < most);
             passes.pass();
-            assertThat(passes.unconfirmedWithinTheHour()).isLessThanOrEqualTo((long) (RATIO * keys));
+            assertThat(passes.unconfirmedWithinTheHour())
+                .isLessThanOrEqualTo((long) (RATIO * keys));
           }
         });
   }

@@ -11,7 +11,6 @@ import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.Rows;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
-import io.posconnect.fetch.StreamFetcher.Suspension;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.LazyOffset;

@@ -237,11 +237,7 @@ final class RowSchemaKeyTest {
 
   private static RowSchema undescribed(String key) {
     return RowSchema.of(
-        RowSchema.keysOnly(List.of(key)),
-        List.of(key),
-        false,
-        DecimalMode.PRECISE,
-        Fixture.NAMES);
+        RowSchema.keysOnly(List.of(key)), List.of(key), false, DecimalMode.PRECISE, Fixture.NAMES);
   }
 
   @Test
@@ -250,8 +246,7 @@ final class RowSchemaKeyTest {
 
     assertThat(key(rowSchema, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
     assertThat(key(rowSchema, "{\"item-id\":\"12\"}")).isEqualTo(Key.of("[\"12\"]"));
-    assertThat(key(undescribed("item-id|1st"), "{\"1st\":true}"))
-        .isEqualTo(Key.of("[\"true\"]"));
+    assertThat(key(undescribed("item-id|1st"), "{\"1st\":true}")).isEqualTo(Key.of("[\"true\"]"));
     assertThat(rowSchema.keyStruct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
     broken(rowSchema, "{\"item-id\":1e999999999}", Reason.KEY_UNFIT);
     broken(rowSchema, "{\"item-id\":[]}", Reason.KEY_UNFIT);
