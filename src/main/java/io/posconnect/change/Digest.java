@@ -88,10 +88,7 @@ public final class Digest {
    * @param unreadable slots whose content is damaged, to be written to before any other
    */
   public static Digest restore(
-      List<Stored> stored,
-      List<Integer> unreadable,
-      Segments sizes,
-      RandomGenerator random) {
+      List<Stored> stored, List<Integer> unreadable, Segments sizes, RandomGenerator random) {
     Digest digest = new Digest(sizes, random);
     digest.log.overwrite(unreadable);
     List<Stored> inOrder = new ArrayList<>(stored);
@@ -321,8 +318,8 @@ public final class Digest {
   }
 
   /**
-   * Notes which entries are not needed any more. They stay so: what was written after them is, in its
-   * turn, only released once it is replaced.
+   * Notes which entries are not needed any more. They stay so: what was written after them is, in
+   * its turn, only released once it is replaced.
    */
   private void replace(Segment oldest) {
     for (int entry = oldest.replaced.nextClearBit(0);
@@ -338,6 +335,7 @@ public final class Digest {
       }
     }
   }
+
   private void set(Key key, long word, long seen, long place) {
     int at = index.find(key);
     if (at < 0) {

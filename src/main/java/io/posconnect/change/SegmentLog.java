@@ -105,6 +105,7 @@ final class SegmentLog {
     }
     return null;
   }
+
   /** Whether so few of the entries are needed that the oldest are worth carrying. */
   synchronized boolean isCrowded(int live) {
     double each = entries == 0 ? 1 : (double) bytes / entries;

@@ -309,7 +309,6 @@ public final class SourceConfig extends LayeredConfig {
   public record Topics(
       String prefix, String template, String checkpoints, String status, String deadLetters) {
 
-
     /** The topic of that stream's events. */
     public String of(Stream stream) {
       return template

@@ -151,7 +151,6 @@ final class FetchCompletion {
         : position.withFullRetention();
   }
 
-
   private Pass passEnded(Fetch fetch, boolean mayDelete, long now) throws InterruptedException {
     boolean unconfirmedRows = emitter.passEnded();
     if (fetch.kind() == FetchKind.SNAPSHOT) {

@@ -262,8 +262,7 @@ public final class StreamFetcher {
     }
   }
 
-  private void refused(Fetch fetch, Refused e)
-      throws CeilingException, InterruptedException {
+  private void refused(Fetch fetch, Refused e) throws CeilingException, InterruptedException {
     if (!fetch.mayEndBefore(e.status())) {
       failures.failed(fetch, e);
     } else if (fetch.endsBefore(e.status())) {

@@ -91,7 +91,8 @@ public final class OffsetLoader {
     for (Loading each : streams) {
       Restored restored = each.restored();
       Function<String, Digest> digest =
-          id -> Digest.restore(
+          id ->
+              Digest.restore(
                   restored.stored(id, each.wanted.scope()),
                   restored.unreadable(),
                   segments,

@@ -133,7 +133,8 @@ final class Resumption {
         log.error(lost());
       }
       StreamOffset start = StreamOffset.start(id, wanted.scope()).withSeq(0, now);
-      return new Restart(lost ? start : rewound().map(p -> adopt(p, start)).orElse(start), digest.apply(id));
+      return new Restart(
+          lost ? start : rewound().map(p -> adopt(p, start)).orElse(start), digest.apply(id));
     }
     boolean renamed = !SnapshotId.parse(latest.snapshotId()).name().equals(wanted.snapshotId());
     DigestScope before = latest.scope();

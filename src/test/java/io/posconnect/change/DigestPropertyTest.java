@@ -2,12 +2,11 @@ package io.posconnect.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.LongStream;
-import io.posconnect.change.Image.Header;
-import io.posconnect.change.Digest.Segments;
 import io.posconnect.RandomCases;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
 import java.util.ArrayDeque;
@@ -22,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -121,7 +121,9 @@ class DigestPropertyTest {
     }
     assertThat(digest.size()).isEqualTo(model.size());
     assertThat(digest.missing(Long.MAX_VALUE)).containsExactlyElementsOf(model.keySet());
-    assertReadBack(Digest.restore(List.copyOf(stored.values()), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
+    assertReadBack(
+        Digest.restore(
+            List.copyOf(stored.values()), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
   }
 
   private void assertReadBack(Digest again) {

@@ -28,7 +28,10 @@ class DigestTest {
   private static Digest restored(StoredEntry... entries) {
     Header header = new Header(7, 1, entries.length, 1, 0, 1, 0, 1);
     return Digest.restore(
-        List.of(new Stored(header, 0, List.of(entries))), List.of(), Segments.DEFAULT, new SplittableRandom(1));
+        List.of(new Stored(header, 0, List.of(entries))),
+        List.of(),
+        Segments.DEFAULT,
+        new SplittableRandom(1));
   }
 
   private static StoredEntry current(Key key, long hash) {
@@ -105,7 +108,9 @@ class DigestTest {
     Stored void1 = new Stored(new Header(7, 1, 1, 1, 0, 1, 0, 1), 0, List.of(current(ONE, 10)));
     Stored counts = new Stored(new Header(7, 2, 1, 2, 5, 2, 5, 2), 1, List.of(current(TWO, 10)));
 
-    Digest digest = Digest.restore(List.of(counts, void1), List.of(), Segments.DEFAULT, new SplittableRandom(1));
+    Digest digest =
+        Digest.restore(
+            List.of(counts, void1), List.of(), Segments.DEFAULT, new SplittableRandom(1));
     assertThat(digest.holds(ONE)).isFalse();
     assertThat(digest.holds(TWO)).isTrue();
     digest.tick();
@@ -116,8 +121,7 @@ class DigestTest {
   @Test
   void aStaleKeyIsCreatedAgainAndStillFoundMissing() {
     Digest digest =
-        restored(
-            new StoredEntry(ONE, State.STALE, 0), new StoredEntry(TWO, State.STALE, 0));
+        restored(new StoredEntry(ONE, State.STALE, 0), new StoredEntry(TWO, State.STALE, 0));
     long tick = digest.tick();
 
     assertThat(digest.contains(ONE)).isFalse();
@@ -271,7 +275,8 @@ class DigestTest {
     second.acknowledged(true);
 
     assertThat(mark.get()).isEqualTo(new Vouched(1, 2, 0, 1));
-    assertThat(new Digest(Segments.DEFAULT, new SplittableRandom(1)).mark().get().length()).isZero();
+    assertThat(new Digest(Segments.DEFAULT, new SplittableRandom(1)).mark().get().length())
+        .isZero();
   }
 
   @Test

@@ -124,7 +124,9 @@ final class SourceConfigTest {
             "customers", "inventory", "locations", "products", "register-transactions");
     assertThat(config.taskStreams()).isEmpty();
     assertThat(config.topics())
-        .isEqualTo(new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"));
+        .isEqualTo(
+            new Topics(
+                "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"));
     assertThat(config.eventFormat()).isEqualTo(EventFormat.ENVELOPE);
     assertThat(config.tombstonesOnDelete()).isTrue();
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.PRECISE);

@@ -2,10 +2,9 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.change.Digest.Segments;
-import java.util.SplittableRandom;
 import io.posconnect.RandomCases;
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.resource.Key;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** However a list shrinks, more than the share is never believed within an hour at first sight. */

@@ -1,8 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest.Segments;
-import io.posconnect.offset.DigestScope;
-import java.util.SplittableRandom;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
@@ -13,6 +11,7 @@ import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;

@@ -2,8 +2,8 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
@@ -200,7 +200,8 @@ class DigestReaderTest {
     assertThat(read().lost()).isPresent();
 
     stored.goOn(
-        StreamOffset.start("a#2", SCOPE), Digest.restore(List.of(), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
+        StreamOffset.start("a#2", SCOPE),
+        Digest.restore(List.of(), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
     stored.say(0, 1, 7);
     assertThat(read().lost()).isEmpty();
   }

@@ -2,11 +2,11 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.change.Digest.Segments;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Image;
 import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.StreamOffset.SnapshotState;

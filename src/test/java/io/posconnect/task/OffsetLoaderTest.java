@@ -2,10 +2,10 @@ package io.posconnect.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.change.Digest.Segments;
 import io.posconnect.Messages;
 import io.posconnect.TaskLog;
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.StoredStream;
 import io.posconnect.offset.StreamOffset;
