@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.record.Status;
-import io.posconnect.record.Status.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -35,12 +34,12 @@ final class StatusReporter {
     if (!snapshotRuns) {
       snapshotRuns = true;
       progressNanos = now;
-      report(Type.SNAPSHOT_STARTED, Map.of());
+      report(Status.Type.SNAPSHOT_STARTED, Map.of());
     }
     snapshotRows += rows;
     if (now - progressNanos >= PROGRESS_NANOS) {
       progressNanos = now;
-      report(Type.SNAPSHOT_IN_PROGRESS, Map.of("rows", Long.toString(snapshotRows)));
+      report(Status.Type.SNAPSHOT_IN_PROGRESS, Map.of("rows", Long.toString(snapshotRows)));
     }
   }
 
@@ -48,14 +47,14 @@ final class StatusReporter {
   void snapshotCompleted() {
     if (snapshotRuns) {
       snapshotRuns = false;
-      report(Type.SNAPSHOT_COMPLETED, Map.of("rows", Long.toString(snapshotRows)));
+      report(Status.Type.SNAPSHOT_COMPLETED, Map.of("rows", Long.toString(snapshotRows)));
       snapshotRows = 0;
     }
   }
 
   /** The stream is not read for now, or still not. */
   void suspended(String reason) {
-    Status status = Status.of(Type.SUSPENDED, reason, now());
+    Status status = Status.of(Status.Type.SUSPENDED, reason, now());
     String code = status.data().getOrDefault("code", "");
     if (!suspension.equals(code)) {
       suspension = code;
@@ -67,7 +66,7 @@ final class StatusReporter {
   void resumed() {
     if (!suspension.isEmpty()) {
       suspension = "";
-      report(Type.RESUMED, Map.of());
+      report(Status.Type.RESUMED, Map.of());
     }
   }
 
@@ -75,7 +74,7 @@ final class StatusReporter {
   void deletesHeld(String reason) {
     if (!deletesHeld) {
       deletesHeld = true;
-      output.status(Status.of(Type.DELETES_HELD, reason, now()));
+      output.status(Status.of(Status.Type.DELETES_HELD, reason, now()));
     }
   }
 
@@ -83,7 +82,7 @@ final class StatusReporter {
   void deletesReleased(int deleted) {
     if (deletesHeld) {
       deletesHeld = false;
-      report(Type.DELETES_RELEASED, Map.of("deleted", Integer.toString(deleted)));
+      report(Status.Type.DELETES_RELEASED, Map.of("deleted", Integer.toString(deleted)));
     }
   }
 
@@ -91,16 +90,16 @@ final class StatusReporter {
   void ceilingReached(String reason) {
     if (!ceiling) {
       ceiling = true;
-      output.status(Status.of(Type.CEILING_REACHED, reason, now()));
+      output.status(Status.of(Status.Type.CEILING_REACHED, reason, now()));
     }
   }
 
   /** The key was refused, and there is another one. */
   void keyRotated() {
-    report(Type.KEY_ROTATED, Map.of());
+    report(Status.Type.KEY_ROTATED, Map.of());
   }
 
-  private void report(Type type, Map<String, String> data) {
+  private void report(Status.Type type, Map<String, String> data) {
     output.status(new Status(type, data, now()));
   }
 

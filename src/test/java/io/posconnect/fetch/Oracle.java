@@ -51,7 +51,6 @@ final class Oracle {
   private final Set<Integer> spoilt = new HashSet<>();
   private Version deleted;
   private boolean keysWereLimited;
-  private boolean recovering;
   private final Numbers numbers;
 
   Oracle(World world) {
@@ -144,7 +143,6 @@ final class Oracle {
   void newSnapshot() {
     again.addAll(last.keySet());
     wanted.addAll(everyKey());
-    recovering = true;
   }
 
   /** All that was remembered is gone: everything comes again, and what is gone is not missed. */
@@ -172,7 +170,6 @@ final class Oracle {
     again.addAll(last.keySet());
     orphans.addAll(keys);
     wanted.addAll(everyKey());
-    recovering = true;
     numbers.mayBeginAgain();
   }
 
@@ -182,7 +179,6 @@ final class Oracle {
 
   /** The first checkpoint after a loss: now the digest is whole again. */
   void checkpoint() {
-    recovering = false;
     // Where rows shift between pages, even a row that is there may have been overlooked.
     if (!setup.style.shifting()) {
       orphans.removeIf(key -> !wentAway(world.table().newest(key), lastOf(key)));
