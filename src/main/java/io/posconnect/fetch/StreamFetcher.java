@@ -240,13 +240,6 @@ public final class StreamFetcher {
     failures.completed(fetch);
   }
 
-  private void dropUnverified() {
-    if (unverified != null) {
-      plan.restart(unverified);
-      unverified = null;
-    }
-  }
-
   private void send(Fetch fetch, long now)
       throws ApiException,
           ChangeEmitter.CeilingException,
