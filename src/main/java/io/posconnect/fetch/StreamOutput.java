@@ -132,7 +132,8 @@ public final class StreamOutput {
 
   /** The offset that so many records share. */
   private LazyOffset offset(Image image, int count, Provenance source) {
-    Context context = new Context(snapshotId, source.snapshot(), scope, seq, epochMillis);
+    Context context =
+        new Context(snapshotId, source.snapshot(), scope, seq, epochMillis, records.keyNames());
     return new LazyOffset(ackTracker.emit(count, image), () -> DigestCodec.encode(image, context));
   }
 
@@ -158,7 +159,7 @@ public final class StreamOutput {
    * @param written called once it is acknowledged itself, on any thread
    */
   void checkpoint(Checkpoint checkpoint, StreamOffset position, Runnable written) {
-    StreamOffset numbered = position.withSeq(seq, epochMillis);
+    StreamOffset numbered = position.withSeq(seq, epochMillis).withKeyNames(records.keyNames());
     Supplier<Vouched> mark = digest.mark();
     ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
   }

@@ -22,6 +22,7 @@ import java.util.zip.CRC32C;
  *   snapshot id  length, UTF-8; then 1 byte: 1 while that snapshot runs
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
+ *   key names    length, UTF-8
  *   length       number of entries
  *   runs         kind (1 byte: current, stale, removed; numbers, then texts), how many, those:
  *     numbers    zigzag of the gap to the number before; 7 bytes of hash if current
@@ -61,12 +62,20 @@ public final class DigestCodec {
    * @param snapshotRuns whether that snapshot was not complete yet
    * @param seq number of the latest event, the record itself included
    * @param epochMillis when that numbering began
+   * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
    */
   public record Context(
-      String snapshotId, boolean snapshotRuns, DigestScope scope, long seq, long epochMillis) {
+      String snapshotId,
+      boolean snapshotRuns,
+      DigestScope scope,
+      long seq,
+      long epochMillis,
+      String keyNames) {
+
     public Context {
       Objects.requireNonNull(snapshotId, "snapshotId is null");
       Objects.requireNonNull(scope, "scope is null");
+      Objects.requireNonNull(keyNames, "keyNames is null");
     }
   }
 
@@ -101,6 +110,7 @@ public final class DigestCodec {
     out.varint(header.slots());
     out.varint(context.seq());
     out.varint(context.epochMillis());
+    out.utf8(context.keyNames());
     out.varint(header.length());
     RunWriter runs = new RunWriter(out);
     image.forEach(runs::add);
@@ -203,7 +213,8 @@ public final class DigestCodec {
     long floor = sequence + 1 - in.varint();
     long sum = in.big(Long.BYTES);
     int slots = (int) in.varint();
-    Context context = new Context(snapshotId, runs, scope, in.varint(), in.varint());
+    Context context =
+        new Context(snapshotId, runs, scope, in.varint(), in.varint(), in.utf8(in.count()));
     int length = in.count();
     Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
     List<StoredEntry> entries = new ArrayList<>(length);

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity what the location said about itself, as the caller spells it; may be empty
  * @param seq number of the stream's latest event that it vouches for
  * @param epochMillis when that numbering began
+ * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
  */
 public record StreamOffset(
     Instant watermark,
@@ -42,7 +43,8 @@ public record StreamOffset(
     int maxKeys,
     String identity,
     long seq,
-    long epochMillis) {
+    long epochMillis,
+    String keyNames) {
 
   /** The time of a reconciliation that has not been. */
   public static final Instant NEVER = Instant.MIN;
@@ -69,6 +71,7 @@ public record StreamOffset(
     Objects.requireNonNull(vouched, "vouched is null");
     Objects.requireNonNull(retention, "retention is null");
     Objects.requireNonNull(identity, "identity is null");
+    Objects.requireNonNull(keyNames, "keyNames is null");
   }
 
   /** The offset that a person sets by giving a watermark alone. */
@@ -84,7 +87,8 @@ public record StreamOffset(
         0,
         "",
         0,
-        0);
+        0,
+        "");
   }
 
   /** The beginning of a stream that is read in full. */
@@ -140,6 +144,10 @@ public record StreamOffset(
         });
   }
 
+  public StreamOffset withKeyNames(String value) {
+    return with(draft -> draft.keyNames = value);
+  }
+
   /** The digest holds every key. */
   public StreamOffset withFullRetention() {
     return withRetention(Retention.FULL, 0);
@@ -181,6 +189,7 @@ public record StreamOffset(
     private String identity;
     private long seq;
     private long epochMillis;
+    private String keyNames;
 
     Draft(StreamOffset offset) {
       watermark = offset.watermark;
@@ -194,6 +203,7 @@ public record StreamOffset(
       identity = offset.identity;
       seq = offset.seq;
       epochMillis = offset.epochMillis;
+      keyNames = offset.keyNames;
     }
 
     StreamOffset finished() {
@@ -208,7 +218,8 @@ public record StreamOffset(
           maxKeys,
           identity,
           seq,
-          epochMillis);
+          epochMillis,
+          keyNames);
     }
   }
 
@@ -233,6 +244,9 @@ public record StreamOffset(
     map.put(StreamOffsetFields.IDENTITY, identity);
     map.put(StreamOffsetFields.SEQ, seq);
     map.put(StreamOffsetFields.EPOCH, epochMillis);
+    if (!keyNames.isEmpty()) {
+      map.put(StreamOffsetFields.KEY_NAMES, keyNames);
+    }
     scope.put(map);
     return map;
   }
@@ -271,6 +285,9 @@ public record StreamOffset(
                 : 0,
             fields.text(StreamOffsetFields.IDENTITY),
             fields.integer(StreamOffsetFields.SEQ),
-            fields.integer(StreamOffsetFields.EPOCH)));
+            fields.integer(StreamOffsetFields.EPOCH),
+            map.containsKey(StreamOffsetFields.KEY_NAMES)
+                ? fields.text(StreamOffsetFields.KEY_NAMES)
+                : ""));
   }
 }

@@ -26,6 +26,7 @@ final class StreamOffsetFields {
   static final String IDENTITY = "identity";
   static final String SEQ = "seq";
   static final String EPOCH = "epoch.ms";
+  static final String KEY_NAMES = "key.names";
 
   private static final Pattern VOUCHED =
       Pattern.compile("segment (\\d{1,18}) length (\\d{1,9}) sum ([0-9a-f]{16}) slots (\\d{1,9})");

@@ -71,6 +71,11 @@ public final class RecordBuilder {
     return enveloped(operation, key, null, after, provenance, partition, offset);
   }
 
+  /** See {@link RowSchema#chosenKeyNames}. */
+  public String keyNames() {
+    return rowSchema.chosenKeyNames();
+  }
+
   /** How many records {@link #delete} gives. */
   public int recordsOfDelete() {
     return destination.format() == EventFormat.ENVELOPE && destination.tombstones() ? 2 : 1;

@@ -106,6 +106,15 @@ final class Resumption {
     return new Numbering(0, Math.max(now, epochMillis + 1));
   }
 
+  /** The names that rows have decided for, unless keys are made of other fields now. */
+  private String keyNames() {
+    if (!latest().scope().keys().equals(wanted.scope().keys())) {
+      return "";
+    }
+    String ofDigest = restored.newest().map(Context::keyNames).orElse("");
+    return ofDigest.isEmpty() ? latest().keyNames() : ofDigest;
+  }
+
   private static Context context(StreamOffset position) {
     DigestScope scope = position.scope();
     if (scope == null) {
@@ -116,7 +125,8 @@ final class Resumption {
         !position.snapshotted(),
         scope,
         position.seq(),
-        position.epochMillis());
+        position.epochMillis(),
+        position.keyNames());
   }
 
   /**
@@ -205,7 +215,8 @@ final class Resumption {
     StreamOffset start =
         StreamOffset.start(id, wanted.scope())
             .withIdentity(position == null ? "" : position.identity())
-            .withSeq(next.seq(), next.epochMillis());
+            .withSeq(next.seq(), next.epochMillis())
+            .withKeyNames(keyNames());
     return new Restart(start, digest.apply(id));
   }
 
@@ -224,7 +235,9 @@ final class Resumption {
     String id = latest().snapshotId();
     Numbering numbering = numbering(now);
     StreamOffset start =
-        StreamOffset.start(id, scope).withSeq(numbering.seq(), numbering.epochMillis());
+        StreamOffset.start(id, scope)
+            .withSeq(numbering.seq(), numbering.epochMillis())
+            .withKeyNames(keyNames());
     if (position == null) {
       return start;
     }
@@ -234,7 +247,7 @@ final class Resumption {
     if (!position.snapshotId().equals(id)) {
       return start.withIdentity(position.identity());
     }
-    return position.withSeq(numbering.seq(), numbering.epochMillis());
+    return position.withSeq(numbering.seq(), numbering.epochMillis()).withKeyNames(keyNames());
   }
 
   /** The watermark that a person has set, in a stream that is otherwise like that. */

@@ -125,6 +125,7 @@ public final class TaskFactory {
     show(restart, metrics);
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
+    contract.chooseKeyNames(restart.offset().keyNames());
     RecordBuilder records =
         new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
     StreamOutput output =

@@ -284,7 +284,10 @@ final class DrivenStream {
         }
       }
       case "pos.dead-letters" -> deadLetters.add(String.valueOf(sent.value()));
-      default -> checkpoints++;
+      case "pos.checkpoints" -> checkpoints++;
+      default -> {
+        // What becomes of the stream.
+      }
     }
   }
 

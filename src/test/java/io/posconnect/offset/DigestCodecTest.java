@@ -60,7 +60,7 @@ class DigestCodecTest {
   private static List<StoredEntry> entries(RandomGenerator random) {
     List<StoredEntry> entries = new ArrayList<>();
     for (int count = random.nextInt(61); count > 0; count--) {
-      State state = State.values()[random.nextInt(3)];
+      State state = State.of(random.nextInt(State.CODES));
       entries.add(new StoredEntry(key(random), state, state == State.CURRENT ? hash(random) : 0));
     }
     return entries;
@@ -97,7 +97,8 @@ class DigestCodecTest {
             random.nextBoolean(),
             SCOPE,
             number(random),
-            number(random));
+            number(random),
+            text(random, 30, "ab#2é€\u0000 "));
     return new Decoded(new Stored(header, SLOT, entries), context);
   }
 
@@ -114,7 +115,7 @@ class DigestCodecTest {
   private static Decoded empty() {
     return new Decoded(
         new Stored(new Header(1, 1, 0, 1, 0, 1, 0, 1), SLOT, List.of()),
-        new Context("", false, SCOPE, 0, 0));
+        new Context("", false, SCOPE, 0, 0, ""));
   }
 
   @Test
@@ -250,12 +251,11 @@ class DigestCodecTest {
     Decoded segment =
         new Decoded(
             new Stored(new Header(0x0123456789ABCDEFL, 300, 6, 290, 5, 298, -6, 17), SLOT, entries),
-            new Context("june#2", true, SCOPE, 70_000, 1_764_000_000_123L));
+            new Context("june#2", true, SCOPE, 70_000, 1_764_000_000_123L, "id"));
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMGAALQDwAAAAAAAAHVD/////////8B"
-                + "AQICARIDAQAHWyJhIiwxXQAAAAAAAAIFAQMFw6kiLDJd5Itglg");
+            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQGAALQDwAAAAAAAAHVD/////////8BAQICARIDAQAHWyJhIiwxXQAAAAAAAAIFAQMFw6kiLDJd/6j7cQ");
   }
 
   private static String withChecksum(byte[] bytes) {

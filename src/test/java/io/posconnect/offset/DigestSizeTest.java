@@ -59,7 +59,7 @@ class DigestSizeTest {
         last.put(image.slot(), image);
       }
     }
-    Context context = new Context(START.snapshotId(), false, SCOPE, seq, 1_764_000_000_123L);
+    Context context = new Context(START.snapshotId(), false, SCOPE, seq, 1_764_000_000_123L, "");
     for (Image image : last.values()) {
       put(StreamPartition.slot(STREAM, image.slot()), DigestCodec.encode(image, context));
     }

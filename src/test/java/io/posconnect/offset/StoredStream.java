@@ -64,7 +64,8 @@ public final class StoredStream implements OffsetStorageReader {
             !offset.snapshotted(),
             Objects.requireNonNull(offset.scope()),
             offset.seq(),
-            offset.epochMillis());
+            offset.epochMillis(),
+            offset.keyNames());
     put(StreamPartition.slot(stream, image.slot()), DigestCodec.encode(image, context));
     image.acknowledged(true);
   }

@@ -38,13 +38,15 @@ class StreamOffsetTest {
           0,
           "Acme/Downtown",
           70_000,
-          1_764_000_000_123L);
+          1_764_000_000_123L,
+          "registerTransactionId");
 
   @Test
   void isReadableAndReadBack() {
     assertThat(OFFSET.toMap())
         .containsExactlyInAnyOrderEntriesOf(
             Map.ofEntries(
+                entry("key.names", "registerTransactionId"),
                 entry("watermark", "2026-11-21T12:00:00Z"),
                 entry("version", 1L),
                 entry("snapshot", "completed"),
