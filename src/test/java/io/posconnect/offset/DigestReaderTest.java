@@ -13,6 +13,7 @@ import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -32,8 +33,8 @@ class DigestReaderTest {
           StreamOffset.start("a", SCOPE).withSeq(0, 5),
           new Digest(Segments.DEFAULT, new SplittableRandom(1)));
 
-  private TreeMap<Integer, Map<String, Object>> slots() {
-    TreeMap<Integer, Map<String, Object>> slots = new TreeMap<>();
+  private SortedMap<Integer, Map<String, Object>> slots() {
+    SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
     for (int slot = 0; slot < 100; slot++) {
       Map<String, Object> offset = stored.offset(StreamPartition.slot(STREAM, slot).toMap());
       if (offset != null) {
