@@ -41,7 +41,7 @@ class ArchitectureTest {
           entry("json", Set.of("resource")),
           entry("client", Set.of("resource", "json")),
           entry("change", Set.of("resource", "json")),
-          entry("offset", Set.of("resource")),
+          entry("offset", Set.of("resource", "change")),
           entry("metrics", Set.of("resource")),
           entry("record", Set.of("resource", "json")),
           entry("config", Set.of("resource", "record")),

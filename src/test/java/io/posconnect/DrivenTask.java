@@ -185,7 +185,8 @@ final class DrivenTask implements AutoCloseable {
   List<Event> events() {
     synchronized (records) {
       return records.stream()
-          .filter(r -> r.value() != null && !r.topic().endsWith(".checkpoints"))
+          .filter(r -> r.value() != null)
+          .filter(r -> !r.topic().endsWith(".checkpoints") && !r.topic().endsWith(".status"))
           .map(DrivenTask::event)
           .toList();
     }

@@ -334,11 +334,11 @@ class LocationIdentityTest {
     String[] resources = streams.split(" ", -1);
     Map<String, String> settings = chain.settings(100, resources);
     SimulatedLocation location = chain.location(ALPHA);
-    location.products().generate(10);
+    location.products().generate(ROWS);
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       for (String resource : resources) {
-        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == 10);
+        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == ROWS);
       }
       Map<String, String> mistyped = new TreeMap<>(settings);
       mistyped.put("locations.store000.api.key", "mistyped");
@@ -353,7 +353,7 @@ class LocationIdentityTest {
       location.inventory().update(location.inventory().ids().get(0));
       location.products().update(location.products().ids().get(0));
       for (String resource : resources) {
-        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == 11);
+        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == ROWS + 1);
       }
       assertThat(run.failure()).isNull();
     }

@@ -35,8 +35,8 @@ class DigestFaultsTest {
         Arguments.of(
             "releases a segment before the copies of its keys are settled",
             "change/Digest.java",
-            "if (here ? isLive(at) : fate(at) != Fate.WRITTEN) {",
-            "if (here && isLive(at)) {"),
+            "if (here ? !isLive(at) : fate == Fate.WRITTEN) {",
+            "if (!here || !isLive(at)) {"),
         Arguments.of(
             "counts a record that was dropped as written",
             "change/SegmentLog.java",

@@ -596,7 +596,7 @@ final class RefusalTest {
             refusals(
                 Props.one()
                     .with("topic.prefix", "kafka-connect-pos")
-                    .with("checkpoints.topic", "kafka-connect-pos.status")))
+                    .with("checkpoints.topic", "kafka-connect-pos.offsets")))
         .isEmpty();
   }
 
