@@ -30,12 +30,6 @@ final class Checkpoints {
    * @param written called once the checkpoint is acknowledged, on any thread
    */
   void publish(Fetch fetch, StreamOffset position, Runnable written, long now) {
-    boolean late = now - lastNanos >= settings.checkpointInterval().toNanos();
-    if (last != null && !late && !isNews(last, position)) {
-      return;
-    }
-    last = position;
-    lastNanos = now;
     Checkpoint checkpoint =
         fetch.checkpoint(position.watermark(), output.seq(), output.epochMillis(), now);
     metrics.completed(
@@ -44,6 +38,12 @@ final class Checkpoints {
         checkpoint.typeMismatches(),
         checkpoint.deadLetters(),
         checkpoint.duration());
+    boolean late = now - lastNanos >= settings.checkpointInterval().toNanos();
+    if (last != null && !late && !isNews(last, position)) {
+      return;
+    }
+    last = position;
+    lastNanos = now;
     output.checkpoint(checkpoint, position, written);
   }
 

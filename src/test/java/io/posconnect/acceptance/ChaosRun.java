@@ -6,6 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ConnectClient;
 import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.Node;
+import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
@@ -43,6 +44,8 @@ final class ChaosRun implements AutoCloseable {
             .eager(RESOURCES)
             .set("tasks.max", "4")
             .set("reconcile.interval.ms", "5000")
+            // After a start a reconciliation waits for so long.
+            .set("lookback.ms", "5000")
             .set("reconcile.window.ms", Long.toString(Duration.ofDays(10).toMillis()))
             .set("validate.connection", "false");
   }
@@ -161,6 +164,10 @@ final class ChaosRun implements AutoCloseable {
     Map<String, DeliveryCheck> results = compare();
     System.out.printf("%s: %d outages, %s%n", connector.name(), outages.size(), results);
     results.forEach((resource, result) -> assertThat(result.holds()).as("%s", result).isTrue());
+    for (String resource : RESOURCES) {
+      List<TopicRecord> checkpoints = connector.checkpoints("default", resource);
+      NumberCheck.assertComplete(connector.events(resource), checkpoints, resource);
+    }
   }
 
   @Override
