@@ -112,6 +112,9 @@ final class ChangeEmitter {
     }
     boolean unconfirmed = false;
     if (settings.resource().occurrences()) {
+      if (occurrences.size() > 2 * settings.digestMaxKeys()) {
+        throw new CeilingException("and there are more rows than that, like ones included", true);
+      }
       int number = occurrences.next(key);
       key = contract.occurrence(key, number);
       unconfirmed = number > 1 && !digest.contains(key) && occurrences.needsSecondPass(key);

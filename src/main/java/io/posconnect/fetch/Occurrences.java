@@ -46,6 +46,11 @@ final class Occurrences {
     return counts.merge(key, 1, Integer::sum);
   }
 
+  /** How much it remembers of this pass. */
+  int size() {
+    return counts.size() + unconfirmed.size();
+  }
+
   /** Whether a second pass must show this new occurrence before it is believed. */
   boolean needsSecondPass(Key occurrence) {
     if (unconfirmed.add(occurrence)) {
