@@ -13,8 +13,6 @@ import io.posconnect.task.TaskFactory;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -257,7 +255,7 @@ final class DrivenTask implements AutoCloseable {
 
       @Override
       public OffsetStorageReader offsetStorageReader() {
-        return new Stored();
+        return new OffsetMap(offsets);
       }
 
       /** As a worker before 4.1 does. */
@@ -266,20 +264,5 @@ final class DrivenTask implements AutoCloseable {
         throw new NoSuchMethodError("pluginMetrics");
       }
     };
-  }
-
-  private final class Stored implements OffsetStorageReader {
-    @Override
-    public <T> Map<String, Object> offset(Map<String, T> partition) {
-      return offsets.get(partition);
-    }
-
-    @Override
-    public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-        Collection<Map<String, T>> partitions) {
-      Map<Map<String, T>, Map<String, Object>> found = new HashMap<>();
-      partitions.forEach(partition -> found.put(partition, offset(partition)));
-      return found;
-    }
   }
 }

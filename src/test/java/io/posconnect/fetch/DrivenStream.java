@@ -1,14 +1,10 @@
 package io.posconnect.fetch;
 
+import io.posconnect.OffsetMap;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.Credentials;
-import io.posconnect.client.RateLimit;
-import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.Rows;
-import io.posconnect.client.ServerClock;
-import io.posconnect.client.SharedRateLimits;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestScope;
@@ -30,11 +26,9 @@ import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -45,7 +39,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
  * One stream whose service is a function and whose clock is driven by hand. Whatever it emits is
@@ -162,7 +155,7 @@ final class DrivenStream {
             NAMES);
     Restart restart =
         new OffsetLoader(
-                new Stored(),
+                new OffsetMap(offsets),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
                 Segments.DEFAULT,
                 new SplittableRandom(1))
@@ -185,7 +178,7 @@ final class DrivenStream {
             restart.digest(),
             contract,
             new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
-            new DrivenLocation(time.nanoseconds()),
+            new SimulatedLocation(new Answers(), time.nanoseconds()),
             new StreamMetrics(time),
             time);
     return this;
@@ -314,21 +307,6 @@ final class DrivenStream {
     return fetcher.suspended();
   }
 
-  private final class Stored implements OffsetStorageReader {
-    @Override
-    public <T> Map<String, Object> offset(Map<String, T> partition) {
-      return offsets.get(partition);
-    }
-
-    @Override
-    public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-        Collection<Map<String, T>> partitions) {
-      Map<Map<String, T>, Map<String, Object>> found = new HashMap<>();
-      partitions.forEach(partition -> found.put(partition, offset(partition)));
-      return found;
-    }
-  }
-
   private final class Response implements Rows {
     private final Answer answer;
     private final Iterator<String> rows;
@@ -376,34 +354,8 @@ final class DrivenStream {
     }
   }
 
-  private final class DrivenLocation implements Location, ApiClient {
-    private final RateLimit limiter;
-    private final RateLimit whoamiLimiter;
-    private final ServerClock clock;
-    private final RetryPolicy retries =
-        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
-    private final SplittableRandom random = new SplittableRandom(1);
-    private final LocationIdentity identity;
-
-    DrivenLocation(long startNanos) {
-      limiter = limit("/things", 600, startNanos);
-      whoamiLimiter = limit("/whoami", 6_000, startNanos);
-      clock = new ServerClock(startNanos);
-      identity = new LocationIdentity(Setup.WHOAMI, () -> whoamiLimiter);
-    }
-
-    private static RateLimit limit(String path, int perMinute, long startNanos) {
-      return new SharedRateLimits()
-          .limiter(
-              new SharedRateLimits.Limit(
-                  URI.create("https://driven.example"),
-                  new Credentials("key", ""),
-                  path,
-                  perMinute,
-                  1),
-              startNanos);
-    }
-
+  /** The service, and the location that it says it is. */
+  private final class Answers implements ApiClient {
     @Override
     public Rows open(String resource, Request request, Shape shape) throws ApiException {
       if (request.path().equals(Setup.WHOAMI.path())) {
@@ -414,41 +366,6 @@ final class DrivenStream {
       }
       requests++;
       return new Response(service.answer(request));
-    }
-
-    @Override
-    public ApiClient client() {
-      return this;
-    }
-
-    @Override
-    public RateLimit limiter(String path) {
-      return limiter;
-    }
-
-    @Override
-    public ServerClock clock() {
-      return clock;
-    }
-
-    @Override
-    public LocationIdentity identity() {
-      return identity;
-    }
-
-    @Override
-    public Duration backoff(int failures, ApiException latest) {
-      return retries.delay(failures, latest.retryAfter(), random);
-    }
-
-    @Override
-    public Duration grantedPause(ApiException response) {
-      return retries.pause(response.retryAfter());
-    }
-
-    @Override
-    public boolean renewCredentials(long sentNanos) {
-      return false;
     }
 
     @Override

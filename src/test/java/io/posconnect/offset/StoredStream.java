@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import io.posconnect.OffsetMap;
 import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
@@ -110,14 +111,12 @@ public final class StoredStream implements OffsetStorageReader {
 
   @Override
   public <T> Map<String, Object> offset(Map<String, T> partition) {
-    return offsets.get(partition);
+    return new OffsetMap(offsets).offset(partition);
   }
 
   @Override
   public <T> Map<Map<String, T>, Map<String, Object>> offsets(
       Collection<Map<String, T>> partitions) {
-    Map<Map<String, T>, Map<String, Object>> found = new HashMap<>();
-    partitions.forEach(partition -> found.put(partition, offset(partition)));
-    return found;
+    return new OffsetMap(offsets).offsets(partitions);
   }
 }
