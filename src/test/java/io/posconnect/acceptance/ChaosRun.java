@@ -34,6 +34,7 @@ final class ChaosRun implements AutoCloseable {
   final Connector connector;
   private final Cluster cluster;
   private final List<Outage> outages = new ArrayList<>();
+  private String key = Simulator.KEY;
   private Churn churn;
 
   ChaosRun(Cluster cluster, String name) {
@@ -81,6 +82,18 @@ final class ChaosRun implements AutoCloseable {
             "predicates.which.type",
             "org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
         .set("predicates.which.pattern", topics);
+  }
+
+  /** The service refuses the key from now on, and takes another one, which is then configured. */
+  void rotateKey(String successor) {
+    service.rotate(key, successor);
+    key = successor;
+    connector.set("api.key", successor).start();
+  }
+
+  /** The location goes by another name from now on. */
+  void rename(String name) {
+    location.identity().updateEdited(1, row -> row.put("LocationName", name));
   }
 
   /** Ends the day. */

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
  * Exactly-once delivery through everything that operators and accidents do to a cluster of two
  * brokers and two workers.
  *
- * <p>{@code -Dcrash.seconds=600} is the long version: a worker dies every 20 seconds.
+ * <p>{@code -Dcrash.seconds=600} is the long version: a worker dies every 20 seconds, and between
+ * the kills the connector is paused and reconfigured, its key rotated and its location renamed.
  */
 class CrashPracticeIT {
 
@@ -48,6 +49,7 @@ class CrashPracticeIT {
       for (int i = 0; Instant.now().isBefore(end); i++) {
         Instant next = Instant.now().plus(BETWEEN_KILLS);
         chaos.crash(cluster.worker(i % 2));
+        operate(chaos, i);
         Duration left = Duration.between(Instant.now(), next);
         if (!left.isNegative()) {
           ChaosRun.pass(left);
@@ -56,6 +58,34 @@ class CrashPracticeIT {
       chaos.revive();
       chaos.assertExactlyOnce();
       assertThat(chaos.outages()).hasSizeGreaterThan(1);
+    }
+  }
+
+  /** Between the kills, now and then, somebody does what operators and store owners do. */
+  private static void operate(ChaosRun chaos, int round) {
+    switch (round % 5) {
+      case 1 -> {
+        chaos.revive();
+        chaos.outage(
+            () -> {
+              connect().pause("killed");
+              ChaosRun.pass(Duration.ofSeconds(2));
+              connect().resume("killed");
+            });
+      }
+      case 2 -> {
+        chaos.revive();
+        chaos.outage(
+            () -> chaos.connector.set("batch.max.records", Integer.toString(100 + round)).start());
+      }
+      case 3 -> {
+        chaos.revive();
+        chaos.outage(() -> chaos.rotateKey("key-" + round));
+      }
+      case 4 -> chaos.rename("Downtown " + round);
+      default -> {
+        // Only the kill.
+      }
     }
   }
 
