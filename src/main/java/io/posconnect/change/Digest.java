@@ -5,7 +5,6 @@ import io.posconnect.change.Segment.Word;
 import io.posconnect.change.SegmentLog.Fate;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -26,18 +25,11 @@ import java.util.random.RandomGenerator;
  * number key in memory.
  */
 public final class Digest {
-  /** What is known of no key. */
-  private static final long NOTHING = 0;
-
   /** So many entries are carried at most when one is appended, so that no step takes long. */
   private static final int CARRIED_AT_ONCE = 16;
 
   private final SegmentLog log;
-  private final KeyIndex index;
-  private long[] words = new long[16];
-  private long[] ticks = new long[16];
-  private long[] places = new long[16];
-  private int size;
+  private final KeyTable table;
   private long tick = 1;
 
   /**
@@ -57,7 +49,7 @@ public final class Digest {
   /** An empty digest; {@code random} names the process in what it stores. */
   public Digest(Segments segments, RandomGenerator random) {
     log = new SegmentLog(segments, random.nextLong());
-    index = new KeyIndex(random.nextLong());
+    table = new KeyTable(random.nextLong());
   }
 
   /**
@@ -114,14 +106,14 @@ public final class Digest {
     for (StoredEntry entry : stored.entries()) {
       long word = Word.of(entry.state(), entry.hash());
       int place = segment.append(entry.key(), word);
-      set(entry.key(), word, 0, SegmentLog.place(segment.sequence, place));
+      table.set(entry.key(), word, 0, SegmentLog.place(segment.sequence, place));
     }
     return segment;
   }
 
   /** Number of keys, current and stale. */
   public int size() {
-    return size;
+    return table.size();
   }
 
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
@@ -137,18 +129,18 @@ public final class Digest {
    * @param contentHash see {@link ContentHash}
    */
   public Change classify(Key key, long contentHash) {
-    int at = index.find(key);
-    long known = at < 0 ? NOTHING : words[at];
+    int at = table.find(key);
+    long known = at < 0 ? KeyTable.NOTHING : table.word(at);
     long word = Word.of(State.CURRENT, contentHash);
-    if (known == NOTHING || !Word.isCurrent(known)) {
+    if (known == KeyTable.NOTHING || !Word.isCurrent(known)) {
       append(key, word, tick);
       return Change.CREATE;
     }
     if (known == word) {
-      ticks[at] = tick;
+      table.see(at, tick);
       return Change.SAME;
     }
-    if (ticks[at] == tick) {
+    if (table.seen(at) == tick) {
       return Change.REPEATED;
     }
     append(key, word, tick);
@@ -157,43 +149,43 @@ public final class Digest {
 
   /** Whether there is an entry, current or stale: another content of that key takes no room. */
   public boolean holds(Key key) {
-    int at = index.find(key);
-    return at >= 0 && isLive(at);
+    int at = table.find(key);
+    return at >= 0 && table.isLive(at);
   }
 
   /** Whether there is a current entry. */
   public boolean contains(Key key) {
-    int at = index.find(key);
-    return at >= 0 && Word.isCurrent(words[at]);
+    int at = table.find(key);
+    return at >= 0 && Word.isCurrent(table.word(at));
   }
 
   /** The content hash of a current entry. */
   public OptionalLong hash(Key key) {
     return contains(key)
-        ? OptionalLong.of(Word.hash(words[index.find(key)]))
+        ? OptionalLong.of(Word.hash(table.word(table.find(key))))
         : OptionalLong.empty();
   }
 
   /** The tick at which a key was last seen; negative when it is not known. */
   public long lastSeen(Key key) {
-    int at = index.find(key);
-    return at < 0 || !isLive(at) ? -1 : ticks[at];
+    int at = table.find(key);
+    return at < 0 || !table.isLive(at) ? -1 : table.seen(at);
   }
 
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
-    int at = index.find(key);
+    int at = table.find(key);
     if (at >= 0) {
-      ticks[at] = tick;
+      table.see(at, tick);
     }
   }
 
   /** The keys, current and stale, that were last seen before {@code sinceTick}, in key order. */
   public List<Key> missing(long sinceTick) {
     List<Key> missing = new ArrayList<>();
-    for (int at = 0; at < index.bound(); at++) {
-      if (isLive(at) && ticks[at] < sinceTick) {
-        missing.add(index.key(at));
+    for (int at = 0; at < table.bound(); at++) {
+      if (table.isLive(at) && table.seen(at) < sinceTick) {
+        missing.add(table.key(at));
       }
     }
     Collections.sort(missing);
@@ -205,8 +197,8 @@ public final class Digest {
    * there is no entry.
    */
   public void remove(Key key) {
-    int at = index.find(key);
-    if (at >= 0 && isLive(at)) {
+    int at = table.find(key);
+    if (at >= 0 && table.isLive(at)) {
       append(key, Word.of(State.REMOVED, 0), tick);
     }
   }
@@ -220,14 +212,14 @@ public final class Digest {
    */
   public int forget(int most, long beforeTick) {
     List<Integer> old = new ArrayList<>();
-    for (int at = 0; at < index.bound(); at++) {
-      if (isLive(at) && ticks[at] < beforeTick) {
+    for (int at = 0; at < table.bound(); at++) {
+      if (table.isLive(at) && table.seen(at) < beforeTick) {
         old.add(at);
       }
     }
-    old.sort(Comparator.comparingLong(at -> places[at]));
+    old.sort(Comparator.comparingLong(at -> table.place(at)));
     List<Integer> forgotten = old.subList(0, Math.min(most, old.size()));
-    forgotten.forEach(this::drop);
+    forgotten.forEach(table::drop);
     return forgotten.size();
   }
 
@@ -253,34 +245,30 @@ public final class Digest {
     return log.entries();
   }
 
-  private boolean isLive(int at) {
-    return words[at] != NOTHING && !Word.isRemoved(words[at]);
-  }
-
   private void append(Key key, long word, long seen) {
     if (!log.hasRoom(key, word)) {
       log.roll();
       release();
     }
     carry();
-    set(key, word, seen, log.append(key, word));
+    table.set(key, word, seen, log.append(key, word));
   }
 
   /** Appends what is needed of the oldest segments once more, as far as there is room. */
   private void carry() {
-    if (!log.isCrowded(size)) {
+    if (!log.isCrowded(table.size())) {
       return;
     }
     Segment oldest = log.oldestToCarry();
     int carried = 0;
     while (oldest != null && oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE) {
       Key key = oldest.key(oldest.carried);
-      int at = index.find(key);
+      int at = table.find(key);
       if (at >= 0 && isNeeded(oldest, oldest.carried, at)) {
-        if (!log.hasRoom(key, words[at])) {
+        if (!log.hasRoom(key, table.word(at))) {
           return;
         }
-        places[at] = log.append(key, words[at]);
+        table.move(at, log.append(key, table.word(at)));
         carried++;
       }
       oldest.carried++;
@@ -289,15 +277,15 @@ public final class Digest {
 
   /** Whether what is known of a key would be lost with the entry of an old segment. */
   private boolean isNeeded(Segment oldest, int entry, int at) {
-    boolean here = places[at] == SegmentLog.place(oldest.sequence, entry);
+    boolean here = table.place(at) == SegmentLog.place(oldest.sequence, entry);
     if (here) {
-      return !Word.isRemoved(words[at]);
+      return !Word.isRemoved(table.word(at));
     }
     return fate(at) == Fate.UNWRITTEN;
   }
 
   private Fate fate(int at) {
-    return log.fate(SegmentLog.sequence(places[at]), SegmentLog.entry(places[at]));
+    return log.fate(SegmentLog.sequence(table.place(at)), SegmentLog.entry(table.place(at)));
   }
 
   /** Drops the oldest segments, as long as nothing would be lost with them. */
@@ -308,9 +296,9 @@ public final class Digest {
         return;
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
-        int at = index.find(oldest.key(entry));
-        if (at >= 0 && places[at] == SegmentLog.place(oldest.sequence, entry)) {
-          drop(at); // a removal that nobody needs any more
+        int at = table.find(oldest.key(entry));
+        if (at >= 0 && table.place(at) == SegmentLog.place(oldest.sequence, entry)) {
+          table.drop(at); // a removal that nobody needs any more
         }
       }
       log.release(oldest);
@@ -325,38 +313,14 @@ public final class Digest {
     for (int entry = oldest.replaced.nextClearBit(0);
         entry < oldest.length();
         entry = oldest.replaced.nextClearBit(entry + 1)) {
-      int at = index.find(oldest.key(entry));
-      boolean here = at >= 0 && places[at] == SegmentLog.place(oldest.sequence, entry);
+      int at = table.find(oldest.key(entry));
+      boolean here = at >= 0 && table.place(at) == SegmentLog.place(oldest.sequence, entry);
       Fate fate = at < 0 || here ? Fate.WRITTEN : fate(at);
-      if (here ? !isLive(at) : fate == Fate.WRITTEN) {
+      if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {
         oldest.replaced.set(entry);
       } else if (fate == Fate.UNWRITTEN) {
         oldest.carried = Math.min(oldest.carried, entry); // what was carried was dropped on its way
       }
     }
-  }
-
-  private void set(Key key, long word, long seen, long place) {
-    int at = index.find(key);
-    if (at < 0) {
-      at = index.add(key);
-      if (at >= words.length) {
-        words = Arrays.copyOf(words, 2 * words.length);
-        ticks = Arrays.copyOf(ticks, words.length);
-        places = Arrays.copyOf(places, words.length);
-      }
-    }
-    size += (Word.isRemoved(word) ? 0 : 1) - (isLive(at) ? 1 : 0);
-    words[at] = word;
-    ticks[at] = seen;
-    places[at] = place;
-  }
-
-  private void drop(int at) {
-    if (isLive(at)) {
-      size--;
-    }
-    words[at] = NOTHING;
-    index.remove(at);
   }
 }

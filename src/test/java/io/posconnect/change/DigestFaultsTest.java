@@ -35,8 +35,8 @@ class DigestFaultsTest {
         Arguments.of(
             "releases a segment before the copies of its keys are settled",
             "change/Digest.java",
-            "if (here ? !isLive(at) : fate == Fate.WRITTEN) {",
-            "if (!here || !isLive(at)) {"),
+            "if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {",
+            "if (!here || !table.isLive(at)) {"),
         Arguments.of(
             "counts a record that was dropped as written",
             "change/SegmentLog.java",
@@ -46,7 +46,7 @@ class DigestFaultsTest {
             "leaves no entry of a removal",
             "change/Digest.java",
             "append(key, Word.of(State.REMOVED, 0), tick);",
-            "drop(at);"),
+            "table.drop(at);"),
         Arguments.of(
             "cleans a segment whose records are not all acknowledged",
             "change/Segment.java",

@@ -23,20 +23,26 @@ final class EventPrinter {
 
   private static final int WIDTH = 140;
   private static final int SNAPSHOT_ROWS = 3;
+  private static final int STATUS_ANSI = 35;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
   private final PrintStream out;
   private final boolean colour;
   private final String checkpointsTopic;
+  private final String statusTopic;
   private final Map<String, PrintedRow> rows = new HashMap<>();
   private final Map<String, Integer> read = new HashMap<>();
   private final Map<Operation, Integer> counts = new TreeMap<>();
 
-  EventPrinter(PrintStream out, boolean colour, String checkpointsTopic) {
+  /**
+   * @param prefix of the topics
+   */
+  EventPrinter(PrintStream out, boolean colour, String prefix) {
     this.out = out;
     this.colour = colour;
-    this.checkpointsTopic = checkpointsTopic;
+    checkpointsTopic = prefix + ".checkpoints";
+    statusTopic = prefix + ".status";
   }
 
   /** What happened to a row, and how that looks. */
@@ -82,8 +88,24 @@ final class EventPrinter {
   void print(TopicRecord record) {
     if (record.topic().equals(checkpointsTopic)) {
       printCheckpoint(record);
+    } else if (record.topic().equals(statusTopic)) {
+      printStatus(record);
     } else if (!record.tombstone()) {
       printEvent(record);
+    }
+  }
+
+  /** That a snapshot begins and ends is told by its rows and checkpoint. */
+  private void printStatus(TopicRecord record) {
+    String type = String.valueOf(record.at("type"));
+    if (!type.startsWith("SNAPSHOT")) {
+      line(
+          record,
+          String.valueOf(record.at("resource")),
+          type.toLowerCase(Locale.ROOT),
+          STATUS_ANSI,
+          String.valueOf(record.at("location")),
+          String.valueOf(record.at("additional_data")));
     }
   }
 

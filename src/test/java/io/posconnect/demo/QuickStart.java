@@ -154,7 +154,7 @@ public final class QuickStart {
   }
 
   private int printEvents(Simulator service, Cluster cluster, String prefix) {
-    EventPrinter printer = new EventPrinter(out, options.colour(), prefix + ".checkpoints");
+    EventPrinter printer = new EventPrinter(out, options.colour(), prefix);
     Instant end = options.limit().map(limit -> Instant.now().plus(limit)).orElse(Instant.MAX);
     watchInput();
     try (TopicReader.Follower follower =
