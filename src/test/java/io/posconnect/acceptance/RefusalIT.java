@@ -31,7 +31,7 @@ class RefusalIT {
           mistake("resources", "inventory", "api.key", "403", "Reporting"),
           mistake("base.url", "not a url", "base.url", "http"),
           mistake("base.url", "http://pos.example.com", "base.url", "https", "allow.http"),
-          mistake("base.url", "http://127.0.0.1:1", "base.url", "/whoami"),
+          mistake("base.url", "http://127.0.0.1:1", "base.url", "does not answer"),
           mistake("resources", "prodcuts", "resources", "prodcuts", "products"),
           mistake("lookback.ms", "-5", "lookback.ms", "-5"),
           mistake(
