@@ -127,7 +127,7 @@ class CeilingsIT {
           .set("errors.fail.after.ms", "1000");
       cluster.connect().put("overfull", connector.settings());
       assertThat(cluster.connect().awaitFailed("overfull").toString())
-          .contains("default/inventory: more than 100 keys")
+          .contains("default/inventory: 100 keys are all that digest.max.keys allows")
           .contains("raise digest.max.keys");
 
       connector.set("digest.max.keys", "1000").start();
