@@ -67,6 +67,22 @@ class RoomTest {
   }
 
   @Test
+  void reconciliationsThatAreSwitchedOnLaterRepeatNothing() {
+    fill(0, 100, "a");
+    DrivenStream stream = filtered(1_000).fetches(2, 10);
+    stream.time.sleep(Duration.ofDays(3).toMillis());
+    stream.requests(3);
+    stream.events().clear();
+
+    stream.reconciles(Duration.ofHours(1)).start();
+    stream.time.sleep(Duration.ofDays(3).toMillis());
+    rows.remove(7);
+    stream.requests(8);
+
+    assertThat(stream.events()).containsExactly("d7");
+  }
+
+  @Test
   void aSnapshotBeyondTheCeilingThatBreaksRepeatsNothing() {
     fill(0, 100, "a");
     broken = 4;
