@@ -41,6 +41,15 @@ final class Failures {
   // Later than any task lives, and still to be compared by difference.
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
 
+  /** Counts the failures that followed one another without anything behind being read. */
+  private static final class Streak {
+
+    // The furthest of the fetch's requests that failed.
+    private int page;
+    private int times;
+    private boolean suspends;
+  }
+
   private final StreamSettings settings;
   private final FetchPlan plan;
   private final Location location;

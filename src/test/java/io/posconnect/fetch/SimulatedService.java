@@ -31,7 +31,7 @@ final class SimulatedService implements ApiClient {
 
   private static final Map<String, Row> ROWS = new HashMap<>();
 
-  /** Keys lie this far apart, so that neighbours fall into different buckets. */
+  /** Keys lie this far apart: their gaps take more than a byte. */
   static final long KEY_STEP = 512;
 
   private final World world;
