@@ -86,6 +86,8 @@ public final class Worker extends Node {
     settings.put(name + ".apicurio.registry.auto-register", "true");
     settings.put(name + ".apicurio.registry.as-confluent", "true");
     settings.put(name + ".apicurio.registry.use-id", "contentId");
+    // What is known stays known, however long a registry is away.
+    settings.put(name + ".apicurio.registry.check-period-ms", "86400000");
     settings.put(name + ".apicurio.registry.headers.enabled", "false");
     settings.put(
         name + ".apicurio.registry.artifact-resolver-strategy",
