@@ -111,6 +111,7 @@ public final class OffsetLoader {
     private int known;
     private List<Map<String, String>> asked = List.of();
     private int next;
+    private Restored restored = new Restored(List.of(), List.of(), Optional.empty());
 
     Loading(Wanted wanted, Optional<StreamOffset> position) {
       this.wanted = wanted;
@@ -131,7 +132,9 @@ public final class OffsetLoader {
         }
         next++;
       }
-      known = restored().slots();
+      // Once for each round: a digest of many keys takes a while to decode.
+      restored = DigestReader.read(position.filter(p -> !p.rewound()).orElse(null), slots);
+      known = restored.slots();
     }
 
     /** Whether what was read so far names slots near which others were not asked for. */
@@ -139,8 +142,9 @@ public final class OffsetLoader {
       return !DigestReader.partitions(wanted.stream(), next, known).isEmpty();
     }
 
+    /** What was found in all rounds. */
     Restored restored() {
-      return DigestReader.read(position.filter(p -> !p.rewound()).orElse(null), slots);
+      return restored;
     }
   }
 }
