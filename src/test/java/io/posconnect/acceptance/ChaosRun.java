@@ -48,6 +48,8 @@ final class ChaosRun implements AutoCloseable {
             // After a start a reconciliation waits for so long.
             .set("lookback.ms", "5000")
             .set("reconcile.window.ms", Long.toString(Duration.ofDays(10).toMillis()))
+            // A day in a few minutes also deletes a day's rows: no reason to hold deletes back.
+            .set("deletes.max.ratio", "1")
             .set("validate.connection", "false");
   }
 

@@ -91,7 +91,11 @@ class CrashIT {
       SimulatedLocation location = service.location();
       service.fill(location, new InitialRows(800, 100, 600, Duration.ofDays(5), 500, 0));
       try (Connector connector = new Connector(cluster, "busy", service)) {
-        connector.eager(keys.keySet().toArray(String[]::new)).set("reconcile.interval.ms", "3000");
+        connector
+            .eager(keys.keySet().toArray(String[]::new))
+            .set("reconcile.interval.ms", "3000")
+            // A day in a minute or two also deletes a day's rows: no reason to hold deletes back.
+            .set("deletes.max.ratio", "1");
         try (Churn churn = service.churn(location, SEED).start(PER_SECOND)) {
           connector.start();
           for (int kill = 0; kill < KILLS; kill++) {
