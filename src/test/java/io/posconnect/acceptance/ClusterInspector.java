@@ -11,7 +11,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -62,6 +66,26 @@ record ClusterInspector(Cluster cluster) {
       }
     }
     return text.toString();
+  }
+
+  /** Every stream's tags and metrics by name, as the workers show them. */
+  List<Map<String, String>> streams() throws IOException, JMException, AttachNotSupportedException {
+    List<Map<String, String>> streams = new ArrayList<>();
+    for (ProcessHandle worker : workers()) {
+      try (JMXConnector jmx = connect(worker)) {
+        MBeanServerConnection beans = jmx.getMBeanServerConnection();
+        for (ObjectName name : beans.queryNames(new ObjectName("kafka.connect.pos:*"), null)) {
+          if (name.getKeyProperty("resource") != null) {
+            Map<String, String> stream = new HashMap<>(name.getKeyPropertyList());
+            for (Attribute metric : attributes(beans, name).asList()) {
+              stream.put(metric.getName(), String.valueOf(metric.getValue()));
+            }
+            streams.add(stream);
+          }
+        }
+      }
+    }
+    return streams;
   }
 
   /**
