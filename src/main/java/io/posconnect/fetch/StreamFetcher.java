@@ -90,7 +90,7 @@ public final class StreamFetcher {
     this.metrics = metrics;
     this.time = time;
     this.plan = plan;
-    status = new StatusReporter(output, time);
+    status = new StatusReporter(settings.stream(), output, time);
     Room room = new Room(settings, plan, digest, metrics, status, new SplittableRandom());
     emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
@@ -316,7 +316,7 @@ public final class StreamFetcher {
         replaced(rows.replaced());
       }
       if (fetch.source().snapshot()) {
-        status.snapshotRead(fetch.counts().rows - before);
+        status.snapshotRead(fetch.counts().rows - before, fetch.window());
       }
       return fetch.advance(rows.end());
     }

@@ -328,4 +328,9 @@ public enum Problem {
   public String at(String subject, String detail) {
     return code + " " + subject + ": " + detail + "; " + remedy;
   }
+
+  /** The code with which such a line begins; empty of another text. */
+  public static String codeOf(String line) {
+    return line.startsWith("POS-") ? line.substring(0, line.indexOf(' ')) : "";
+  }
 }

@@ -236,6 +236,15 @@ final class DrivenStream {
     return this;
   }
 
+  /** Goes on until so much time has passed. */
+  DrivenStream passes(Duration passing) {
+    long end = time.nanoseconds() + passing.toNanos();
+    while (time.nanoseconds() - end < 0) {
+      step();
+    }
+    return this;
+  }
+
   /** Goes on until so many more fetches are complete, with at most so many requests. */
   DrivenStream fetches(int count, int most) {
     int wanted = checkpoints + count;
