@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.metrics.TaskMetrics.BufferUse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -60,6 +61,9 @@ public final class Buffer {
   private final IdentityHashMap<SourceRecord, Long> away = new IdentityHashMap<>();
   private int records;
   private long bytes;
+  private long recordsTotal;
+  private long bytesTotal;
+  private long blockedNanos;
   private boolean closed;
   private @Nullable RuntimeException failure;
 
@@ -81,10 +85,16 @@ public final class Buffer {
   void put(Unit unit) throws InterruptedException {
     lock.lockInterruptibly();
     try {
+      long began = System.nanoTime();
+      boolean waited = false;
       while (!closed
           && !(units.isEmpty() && away.isEmpty())
           && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes)) {
         notFull.await();
+        waited = true;
+      }
+      if (waited) {
+        blockedNanos += System.nanoTime() - began;
       }
       add(unit);
     } finally {
@@ -114,6 +124,8 @@ public final class Buffer {
     units.add(unit);
     records += unit.records().size();
     bytes += unit.bytes();
+    recordsTotal += unit.records().size();
+    bytesTotal += unit.bytes();
     changed.signalAll();
   }
 
@@ -221,19 +233,12 @@ public final class Buffer {
     }
   }
 
-  public int records() {
+  /** What it holds now, and what has gone through it. */
+  public BufferUse use() {
     lock.lock();
     try {
-      return records;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  public long bytes() {
-    lock.lock();
-    try {
-      return bytes;
+      return new BufferUse(
+          records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(blockedNanos));
     } finally {
       lock.unlock();
     }

@@ -7,6 +7,7 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.Buffer.StoppedException;
+import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
@@ -224,8 +225,15 @@ final class Failures {
     if (e instanceof Closed) {
       throw new StoppedException();
     }
-    metrics.retried();
+    metrics.requests().ended(outcome(e));
     return time.nanoseconds();
+  }
+
+  private static Outcome outcome(ApiException e) {
+    if (e instanceof Throttled) {
+      return Outcome.THROTTLED;
+    }
+    return e instanceof Refused ? Outcome.REFUSED : Outcome.FAILED;
   }
 
   private void retryLater(Streak streak, ApiException e, long now) {

@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.record.Status;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -23,6 +24,7 @@ final class StatusReporter {
 
   private final Stream stream;
   private final StreamOutput output;
+  private final StreamMetrics metrics;
   private final Time time;
   private boolean snapshotRuns;
   private long progressNanos;
@@ -32,8 +34,9 @@ final class StatusReporter {
   private boolean deletesHeld;
   private boolean ceiling;
 
-  StatusReporter(Stream stream, StreamOutput output, Time time) {
+  StatusReporter(Stream stream, StreamOutput output, StreamMetrics metrics, Time time) {
     this.stream = stream;
+    this.metrics = metrics;
     this.output = output;
     this.time = time;
   }
@@ -53,6 +56,7 @@ final class StatusReporter {
       report(Status.Type.SNAPSHOT_STARTED, Map.of());
     }
     snapshotRows += rows;
+    metrics.snapshotGoesOn(snapshotRows, remaining(window));
     if (now - progressNanos >= PROGRESS_NANOS) {
       progressNanos = now;
       log.info("{}: the snapshot goes on{}, {}", stream, place(window), snapshotProgress(now));
@@ -62,11 +66,16 @@ final class StatusReporter {
 
   /** Where a backfill is, and what remains; of a list nobody knows how long it is. */
   private String place(Window window) {
-    if (!window.hasFrom()) {
-      return "";
-    }
-    long days = Math.max(0, Duration.between(window.from(), now()).toDays());
-    return " at " + window.from() + ", " + days + " days remain";
+    return window.hasFrom()
+        ? " at " + window.from() + ", " + remaining(window).toDays() + " days remain"
+        : "";
+  }
+
+  private Duration remaining(Window window) {
+    Instant now = now();
+    return window.hasFrom() && window.from().isBefore(now)
+        ? Duration.between(window.from(), now)
+        : Duration.ZERO;
   }
 
   private String snapshotProgress(long now) {
@@ -79,6 +88,7 @@ final class StatusReporter {
   void snapshotCompleted() {
     if (snapshotRuns) {
       snapshotRuns = false;
+      metrics.snapshotCompleted();
       log.info("{}: the snapshot is complete, {}", stream, snapshotProgress(time.nanoseconds()));
       report(Status.Type.SNAPSHOT_COMPLETED, Map.of("rows", Long.toString(snapshotRows)));
       snapshotRows = 0;

@@ -16,6 +16,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -69,7 +70,7 @@ public final class TaskFactory {
           new TaskMetrics(
               config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time);
       opened.push(metrics);
-      metrics.buffer(buffer::records, buffer::bytes);
+      metrics.buffer(buffer::use);
       Map<Stream, Restart> restarts =
           new OffsetLoader(
                   context.offsetStorageReader(),
@@ -123,6 +124,7 @@ public final class TaskFactory {
   private StreamFetcher fetcher(
       Stream stream, LocationClient location, Restart restart, StreamMetrics metrics) {
     show(restart, metrics);
+    metrics.configured(interval(config.settings(stream)), config.settings(stream).digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
     contract.chooseKeyNames(restart.offset().keyNames());
@@ -144,6 +146,14 @@ public final class TaskFactory {
       fetcher.refuse(restart.refusal());
     }
     return fetcher;
+  }
+
+  /** How often a stream is read: as often as it is to be, or as its limit allows. */
+  private Duration interval(StreamSettings settings) {
+    Duration configured = settings.resource().pollInterval();
+    double perMinute = settings.resource().requestsPerMinute() * config.rateLimitShare();
+    Duration allowed = Duration.ofMillis((long) Math.ceil(60_000 / perMinute));
+    return configured.compareTo(allowed) > 0 ? configured : allowed;
   }
 
   /** Where a stream stands is to be seen also while its service does not answer. */
