@@ -2,16 +2,20 @@ package io.posconnect;
 
 import java.io.StringWriter;
 import java.util.List;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.WriterAppender;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
-/** What an operator would read of the connector in the worker's log, warnings and worse. */
+/** What an operator would read of the connector in the worker's log. */
 public final class TaskLog implements AutoCloseable {
 
+  private static final String ROOM = TaskLog.class.getPackageName();
+
   private final StringWriter text = new StringWriter();
-  private final Logger root = (Logger) LogManager.getRootLogger();
+  private final Logger logger;
   private final WriterAppender appender =
       WriterAppender.newBuilder()
           .setName("task-log")
@@ -22,14 +26,25 @@ public final class TaskLog implements AutoCloseable {
                   .build())
           .build();
 
-  private TaskLog() {
+  private TaskLog(Logger logger) {
+    this.logger = logger;
     appender.start();
-    root.addAppender(appender);
+    logger.addAppender(appender);
   }
 
-  /** Listens from now on. */
+  /** Listens to warnings and worse from now on. */
   public static TaskLog listen() {
-    return new TaskLog();
+    return new TaskLog((Logger) LogManager.getRootLogger());
+  }
+
+  /**
+   * Listens to all that the connector says from now on, however detailed, in the console's place.
+   */
+  static TaskLog listenToEverything() {
+    TaskLog log = new TaskLog((Logger) LogManager.getLogger(ROOM));
+    log.logger.setAdditive(false);
+    Configurator.setLevel(ROOM, Level.ALL);
+    return log;
   }
 
   public String text() {
@@ -42,7 +57,11 @@ public final class TaskLog implements AutoCloseable {
 
   @Override
   public void close() {
-    root.removeAppender(appender);
+    logger.removeAppender(appender);
+    if (logger.getName().equals(ROOM)) {
+      Configurator.setLevel(ROOM, Level.WARN);
+      logger.setAdditive(true);
+    }
     appender.stop();
   }
 }
