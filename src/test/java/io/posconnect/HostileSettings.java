@@ -33,6 +33,8 @@ final class HostileSettings {
           "key.fields",
           "occurrences",
           "ignore.fields",
+          "exclude.fields",
+          "hash.fields",
           "requests.per.minute",
           "page.size",
           "first.page",
@@ -138,6 +140,12 @@ final class HostileSettings {
           "resources.products.key.fields=productId|name|é|\"|\\\\",
           "resources.products.ignore.fields=" + "i".repeat(20_000),
           "resources.products.schema=" + RECORD.formatted(ID),
+          "resources.products.exclude.fields=" + "e".repeat(1_000),
+          "resources.products.exclude.fields=é.\"\\.𝄞,price",
+          "resources.products.hash.fields=productId,name",
+          "resources.inventory.hash.fields=inventoryId,a.b.c",
+          "hash.salt=" + SECRET + "é".repeat(16),
+          "hash.salt=" + SECRET + " ".repeat(16),
           "resources.customers.snapshot=pages",
           "resources.inventory.occurrences=true",
           "resources.inventory.key.fields=a,b,c,d,e,f,location,fetch",
@@ -252,7 +260,7 @@ final class HostileSettings {
   }
 
   private String value(String name) {
-    if (name.endsWith("api.key") || name.endsWith("password")) {
+    if (name.endsWith("api.key") || name.endsWith("password") || name.endsWith("salt")) {
       return SECRET + (random.nextInt(3) == 0 ? any(texts()) : "");
     }
     return switch (random.nextInt(3)) {
@@ -351,7 +359,16 @@ final class HostileSettings {
     }
     if (name.endsWith("fields")) {
       return List.of(
-          "productId", "id|productId", "|a", "a|a", "location", "occurrence,_occurrence");
+          "productId",
+          "id|productId",
+          "|a",
+          "a|a",
+          "location",
+          "occurrence,_occurrence",
+          "a.b,A.B.c",
+          "a..b",
+          ".",
+          "*.a");
     }
     if (name.contains("topic")) {
       return List.of("pos", "pos.products", "connect-offsets", "__x", ".", "..", "p".repeat(250));

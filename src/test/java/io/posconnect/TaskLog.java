@@ -15,7 +15,7 @@ public final class TaskLog implements AutoCloseable {
   private static final String OURS = "io.posconnect";
 
   private final StringWriter text = new StringWriter();
-  private final Logger root = (Logger) LogManager.getRootLogger();
+  private final Logger logger;
   private final WriterAppender appender =
       WriterAppender.newBuilder()
           .setName("task-log")
@@ -26,20 +26,31 @@ public final class TaskLog implements AutoCloseable {
                   .build())
           .build();
 
-  private TaskLog() {
+  private TaskLog(Logger logger) {
+    this.logger = logger;
     appender.start();
-    root.addAppender(appender);
+    logger.addAppender(appender);
   }
 
   /** Listens to warnings and worse from now on. */
   public static TaskLog listen() {
-    return new TaskLog();
+    return new TaskLog((Logger) LogManager.getRootLogger());
+  }
+
+  /**
+   * Listens to all that the connector says from now on, however detailed, in the console's place.
+   */
+  static TaskLog listenToEverything() {
+    TaskLog log = new TaskLog((Logger) LogManager.getLogger(OURS));
+    log.logger.setAdditive(false);
+    Configurator.setLevel(OURS, Level.ALL);
+    return log;
   }
 
   /** Listens to whatever a worker logs unless it is told otherwise. */
   public static TaskLog listenAtInfo() {
     Configurator.setLevel(OURS, Level.INFO);
-    return new TaskLog();
+    return listen();
   }
 
   public String text() {
@@ -52,8 +63,11 @@ public final class TaskLog implements AutoCloseable {
 
   @Override
   public void close() {
+    logger.removeAppender(appender);
     Configurator.setLevel(OURS, Level.WARN);
-    root.removeAppender(appender);
+    if (logger.getName().equals(OURS)) {
+      logger.setAdditive(true);
+    }
     appender.stop();
   }
 }

@@ -3,6 +3,7 @@ package io.posconnect.client;
 import io.posconnect.Version;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
  * @param allowHttp whether the key may travel in the clear to another machine or by a proxy
  * @param userAgent of our own: networks in front of such services block the usual ones
  * @param ssl whom to trust and whom to be: parsed values by Kafka's names
+ * @param privacy what of a resource's rows nobody is to see, by the resource's name
  */
 public record Connection(
     String location,
@@ -29,7 +31,8 @@ public record Connection(
     Timeouts timeouts,
     ProxyServer proxy,
     Map<String, Object> ssl,
-    BodyLimits limits) {
+    BodyLimits limits,
+    Map<String, Privacy> privacy) {
 
   /** The name of this connector and its version. */
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
@@ -44,6 +47,7 @@ public record Connection(
     ssl = new HashMap<>(ssl);
     ssl.values().removeIf(Objects::isNull);
     ssl = Map.copyOf(ssl);
+    privacy = Map.copyOf(privacy);
     checkBaseUrl(baseUrl);
     if (!allowHttp && ServiceAddress.isReadable(baseUrl, !proxy.isNone())) {
       throw new IllegalArgumentException(Problem.UNENCRYPTED.at("base.url"));
@@ -72,6 +76,11 @@ public record Connection(
 
   private static IllegalArgumentException invalid(String setting, String demand) {
     return new IllegalArgumentException(Problem.INVALID_VALUE.at(setting, demand));
+  }
+
+  /** What nobody is to see of the rows of that resource. */
+  Privacy privacyOf(String resource) {
+    return privacy.getOrDefault(resource, Privacy.NONE);
   }
 
   boolean isSecure() {

@@ -3,6 +3,7 @@ package io.posconnect.client;
 import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.json.JsonRows;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,7 +105,8 @@ public final class HttpApiClient implements ApiClient {
       }
       status.checkRows(connection.limits());
       kept = true;
-      return exchange.rows(response, body -> opened.json().rows(body, shape));
+      Privacy privacy = connection.privacyOf(resource);
+      return exchange.rows(response, body -> opened.json().rows(body, shape, privacy));
     } finally {
       if (!kept) {
         exchange.release();

@@ -43,6 +43,7 @@ final class ConfigRules {
     config.locations().forEach(rules::addressIsSafe);
     rules.noKeyTwice();
     rules.faults.addAll(ResourceRules.faults(config));
+    rules.faults.addAll(PrivacyRules.faults(config));
     if (rules.faults.isEmpty()) {
       rules.faults.addAll(TopicRules.faults(config));
     }

@@ -216,6 +216,12 @@ final class SettingTable {
       return this;
     }
 
+    /** May stand for a resource alone. */
+    Builder<T> onlyForResources() {
+      scopes = EnumSet.of(Scope.RESOURCE);
+      return this;
+    }
+
     Builder<T> only(RetrievalStyle first, RetrievalStyle... more) {
       styles = EnumSet.of(first, more);
       return this;

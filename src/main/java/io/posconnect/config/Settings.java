@@ -18,6 +18,7 @@ final class Settings {
           ServiceSettings.SERVICE,
           ResourceSettings.NAMES,
           ResourceSettings.TABLE,
+          PrivacySettings.TABLE,
           ReadingSettings.TABLE,
           RecordSettings.CHANGES,
           RecordSettings.RECORDS,

@@ -2,6 +2,8 @@ package io.posconnect.config;
 
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
@@ -148,6 +150,19 @@ public final class SourceConfig extends LayeredConfig {
   /** The resource of a stream, with every override applied. */
   public Resource resource(Stream stream) {
     return ResourceSettings.resource(this, stream);
+  }
+
+  /** What of a resource's rows nobody is to see. */
+  public Privacy privacy(String resource) {
+    return PrivacySettings.privacy(this, resource);
+  }
+
+  /** What of its rows nobody is to see, by the name of each resource that may be read. */
+  public Map<String, Privacy> privacy() {
+    return java.util.stream.Stream.concat(
+            java.util.stream.Stream.of(Catalog.IDENTITY), streams().stream().map(Stream::resource))
+        .distinct()
+        .collect(Collectors.toMap(Function.identity(), this::privacy));
   }
 
   /** How a resource is read, as a configuration spells it. */

@@ -9,6 +9,7 @@ import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Predicate;
@@ -30,6 +31,7 @@ final class Validators {
   static final Pattern LOCATION_NAME = Pattern.compile("[a-z0-9][a-z0-9_-]*");
 
   private static final int LONGEST_NAME = 100;
+  private static final int LONGEST_PATH = 1_000;
   private static final int LONGEST_HEADER = 200;
   private static final int LONGEST_SCHEMA = 1 << 20;
   private static final double LEAST_SHARE = 0.001;
@@ -59,6 +61,11 @@ final class Validators {
       list(
           "names of fields, each once",
           fields -> distinct(fields) && fields.stream().noneMatch(String::isBlank));
+
+  static final Validator FIELD_PATHS =
+      list(
+          "names of fields, each once, such as email or customer.email, without *",
+          paths -> distinct(paths) && paths.stream().allMatch(Validators::isFieldPath));
 
   static final Validator BASE_URL =
       secretText(
@@ -238,6 +245,12 @@ final class Validators {
   private static boolean isKeyField(String field) {
     return field.length() <= LONGEST_NAME
         && KeyPart.of(field).names().stream().noneMatch(String::isBlank);
+  }
+
+  private static boolean isFieldPath(String path) {
+    return path.length() <= LONGEST_PATH
+        && path.indexOf('*') < 0
+        && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
   }
 
   private static boolean proxy(URI uri) {

@@ -7,15 +7,18 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.posconnect.json.Row.Excess;
 import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts rows out of a body while it arrives; never more than one of them is held. Every row keeps
  * its original bytes; numbers stay text, so that an exponent of a thousand million costs nothing. A
- * row that exceeds a limit says so, and the next one follows. For one thread.
+ * row that exceeds a limit says so, and the next one follows. What is to stay private is left out
+ * before anything else is done with a row. For one thread.
  */
 public final class JsonRows {
 
@@ -31,18 +34,21 @@ public final class JsonRows {
   private final Utf8Input input;
   private final ValueCutter cutter;
   private final RowReader reader;
+  private final @Nullable RowRedactor redactor;
   private final PageEnvelope envelope = new PageEnvelope();
   private Position position = Position.START;
   private boolean behindRow;
   private boolean failed;
   private long rows;
 
-  private JsonRows(JsonFactory json, InputStream body, Shape shape, BodyLimits limits) {
+  private JsonRows(
+      JsonFactory json, InputStream body, Shape shape, BodyLimits limits, Privacy privacy) {
     this.limits = limits;
     this.shape = shape;
     this.input = new Utf8Input(body);
     this.cutter = new ValueCutter(input, limits);
     this.reader = new RowReader(json);
+    this.redactor = privacy.isEmpty() ? null : new RowRedactor(privacy, limits);
   }
 
   /**
@@ -70,9 +76,13 @@ public final class JsonRows {
               .build();
     }
 
-    /** The rows of a body, of which nothing is read yet. */
-    public JsonRows rows(InputStream body, Shape shape) {
-      return new JsonRows(json, body, shape, limits);
+    /**
+     * The rows of a body, of which nothing is read yet.
+     *
+     * @param privacy what of a row nobody is to see
+     */
+    public JsonRows rows(InputStream body, Shape shape, Privacy privacy) {
+      return new JsonRows(json, body, shape, limits, privacy);
     }
   }
 
@@ -141,15 +151,19 @@ public final class JsonRows {
   }
 
   private Row row() throws IOException {
-    Row row = value();
+    Row row = value(redactor);
     rows++;
     return row;
   }
 
   private Row value() throws IOException {
+    return value(null);
+  }
+
+  private Row value(@Nullable RowRedactor leaves) throws IOException {
     cutter.peek();
     long start = cutter.offset();
-    byte[] text = cutter.cut();
+    byte[] text = cutter.cut(leaves);
     Optional<String> excess = cutter.excess();
     if (excess.isPresent()) {
       return Row.beyond(new Excess(excess.get(), cutter.length(), cutter.hash()), text);

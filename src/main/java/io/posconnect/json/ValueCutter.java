@@ -35,8 +35,10 @@ final class ValueCutter {
   private int mark;
   private byte[] held = new byte[4 * CHUNK];
   private int heldLength;
+  private long passed;
   private long length;
   private long values;
+  private @Nullable RowRedactor redactor;
   private @Nullable MessageDigest hash;
   private final BitSet objects = new BitSet();
 
@@ -80,18 +82,28 @@ final class ValueCutter {
   /**
    * Passes over one value, which must begin at the next byte but for blanks.
    *
+   * @param leaves tells what is left of it, which is then all that is known of it; null for all
    * @return its text; the beginning of it when there is an {@link #excess}
    */
-  byte[] cut() throws IOException {
+  byte[] cut(@Nullable RowRedactor leaves) throws IOException {
     peek();
     cutting = true;
     mark = at;
     heldLength = 0;
+    passed = 0;
     length = 0;
     values = 0;
     hash = null;
+    redactor = leaves;
+    if (leaves != null) {
+      leaves.begin();
+    }
     value();
     keep();
+    if (leaves != null) {
+      byte[] end = leaves.end();
+      hold(end, 0, end.length);
+    }
     cutting = false;
     return Arrays.copyOf(held, heldLength);
   }
@@ -106,9 +118,10 @@ final class ValueCutter {
     if (hash != null) {
       return Optional.of(limits.rowBytes() + " bytes of one row");
     }
-    return values > BodyLimits.MOST_VALUES
-        ? Optional.of(BodyLimits.MOST_VALUES + " fields and elements of one row")
-        : Optional.empty();
+    if (values > BodyLimits.MOST_VALUES) {
+      return Optional.of(BodyLimits.MOST_VALUES + " fields and elements of one row");
+    }
+    return redactor == null ? Optional.empty() : redactor.excess();
   }
 
   /** SHA-256 of all of the value that was cut last, in hexadecimal digits; to be asked once. */
@@ -236,23 +249,33 @@ final class ValueCutter {
   /** Puts what the chunk has of the value aside. */
   private void keep() throws BodyException {
     int n = at - mark;
-    length += n;
-    if (length > BodyLimits.MOST_SKIPPED) {
+    passed += n;
+    if (passed > BodyLimits.MOST_SKIPPED) {
       throw BodyException.rowTooLarge(BodyLimits.MOST_SKIPPED);
     }
+    if (redactor == null) {
+      hold(chunk, mark, n);
+    } else {
+      byte[] left = redactor.take(chunk, mark, n);
+      hold(left, 0, left.length);
+    }
+    mark = at;
+  }
+
+  private void hold(byte[] bytes, int from, int n) {
+    length += n;
     if (hash == null && length > limits.rowBytes()) {
       hash = Row.sha256();
       hash.update(held, 0, heldLength);
     }
     if (hash != null) {
-      hash.update(chunk, mark, n);
-    } else {
-      if (heldLength + n > held.length) {
-        held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + n));
-      }
-      System.arraycopy(chunk, mark, held, heldLength, n);
-      heldLength += n;
+      hash.update(bytes, from, n);
+      return;
     }
-    mark = at;
+    if (heldLength + n > held.length) {
+      held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + n));
+    }
+    System.arraycopy(bytes, from, held, heldLength, n);
+    heldLength += n;
   }
 }

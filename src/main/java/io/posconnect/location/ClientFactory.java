@@ -65,7 +65,8 @@ public interface ClientFactory {
         new Timeouts(Timeouts.DEFAULT.connect(), config.requestTimeout(), config.stallTimeout()),
         config.proxy().map(ProxyServer::of).orElse(ProxyServer.NONE),
         config.ssl(),
-        BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()));
+        BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()),
+        config.privacy());
   }
 
   static Credentials credentials(LocationSettings location) {

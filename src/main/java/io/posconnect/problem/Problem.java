@@ -225,7 +225,8 @@ public enum Problem {
   KEY_FIELDS_CHANGED(
       "POS-603",
       "keys are made of other fields than before",
-      "Key fields or their types were changed under rows that stand in the topic. Nothing is read or deleted.",
+      "Key fields, their types or the way they are hashed were changed under rows that stand in the topic."
+          + " Nothing is read or deleted.",
       "put them back, or give snapshot.id a new value to have every row emitted again under its new key,"
           + " beside the old ones"),
   KEYS_REPLACED(
@@ -248,8 +249,9 @@ public enum Problem {
   SNAPSHOT_BEGINS(
       "POS-606",
       "everything is read and emitted once more",
-      "Another snapshot.id, topic, ignore.fields, path or retrieval, or a raised digest.max.keys: what was"
-          + " said before is not what has to be known now.",
+      "Another snapshot.id, topic, path or retrieval, other ignore.fields, exclude.fields or hash.fields,"
+          + " another hash.salt, or a raised digest.max.keys: what was said before is not what has to be"
+          + " known now.",
       "nothing; events of the new snapshot have op r"),
   STREAM_SUSPENDED(
       "POS-701",

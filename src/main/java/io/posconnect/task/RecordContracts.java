@@ -11,9 +11,12 @@ import io.posconnect.record.Destination;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +54,11 @@ public final class RecordContracts {
             .or(() -> RowSchema.builtIn(stream.resource()))
             .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
     return RowSchema.of(
-        schema, resource.keyFields(), resource.occurrences(), config.decimalMode(), names);
+        HashedTypes.declare(schema, config.privacy(stream.resource())),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names);
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
@@ -96,11 +103,31 @@ public final class RecordContracts {
   /** What a stream's digest is of. */
   public static DigestScope scope(SourceConfig config, Stream stream, RowSchema contract) {
     Resource resource = config.resource(stream);
+    Privacy privacy = config.privacy(stream.resource());
     return new DigestScope(
         config.topics().of(stream),
-        contract.keyLayout(),
-        resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
+        contract.keyLayout() + hashedKeys(resource, privacy),
+        joined(
+            "; ",
+            resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
+            privacy.text()),
         config.retrieval(resource) + " " + resource.path());
+  }
+
+  /** A key that is hashed now is another one than before, and so it is under another salt. */
+  private static String hashedKeys(Resource resource, Privacy privacy) {
+    String hashed =
+        resource.keyFields().stream()
+            .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+            .filter(field -> privacy.fields().find(field).action() == Action.HASH)
+            .collect(Collectors.joining(","));
+    return hashed.isEmpty() ? "" : ", " + hashed + " hashed with salt " + privacy.saltMark();
+  }
+
+  private static String joined(String separator, String... texts) {
+    return Arrays.stream(texts)
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(separator));
   }
 
   public static Destination destination(SourceConfig config, Stream stream) {

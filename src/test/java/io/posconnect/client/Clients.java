@@ -47,7 +47,8 @@ final class Clients {
         Timeouts.DEFAULT,
         ProxyServer.NONE,
         ssl(Map.of()),
-        BodyLimits.DEFAULT);
+        BodyLimits.DEFAULT,
+        Map.of());
   }
 
   static HttpApiClient to(URI baseUrl) {
@@ -77,7 +78,8 @@ final class Clients {
       ProxyServer proxy,
       Map<String, String> ssl) {
     Connection connection =
-        new Connection("downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits);
+        new Connection(
+            "downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits, Map.of());
     return new HttpApiClient(connection, () -> CREDENTIALS);
   }
 
@@ -90,7 +92,8 @@ final class Clients {
         Timeouts.DEFAULT,
         ProxyServer.NONE,
         ssl(ssl),
-        BodyLimits.DEFAULT);
+        BodyLimits.DEFAULT,
+        Map.of());
   }
 
   static Timeouts timeouts(int requestMillis, int stallMillis) {

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Privacy;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +90,8 @@ class ConnectionTest {
                 plain.timeouts(),
                 proxy,
                 plain.ssl(),
-                plain.limits()))
+                plain.limits(),
+                Map.of()))
         .isNotNull();
   }
 
@@ -135,8 +138,11 @@ class ConnectionTest {
             plain.timeouts(),
             plain.proxy(),
             Clients.ssl(ssl),
-            plain.limits());
-    assertThat(connection.toString()).contains("ssl.truststore.password").doesNotContain("secret");
+            plain.limits(),
+            Map.of("customers", new Privacy(List.of("email"), List.of("phone"), "secret")));
+    assertThat(connection.toString())
+        .contains("ssl.truststore.password", "phone")
+        .doesNotContain("secret");
   }
 
   @Test

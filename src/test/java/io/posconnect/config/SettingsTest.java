@@ -54,6 +54,7 @@ final class SettingsTest {
         .containsExactlyInAnyOrder(
             "api.key",
             "api.password",
+            "hash.salt",
             "ssl.key.password",
             "ssl.keystore.certificate.chain",
             "ssl.keystore.key",

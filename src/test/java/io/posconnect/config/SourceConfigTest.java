@@ -57,6 +57,7 @@ final class SourceConfigTest {
             entry("errors.streams", "isolate"),
             entry("event.format", "envelope"),
             entry("fetch.threads", "2"),
+            entry("hash.salt", "null"),
             entry("location.name", "default"),
             entry("locations", "[]"),
             entry("lookback.ms", "900000"),

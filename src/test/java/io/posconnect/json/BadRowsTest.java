@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.RandomCases;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -191,7 +192,9 @@ class BadRowsTest {
   @Test
   void badBytesInNamesAndStringsCostNoOtherCharacter() throws IOException {
     byte[] body = "[{\"nä\":\"ö\"},{\"a\":\"€\"}]".getBytes(StandardCharsets.ISO_8859_1);
-    JsonRows rows = new JsonRows.Factory(LIMITS).rows(new ByteArrayInputStream(body), Shape.ARRAY);
+    JsonRows rows =
+        new JsonRows.Factory(LIMITS)
+            .rows(new ByteArrayInputStream(body), Shape.ARRAY, Privacy.NONE);
 
     assertThat(drain(rows))
         .extracting(Row::json)
@@ -214,7 +217,8 @@ class BadRowsTest {
         new JsonRows.Factory(LIMITS)
             .rows(
                 stream("[{\"a\":{\"" + name + "\" :[\"" + name + "\"]},\"" + name + "\":1},{}]"),
-                Shape.ARRAY);
+                Shape.ARRAY,
+                Privacy.NONE);
 
     List<Row> read = drain(rows);
 
@@ -231,7 +235,8 @@ class BadRowsTest {
   @Test
   void aWholeSurrogatePairInANameStays() throws IOException {
     JsonRows rows =
-        new JsonRows.Factory(LIMITS).rows(stream("[{\"\\ud834\\udd1e\":1}]"), Shape.ARRAY);
+        new JsonRows.Factory(LIMITS)
+            .rows(stream("[{\"\\ud834\\udd1e\":1}]"), Shape.ARRAY, Privacy.NONE);
 
     assertThat(drain(rows).get(0).name(0)).isEqualTo("𝄞");
     assertThat(rows.replaced()).isZero();
@@ -254,7 +259,7 @@ class BadRowsTest {
   }
 
   private static List<Row> read(InputStream body, BodyLimits limits) throws IOException {
-    return drain(new JsonRows.Factory(limits).rows(body, Shape.ARRAY));
+    return drain(new JsonRows.Factory(limits).rows(body, Shape.ARRAY, Privacy.NONE));
   }
 
   private static List<Row> drain(JsonRows rows) throws IOException {

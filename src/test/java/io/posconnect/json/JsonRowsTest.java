@@ -9,6 +9,7 @@ import io.posconnect.RandomCases;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -270,7 +271,7 @@ class JsonRowsTest {
   }
 
   private static JsonRows rows(Shape shape, InputStream body, BodyLimits limits) {
-    return new JsonRows.Factory(limits).rows(body, shape);
+    return new JsonRows.Factory(limits).rows(body, shape, Privacy.NONE);
   }
 
   private static InputStream stream(String body) {

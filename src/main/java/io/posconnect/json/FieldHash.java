@@ -1,0 +1,109 @@
+package io.posconnect.json;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.posconnect.json.Row.Kind;
+import io.posconnect.resource.Privacy;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Mac;
+
+/**
+ * Replaces a value by the HMAC-SHA-256 of its text under the salt, in hexadecimal digits, however
+ * the value is spelled. For one thread.
+ *
+ * <p>The text is a string's own, {@code true} or {@code false}, or a number in plain notation
+ * without needless zeros, so that a number and a string of its digits have one hash. The text of an
+ * object is JSON without blanks and nulls, its fields sorted. These hashes are compared with those
+ * of other systems, so the texts stay the same for ever.
+ */
+final class FieldHash {
+
+  /** A number of more digits, or with a larger exponent, is hashed as it is spelled. */
+  private static final int MOST_DIGITS = 1000;
+
+  private final Mac mac;
+
+  FieldHash(Privacy privacy) {
+    this.mac = privacy.mac();
+  }
+
+  /**
+   * The hash of a value.
+   *
+   * @param json anything but null, within the limits of a row
+   * @throws IllegalArgumentException when it is no JSON
+   */
+  String of(byte[] json) {
+    return hex(mac.doFinal(utf8(text(JsonText.of(Row.parse(json))))));
+  }
+
+  /** Adds to a value that is hashed as it comes, too large to be understood. */
+  void add(byte[] bytes) {
+    mac.update(bytes);
+  }
+
+  /** The hash of all that was added. */
+  String ofAdded() {
+    return hex(mac.doFinal());
+  }
+
+  private static String hex(byte[] hash) {
+    return HexFormat.of().formatHex(hash);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(JsonText value) {
+    return switch (value.kind()) {
+      case STRING, BOOLEAN, NULL -> value.value();
+      case NUMBER -> number(value.value());
+      case ARRAY, OBJECT -> json(value);
+    };
+  }
+
+  private static String number(String spelled) {
+    if (spelled.length() > MOST_DIGITS) {
+      return spelled;
+    }
+    try {
+      BigDecimal number = new BigDecimal(spelled).stripTrailingZeros();
+      return Math.abs((long) number.scale()) <= MOST_DIGITS
+          ? number.toPlainString()
+          : number.toString();
+    } catch (NumberFormatException | ArithmeticException e) {
+      return spelled; // its exponent has no place in memory
+    }
+  }
+
+  private static String json(JsonText value) {
+    return switch (value.kind()) {
+      case STRING -> quoted(value.value());
+      case OBJECT -> "{" + String.join(",", fields(value)) + "}";
+      case ARRAY ->
+          "[" + String.join(",", value.items().stream().map(FieldHash::json).toList()) + "]";
+      case NUMBER, BOOLEAN, NULL -> text(value);
+    };
+  }
+
+  private static List<String> fields(JsonText object) {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < object.items().size(); i++) {
+      JsonText value = object.items().get(i);
+      if (value.kind() != Kind.NULL) {
+        fields.add(quoted(object.names().get(i)) + ":" + json(value));
+      }
+    }
+    Collections.sort(fields);
+    return fields;
+  }
+
+  private static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+}

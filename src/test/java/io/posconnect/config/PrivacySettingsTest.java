@@ -1,0 +1,131 @@
+package io.posconnect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.Messages;
+import io.posconnect.resource.Privacy.Action;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Privacy that cannot be kept is refused. */
+class PrivacySettingsTest {
+
+  private static final String SALT = "salt-of-the-earth";
+
+  private static Props customers(String setting, String fields) {
+    return Props.one().with("resources.customers." + setting, fields);
+  }
+
+  private static Map<String, String> refusals(Props props) {
+    return SourceConfig.validate(props.map(), config -> List.of(), config -> List.of())
+        .configValues()
+        .stream()
+        .filter(value -> !value.errorMessages().isEmpty())
+        .peek(value -> value.errorMessages().forEach(Messages::assertExplained))
+        .collect(
+            Collectors.toMap(
+                ConfigValue::name, value -> String.join(" / ", value.errorMessages())));
+  }
+
+  private static void refuses(Props props, String setting, String detail) {
+    Map<String, String> refusals = refusals(props.with("validate.connection", "false"));
+    assertThat(refusals).containsOnlyKeys(setting);
+    assertThat(refusals.get(setting)).contains(detail);
+  }
+
+  @Test
+  void eachResourceHasItsOwnAndTheSaltIsCommon() {
+    SourceConfig config =
+        customers("exclude.fields", "email,address.street")
+            .with("resources.inventory.hash.fields", "sku")
+            .with("hash.salt", SALT)
+            .config();
+
+    assertThat(config.privacy("customers").fields().find("EMAIL").action())
+        .isEqualTo(Action.EXCLUDE);
+    assertThat(config.privacy("customers").fields().find("address").action())
+        .isEqualTo(Action.KEEP);
+    assertThat(config.privacy("inventory").fields().find("sku").action()).isEqualTo(Action.HASH);
+    assertThat(config.privacy("products").isEmpty()).isTrue();
+    assertThat(config.privacy())
+        .containsOnlyKeys(
+            "products", "customers", "register-transactions", "inventory", "locations");
+    assertThat(config.privacy("inventory").text())
+        .doesNotContain(SALT)
+        .contains("hashed sku (salt ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a,a", "a..b", ".a", "a.", " ", "a.*", "*", "a. .b"})
+  void whatNamesNoFieldIsRefused(String fields) {
+    refuses(
+        customers("exclude.fields", fields),
+        "resources.customers.exclude.fields",
+        "such as email or customer.email");
+  }
+
+  @Test
+  void hashesNeedASalt() {
+    refuses(
+        customers("hash.fields", "email"),
+        "hash.salt",
+        "is needed, since resources.customers.hash.fields is given");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "short", "fifteen-letters"})
+  void aSaltThatCanBeFoundIsRefusedAndNotRepeated(String salt) {
+    Props props = customers("hash.fields", "email").with("hash.salt", salt);
+
+    refuses(props, "hash.salt", "must have at least 16 characters");
+    assertThat(salt.isEmpty() || !refusals(props).toString().contains(salt)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "customers, CustomerId, CustomerId",
+    "register-transactions, transactionId, transactionId",
+    "inventory, 'a.b,inventoryID', inventoryID"
+  })
+  void aKeyIsNotExcluded(String resource, String fields, String key) {
+    refuses(
+        Props.one().with("resources." + resource + ".exclude.fields", fields),
+        "resources." + resource + ".exclude.fields",
+        "leaves rows without their key field " + key + ": hash it instead");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "card; CARD.number; hash.fields; CARD.number beside card",
+        "card.number; Card; hash.fields; Card beside card.number",
+        "a.b; A.B; hash.fields; A.B beside a.b",
+        "a,A.b; c; exclude.fields; A.b beside a",
+        "d; a,A; hash.fields; A beside a",
+      })
+  void ofTwoFieldsNoneIsWithinTheOther(
+      String excluded, String hashed, String setting, String detail) {
+    refuses(
+        customers("exclude.fields", excluded)
+            .with("resources.customers.hash.fields", hashed)
+            .with("hash.salt", SALT),
+        "resources.customers." + setting,
+        "names " + detail);
+  }
+
+  @Test
+  void namesThatOnlyBeginAlikeAreTwo() {
+    assertThat(
+            refusals(
+                customers("exclude.fields", "card,cardNumber,card2.number")
+                    .with("validate.connection", "false")))
+        .isEmpty();
+  }
+}
