@@ -37,9 +37,8 @@ record KeyChange(Stream stream, String before, String now) {
             + before
             + "; nothing is read or deleted, since "
             + prefix
-            + "key.fields (or its .occurrences, its schema, decimal.handling.mode, or that a key field is hashed,"
-            + " or its salt) was changed and"
-            + " neither snapshot.id nor "
+            + "key.fields (or its .occurrences, its schema, decimal.handling.mode, schema.namespace, or"
+            + " that a key field is hashed, or its salt) was changed and neither snapshot.id nor "
             + prefix
             + "snapshot.id was");
   }

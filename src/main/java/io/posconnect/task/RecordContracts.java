@@ -10,6 +10,8 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
+import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Resource;
@@ -17,7 +19,10 @@ import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -43,33 +48,57 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
+    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(resource.keyFields()));
+            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
     return RowSchema.of(
         HashedTypes.declare(schema, config.privacy(stream.resource())),
         resource.keyFields(),
         resource.occurrences(),
         config.decimalMode(),
-        SchemaNames.of(config.topics().prefix(), stream.resource()));
+        names);
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
+    List<TopicSchemas> schemas = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          build(config, stream);
+          RowSchema contract = build(config, stream);
+          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
+          refuseClash(schemas);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
       }
     }
     return faults;
+  }
+
+  private static void refuseClash(List<TopicSchemas> schemas) {
+    Optional<String> clash = TopicSchemas.clash(schemas);
+    if (clash.isPresent()) {
+      throw new IllegalArgumentException(
+          ("two different records would be called %s: give the one that the schema declares another"
+                  + " name or namespace")
+              .formatted(clash.get()));
+    }
+  }
+
+  /** The schemas of every topic that the connector writes, each topic once. */
+  public static List<TopicSchemas> schemas(SourceConfig config) {
+    Map<String, TopicSchemas> topics = new LinkedHashMap<>();
+    for (Stream stream : config.streams()) {
+      TopicSchemas.of(contract(config, stream), destination(config, stream))
+          .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
+    }
+    return List.copyOf(topics.values());
   }
 
   /** What a stream's digest is of. */
@@ -89,8 +118,8 @@ public final class RecordContracts {
   /** A key that is hashed now is another one than before, and so it is under another salt. */
   private static String hashedKeys(Resource resource, Privacy privacy) {
     String hashed =
-        resource.keyFields().stream()
-            .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+        KeyPart.all(resource.keyFields()).stream()
+            .flatMap(part -> part.names().stream())
             .filter(field -> privacy.fields().find(field).action() == Action.HASH)
             .collect(Collectors.joining(","));
     return hashed.isEmpty() ? "" : ", " + hashed + " hashed with salt " + privacy.saltMark();
