@@ -37,7 +37,8 @@ class DocsCommandsIT {
           "docs/consuming.md",
           "docs/development.md",
           "docs/privacy.md",
-          "docs/security.md");
+          "docs/security.md",
+          "docs/tool.md");
 
   private static final String PATIENT_CURL =
       "curl() { command curl --retry 60 --retry-delay 1 --retry-all-errors \"$@\"; }\n";
