@@ -8,7 +8,7 @@ package io.posconnect.problem;
  * <p>The codes are public: one that was released keeps its meaning for ever and is never used
  * again. The first digit tells where to look: 1 the configuration, 2 the key and what it may read,
  * 3 the way to the service, 4 what the service answers, 5 rows, 6 position and digest, 7 the
- * worker.
+ * worker, 8 the command line tool.
  *
  * <p>Neither keys nor bodies may be part of what is told; whoever fills in {@code what} sees to it.
  */
@@ -285,7 +285,19 @@ public enum Problem {
       "POS-705",
       "the task did not end in time",
       "Something was still under way when the task was stopped.",
-      "nothing; if it lasts, restart the worker");
+      "nothing; if it lasts, restart the worker"),
+  CONFIGURATION_UNREADABLE(
+      "POS-801",
+      "the file is no configuration of a connector",
+      "The command line tool was given a file that it cannot read.",
+      "give the JSON that is posted to Connect, or properties"),
+  REFERENCE_UNRESOLVED(
+      "POS-802",
+      "a reference leads nowhere",
+      "A setting refers to a secret that is not here: the file, its entry or the variable is missing, or only the"
+          + " worker knows the provider.",
+      "run the tool where the worker runs, or give the value as a reference to a variable:"
+          + " --set 'setting=${env:NAME}'");
 
   private final String code;
   private final String summary;

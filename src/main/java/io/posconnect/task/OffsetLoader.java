@@ -96,6 +96,7 @@ public final class OffsetLoader {
               Digest.restore(
                   restored.stored(id, each.wanted.scope()),
                   restored.unreadable(),
+                  each.position.map(position -> position.vouched().sequence()).orElse(0L),
                   segments,
                   random);
       Resumption resumption = new Resumption(each.wanted, each.position, restored, digest);

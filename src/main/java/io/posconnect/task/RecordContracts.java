@@ -11,6 +11,7 @@ import io.posconnect.record.Destination;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Resource;
@@ -117,8 +118,8 @@ public final class RecordContracts {
   /** A key that is hashed now is another one than before, and so it is under another salt. */
   private static String hashedKeys(Resource resource, Privacy privacy) {
     String hashed =
-        resource.keyFields().stream()
-            .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+        KeyPart.all(resource.keyFields()).stream()
+            .flatMap(part -> part.names().stream())
             .filter(field -> privacy.fields().find(field).action() == Action.HASH)
             .collect(Collectors.joining(","));
     return hashed.isEmpty() ? "" : ", " + hashed + " hashed with salt " + privacy.saltMark();

@@ -32,7 +32,13 @@ class DocsCommandsIT {
 
   /** Pages without a command to run, or with none but such as say why they are not run. */
   private static final List<String> NOT_RUN =
-      List.of("CONTRIBUTING.md", "docs/consuming.md", "docs/development.md", "docs/security.md");
+      List.of(
+          "CONTRIBUTING.md",
+          "docs/consuming.md",
+          "docs/development.md",
+          "docs/privacy.md",
+          "docs/security.md",
+          "docs/tool.md");
 
   private static final String PATIENT_CURL =
       "curl() { command curl --retry 60 --retry-delay 1 --retry-all-errors \"$@\"; }\n";
@@ -118,7 +124,7 @@ class DocsCommandsIT {
   private void copyConfigurations(Path secrets) throws IOException {
     Files.createDirectory(folder.resolve("config"));
     try (Stream<Path> files = Files.list(Path.of("config"))) {
-      for (Path file : files.toList()) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         String text = Files.readString(file).replace(SECRETS, secrets.toString());
         Files.writeString(folder.resolve(file.toString()), text);
       }
