@@ -70,6 +70,7 @@ class ComponentArchiveIT {
         .anyMatch(entry -> entry.endsWith("/etc/one-location.json"))
         .anyMatch(entry -> entry.endsWith("/etc/chain.json"))
         .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"))
+        .anyMatch(entry -> entry.endsWith("/etc/acls.sh"))
         .anyMatch(entry -> entry.endsWith("/etc/monitoring/alerts.yml"))
         .anyMatch(entry -> entry.endsWith("/etc/monitoring/grafana-dashboard.json"))
         .anyMatch(entry -> entry.endsWith("/etc/strimzi/metrics-config.yaml"));
