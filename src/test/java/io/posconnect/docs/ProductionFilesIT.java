@@ -168,7 +168,7 @@ class ProductionFilesIT {
       Awaitility.await(file + " has a position for every stream")
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(500))
-          .until(() -> positions(name) >= locations * 5);
+          .until(() -> positions(name) >= locations * 5L);
       assertThat(cluster.connect().status(name).all("RUNNING")).isTrue();
     } finally {
       cluster.connect().stop(name);

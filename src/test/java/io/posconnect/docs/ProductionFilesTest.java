@@ -138,7 +138,7 @@ class ProductionFilesTest {
   }
 
   private static String groupOf(String topic, Map<String, String> settings) {
-    for (String group : settings.getOrDefault("topic.creation.groups", "").split(",")) {
+    for (String group : settings.getOrDefault("topic.creation.groups", "").split(",", -1)) {
       String include = settings.getOrDefault("topic.creation." + group + ".include", "");
       if (topic.matches(include)) {
         return group;
@@ -170,7 +170,7 @@ class ProductionFilesTest {
     for (String listener :
         ProductionFiles.properties(CONFIG.resolve("worker-secured.properties"))
             .get("listeners")
-            .split(",")) {
+            .split(",", -1)) {
       assertThat(listener).startsWith("https://");
     }
   }
