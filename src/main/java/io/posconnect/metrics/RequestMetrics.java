@@ -98,7 +98,7 @@ public final class RequestMetrics {
   /** The headers of its response have come after so long. */
   public void answered(Duration after) {
     synchronized (latency) {
-      latency.record(MINUTES, after.toMillis(), time.hiResClockMs());
+      latency.record(MINUTES, (double) after.toMillis(), time.hiResClockMs());
     }
   }
 
