@@ -69,6 +69,7 @@ class ComponentArchiveIT {
     assertThat(entries())
         .anyMatch(entry -> entry.endsWith("/etc/one-location.json"))
         .anyMatch(entry -> entry.endsWith("/etc/chain.json"))
+        .anyMatch(entry -> entry.endsWith("/etc/contracts/products.avsc"))
         .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"));
   }
 
