@@ -243,7 +243,7 @@ public enum Problem {
   OFFSET_UNREADABLE(
       "POS-605",
       "the stored offset cannot be read",
-      "A stored offset was written by another version or by hand.",
+      "A stored offset is damaged, or was written by hand.",
       "stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on from there, or to"
           + " null, to read everything again"),
   SNAPSHOT_BEGINS(
@@ -253,6 +253,13 @@ public enum Problem {
           + " another hash.salt, or a raised digest.max.keys: what was said before is not what has to be"
           + " known now.",
       "nothing; events of the new snapshot have op r"),
+  OFFSET_NEWER(
+      "POS-608",
+      "the stored offset is of a newer version",
+      "An older archive was put in the place of a newer one that stores offsets in another form. Nothing is read,"
+          + " and nothing that is stored is changed.",
+      "install the newer version again on every worker; or stop the connector and delete all of its offsets, to"
+          + " have everything read and emitted once more"),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails, since one of its streams is suspended",
