@@ -235,7 +235,7 @@ class HostileServiceTest {
           .extracting(letter -> ((Struct) letter.value()).getString("reason"))
           .allMatch(reason -> reason.startsWith("too large: more than "));
       assertThat(letters)
-          .extracting(letter -> ((Struct) letter.value()).getString("raw"))
+          .extracting(letter -> ((Struct) letter.value()).getString("row_json"))
           .allMatch(raw -> raw.startsWith("\"") && raw.length() < 300_000);
       assertThat(log.text()).containsOnlyOnce("POS-409 store000/inventory: ");
       assertThat(run.failure()).isNull();

@@ -32,6 +32,15 @@ final class RecordSettings {
           .named(MEDIUM, "Topic template")
           .doc("Name of a resource's topic; it may also hold {location}.");
 
+  static final Setting<String> SCHEMA_NAMESPACE =
+      RECORDS
+          .text("schema.namespace", Validators.NAMESPACE)
+          .by("io.posconnect")
+          .named(LOW, "Schema namespace")
+          .doc(
+              "Begins the names of the resources' schemas, and so of generated classes. It stands"
+                  + " in every key: changed later, it needs a new snapshot.id.");
+
   static final Setting<EventFormat> EVENT_FORMAT =
       RECORDS
           .choice("event.format", EventFormat.class, EventFormat::spelling)

@@ -75,7 +75,8 @@ final class ResourceSettings {
           .catalog(entry -> entry.resource().keyFields())
           .doc(
               "Fields that identify a row, in order; a|b are two names of one field: the first row"
-                  + " decides. Changed later, it needs a new snapshot.id.");
+                  + " decides; a? may be null, beside others. Changed later, it needs a new"
+                  + " snapshot.id.");
 
   static final Setting<Boolean> OCCURRENCES =
       TABLE

@@ -195,6 +195,11 @@ public final class SourceConfig extends LayeredConfig {
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 
+  /** What the names of all resources' schemas begin with. */
+  public String schemaNamespace() {
+    return value(RecordSettings.SCHEMA_NAMESPACE);
+  }
+
   public EventFormat eventFormat() {
     return value(RecordSettings.EVENT_FORMAT);
   }

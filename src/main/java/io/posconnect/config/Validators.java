@@ -1,5 +1,6 @@
 package io.posconnect.config;
 
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -8,7 +9,6 @@ import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Predicate;
@@ -52,7 +52,7 @@ final class Validators {
 
   static final Validator KEY_FIELDS =
       list(
-          "names of fields, each once, or alternatives such as a|b",
+          "names of fields, each once, or alternatives such as a|b; a? for one that may be null",
           fields -> distinct(fields) && fields.stream().allMatch(Validators::isKeyField));
 
   static final Validator FIELDS =
@@ -102,6 +102,13 @@ final class Validators {
           "letters, digits, dots, - and _, and not begin or end with a dot",
           text ->
               TOPIC_NAME.matcher(text).matches() && !text.startsWith(".") && !text.endsWith("."));
+
+  static final Validator NAMESPACE =
+      text(
+          "an Avro namespace, such as com.example.pos",
+          text ->
+              text.length() <= LONGEST_NAME
+                  && text.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*"));
 
   static final Validator TOPIC_TEMPLATE =
       text(
@@ -230,7 +237,7 @@ final class Validators {
 
   private static boolean isKeyField(String field) {
     return field.length() <= LONGEST_NAME
-        && Arrays.stream(field.split("\\|", -1)).noneMatch(String::isBlank);
+        && KeyPart.of(field).names().stream().noneMatch(String::isBlank);
   }
 
   private static boolean proxy(URI uri) {

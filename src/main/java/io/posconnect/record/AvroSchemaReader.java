@@ -112,8 +112,7 @@ final class AvroSchemaReader {
     }
     org.apache.kafka.connect.data.Schema schema = builder.build();
     List<String> aliases = List.copyOf(field.aliases());
-    boolean nullable = field.schema().isNullable();
-    return new Column(field.name(), aliases, nullable, type.within(schema), schema);
+    return new Column(field.name(), aliases, type.within(schema), schema);
   }
 
   private static Optional<Object> defaultOf(Schema.Field field, Schema declared) {

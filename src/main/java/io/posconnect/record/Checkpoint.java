@@ -54,12 +54,13 @@ public record Checkpoint(
           .version(1)
           .doc("A fetch is complete: all its events stand before this record.")
           .field("location", FieldSchemas.LOCATION)
-          .field("resource", FieldSchemas.RESOURCE)
-          .field("fetch", FieldSchemas.FETCH)
+          .field("resource_name", FieldSchemas.RESOURCE)
+          .field("fetch_kind", FieldSchemas.FETCH_KIND)
           .field(
               "window_from", FieldSchemas.optionalTime("Beginning of the window; null where open."))
           .field("window_to", FieldSchemas.optionalTime("End of the window; null where open."))
-          .field("watermark", FieldSchemas.time("Server time up to which the stream is complete."))
+          .field(
+              "complete_to", FieldSchemas.time("Server time up to which the stream is complete."))
           .field("received", FieldSchemas.count("Rows that the service sent."))
           .field("created", FieldSchemas.count("Events with op c or r."))
           .field("updated", FieldSchemas.count("Events with op u."))
@@ -85,10 +86,10 @@ public record Checkpoint(
   @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
   Struct struct(Stream stream) {
     return FieldSchemas.about(stream, SCHEMA)
-        .put("fetch", kind.spelling())
+        .put("fetch_kind", kind.spelling())
         .put("window_from", window.hasFrom() ? Date.from(window.from()) : null)
         .put("window_to", window.hasTo() ? Date.from(window.to()) : null)
-        .put("watermark", Date.from(watermark))
+        .put("complete_to", Date.from(watermark))
         .put("received", received)
         .put("created", created)
         .put("updated", updated)

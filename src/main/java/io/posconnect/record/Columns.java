@@ -22,11 +22,9 @@ record Columns(List<Column> list) {
    *
    * @param name Avro-safe, as consumers see it
    * @param aliases other names that the service may use for it
-   * @param nullable whether the declaration allows null
    * @param schema of the field within its struct
    */
-  record Column(
-      String name, List<String> aliases, boolean nullable, FieldType type, Schema schema) {
+  record Column(String name, List<String> aliases, FieldType type, Schema schema) {
     Column {
       aliases = List.copyOf(aliases);
     }
@@ -58,7 +56,11 @@ record Columns(List<Column> list) {
 
   /** A new builder of a struct of these fields. */
   SchemaBuilder struct(String name, @Nullable String doc) {
-    SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
+    return addTo(SchemaBuilder.struct().name(name).doc(doc));
+  }
+
+  /** The builder, with these fields behind those that it has. */
+  SchemaBuilder addTo(SchemaBuilder builder) {
     list.forEach(column -> builder.field(column.name(), column.schema()));
     return builder;
   }

@@ -24,14 +24,14 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .version(1)
           .doc("A row that could not become an event.")
           .field("location", FieldSchemas.LOCATION)
-          .field("resource", FieldSchemas.RESOURCE)
+          .field("resource_name", FieldSchemas.RESOURCE)
           .field("reason", FieldSchemas.text("Why the row could not become an event."))
           .field(
-              "raw",
+              "row_json",
               FieldSchemas.json()
                   .doc("The row as it was sent; a JSON string of its beginning if it is too large.")
                   .build())
-          .field("fetch", FieldSchemas.FETCH)
+          .field("fetch_kind", FieldSchemas.FETCH_KIND)
           .field("ts", FieldSchemas.time("Server time of the fetch."))
           .field(
               "row_bytes", SchemaBuilder.int64().optional().doc("Bytes of the whole row.").build())
@@ -43,7 +43,19 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
                   .build())
           .build();
 
-  private String raw() {
+  /**
+   * One row of one stream: told again, it replaces itself; another one it leaves alone. Names and
+   * types alone.
+   */
+  static final Schema KEY =
+      SchemaBuilder.struct()
+          .name("io.posconnect.DeadLetterKey")
+          .field("location", Schema.STRING_SCHEMA)
+          .field("resource_name", Schema.STRING_SCHEMA)
+          .field("row_sha256", Schema.STRING_SCHEMA)
+          .build();
+
+  private String text() {
     if (row.excess().isEmpty() && RecordSize.ofText(row.json()) <= MOST_TEXT) {
       return row.json();
     }
@@ -51,14 +63,18 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
     return TextType.quoted(row.beginning());
   }
 
+  Struct key(Stream stream) {
+    return FieldSchemas.about(stream, KEY).put("row_sha256", row.hash());
+  }
+
   @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
   Struct struct(Stream stream) {
     return FieldSchemas.about(stream, SCHEMA)
         .put("reason", reason)
-        .put("raw", raw())
+        .put("row_json", text())
         .put("row_bytes", row.length())
         .put("row_sha256", row.hash())
-        .put("fetch", provenance.kind().spelling())
+        .put("fetch_kind", provenance.kind().spelling())
         .put("ts", Date.from(provenance.time()));
   }
 }

@@ -32,7 +32,7 @@ public final class Envelope {
                   .build())
           .field("db", FieldSchemas.text("Name of the location."))
           .field("table", FieldSchemas.text("Name of the resource."))
-          .field("fetch", FieldSchemas.FETCH)
+          .field("fetch_kind", FieldSchemas.FETCH_KIND)
           .field(
               "seq", FieldSchemas.count("Number of the event in its stream, from 1, without gap."))
           .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
@@ -83,7 +83,7 @@ public final class Envelope {
         .put("snapshot", Boolean.toString(provenance.snapshot()))
         .put("db", destination.stream().location())
         .put("table", destination.stream().resource())
-        .put("fetch", provenance.kind().spelling())
+        .put("fetch_kind", provenance.kind().spelling())
         .put("seq", provenance.seq())
         .put("epoch_ms", provenance.epochMillis());
   }

@@ -18,27 +18,28 @@ final class FieldSchemas {
 
   static final Schema LOCATION = text("Name of the location in the connector's configuration.");
   static final Schema RESOURCE = text("Name of the resource, such as products.");
-  static final Schema FETCH =
+  static final Schema FETCH_KIND =
       text("Kind of the fetch: snapshot, increment, backfill, reconciliation.");
   static final Schema OCCURRENCE =
       SchemaBuilder.int32()
           .doc("Which of several rows with the same key fields this is, from 1.")
           .build();
 
-  /** The key of a record that is about a stream rather than of it. */
+  /** The key of a record that is about a stream rather than of it; names and types alone. */
   static final Schema STREAM_KEY =
       SchemaBuilder.struct()
           .name("io.posconnect.StreamKey")
-          .version(1)
-          .field("location", LOCATION)
-          .field("resource", RESOURCE)
+          .field("location", Schema.STRING_SCHEMA)
+          .field("resource_name", Schema.STRING_SCHEMA)
           .build();
 
   private FieldSchemas() {}
 
   /** A struct that begins with which stream it is about. */
   static Struct about(Stream stream, Schema schema) {
-    return new Struct(schema).put("location", stream.location()).put("resource", stream.resource());
+    return new Struct(schema)
+        .put("location", stream.location())
+        .put("resource_name", stream.resource());
   }
 
   static Schema text(String doc) {
@@ -60,6 +61,11 @@ final class FieldSchemas {
   /** A string that is a JSON text. */
   static SchemaBuilder json() {
     return SchemaBuilder.string().name(JSON).version(1);
+  }
+
+  /** A string that is a UUID. */
+  static SchemaBuilder uuid() {
+    return SchemaBuilder.string().name("io.debezium.data.Uuid").version(1);
   }
 
   /** A string out of a few. */

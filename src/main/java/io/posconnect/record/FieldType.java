@@ -3,6 +3,7 @@ package io.posconnect.record;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,22 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
   /** A type whose values can identify a row. */
   sealed interface Identifying extends FieldType
       permits Bool, NumericType.WholeNumber, NumericType.DecimalNumber, TextType, TemporalType {
+    /**
+     * A new builder of its schema in a key, in which nothing stands but what tells types apart: the
+     * bytes of a key begin with what a registry calls its schema, so a key whose schema changed in
+     * a word would be another key.
+     */
+    default SchemaBuilder keyBuilder() {
+      return builder();
+    }
+
+    /** That schema in words, equal exactly for equal ones. */
+    default String keyType() {
+      Schema type = keyBuilder().build();
+      String name = type.name() == null ? type.type().getName() : type.name();
+      return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    }
+
     /**
      * The JSON text of a value, the same for equal values and different for different ones; {@link
      * #read} reads it back. Persisted: its spelling must never change.

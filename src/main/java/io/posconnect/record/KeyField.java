@@ -5,7 +5,7 @@ import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
-import java.util.Arrays;
+import io.posconnect.resource.KeyPart;
 import java.util.List;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -22,17 +22,21 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
   /** No row has decided yet which of several names holds. */
   static final int UNDECIDED = -1;
 
-  static KeyField of(String spellings, Columns columns, boolean only) {
-    List<Column> alternatives =
-        Arrays.stream(spellings.split("\\|", -1)).map(s -> column(s, columns)).toList();
+  static KeyField of(KeyPart part, Columns columns, boolean only) {
+    List<Column> alternatives = part.names().stream().map(s -> column(s, columns)).toList();
     FieldType.Identifying type = identifying(alternatives.get(0));
     if (!alternatives.stream().allMatch(column -> column.type().equals(type))) {
       throw new IllegalArgumentException(
           "key fields %s have different types: declare the same for all of them"
-              .formatted(spellings));
+              .formatted(String.join("|", part.names())));
     }
-    boolean nullable = !only && alternatives.stream().allMatch(Column::nullable);
-    return new KeyField(alternatives, type, nullable);
+    if (only && part.nullable()) {
+      throw new IllegalArgumentException(
+          "key field %s may be null, and there is no other: take the question mark away, or name"
+                  .formatted(alternatives.get(0).name())
+              + " another key field beside it");
+    }
+    return new KeyField(alternatives, type, part.nullable());
   }
 
   private static Column column(String spelling, Columns columns) {
@@ -61,8 +65,13 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
   }
 
   Schema schema() {
-    SchemaBuilder builder = type.builder().doc(alternatives.get(0).schema().doc());
+    SchemaBuilder builder = type.keyBuilder();
     return (nullable ? builder.optional() : builder).build();
+  }
+
+  /** Its name, whether it may be null, and its type: all that its schema says. */
+  String text() {
+    return name() + (nullable ? "?:" : ":") + type.keyType();
   }
 
   /** Whether there is only one name for it. */

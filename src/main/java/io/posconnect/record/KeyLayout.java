@@ -5,15 +5,15 @@ import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.KeyPart;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyLayout {
 
-  private static final String LOCATION = "location";
-  private static final String OCCURRENCE = "occurrence";
+  /** The field of every key and every row that says which location it is of. */
+  static final String LOCATION = "location";
+
+  /** The field that tells like rows apart where those exist. */
+  static final String OCCURRENCE = "occurrence";
 
   // A longer one makes offsets that Connect cannot write.
   private static final int MOST_BYTES = 1024;
@@ -48,7 +51,9 @@ final class KeyLayout {
    */
   KeyLayout(List<String> keyFields, boolean occurrences, Columns columns, SchemaNames names) {
     this.fields =
-        keyFields.stream().map(f -> KeyField.of(f, columns, keyFields.size() == 1)).toList();
+        KeyPart.all(keyFields).stream()
+            .map(part -> KeyField.of(part, columns, keyFields.size() == 1))
+            .toList();
     this.occurrences = occurrences;
     this.names = names;
     this.schema = schema(fields, occurrences, names.key());
@@ -80,52 +85,44 @@ final class KeyLayout {
   }
 
   private static Schema schema(List<KeyField> fields, boolean occurrences, String name) {
-    Set<String> taken =
-        new HashSet<>(occurrences ? Set.of(LOCATION, OCCURRENCE) : Set.of(LOCATION));
-    SchemaBuilder builder =
-        SchemaBuilder.struct().name(name).field(LOCATION, FieldSchemas.LOCATION);
+    Set<String> taken = new HashSet<>();
+    SchemaBuilder builder = SchemaBuilder.struct().name(name).field(LOCATION, Schema.STRING_SCHEMA);
     for (KeyField field : fields) {
-      if (!taken.add(field.name().toLowerCase(Locale.ROOT))) {
+      if (!taken.add(field.name())) {
         throw new IllegalArgumentException(
-            ("key field %s is named twice, or like a field that every key has (%s, %s): give it"
-                    + " another name in the schema, and the service's name as an alias")
-                .formatted(field.name(), LOCATION, OCCURRENCE));
+            "key field %s is named twice: name it once".formatted(field.name()));
       }
       builder.field(field.name(), field.schema());
     }
     if (occurrences) {
-      builder.field(OCCURRENCE, FieldSchemas.OCCURRENCE);
+      builder.field(OCCURRENCE, Schema.INT32_SCHEMA);
     }
     return builder.build();
   }
 
   /** Whether a row without that field has no key. */
   static boolean requires(List<String> keyFields, org.apache.avro.Schema.Field field) {
-    boolean named =
-        keyFields.stream()
-            .anyMatch(
-                key ->
-                    key.equalsIgnoreCase(field.name())
-                        || field.aliases().stream().anyMatch(key::equalsIgnoreCase));
-    return named && (keyFields.size() == 1 || !field.schema().isNullable());
+    return KeyPart.all(keyFields).stream()
+        .filter(part -> part.names().size() == 1 && !part.nullable())
+        .anyMatch(
+            part -> part.isNamed(field.name()) || field.aliases().stream().anyMatch(part::isNamed));
   }
 
   Schema schema() {
     return schema;
   }
 
-  /** Equal exactly for layouts under which a key that is remembered means the same. */
+  /**
+   * All that the schema says, in words: equal exactly for layouts whose keys have the same bytes,
+   * and under which a key that is remembered means the same.
+   */
   String text() {
-    return schema.fields().stream().map(KeyLayout::text).collect(Collectors.joining(","));
-  }
-
-  private static String text(Field field) {
-    if (field.name().equals(LOCATION)) {
-      return LOCATION;
+    List<String> parts = new ArrayList<>(List.of(LOCATION));
+    fields.forEach(field -> parts.add(field.text()));
+    if (occurrences) {
+      parts.add(OCCURRENCE);
     }
-    Schema type = field.schema();
-    String name = type.name() == null ? type.type().getName() : type.name();
-    return field.name() + ":" + name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return schema.name() + "(" + String.join(",", parts) + ")";
   }
 
   Key keyOf(Row row) throws BrokenRowException {
@@ -195,13 +192,26 @@ final class KeyLayout {
     Struct struct = new Struct(schema).put(LOCATION, location);
     put(parts, struct);
     if (occurrences) {
-      struct.put(OCCURRENCE, Integer.valueOf(parts.get(fields.size()).value()));
+      struct.put(OCCURRENCE, occurrence(parts));
     }
     return struct;
   }
 
-  /** Puts the key's fields into a row's struct. */
-  void put(Key key, Struct row) {
+  private int occurrence(List<JsonText> parts) {
+    return Integer.parseInt(parts.get(fields.size()).value());
+  }
+
+  /** Puts what of a key the service does not say into a row's struct. */
+  void complete(String location, Key key, Struct row) {
+    row.put(LOCATION, location);
+    if (occurrences) {
+      row.put(OCCURRENCE, occurrence(parts(key)));
+    }
+  }
+
+  /** Puts all of a key into the struct of a row of which nothing else is known. */
+  void put(String location, Key key, Struct row) {
+    complete(location, key, row);
     put(parts(key), row);
   }
 

@@ -156,6 +156,12 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
+    public String keyType() {
+      String type = Identifying.super.keyType();
+      return mode == DecimalMode.PRECISE ? type + "(" + precision + "." + scale + ")" : type;
+    }
+
+    @Override
     public @Nullable Object read(String text, Conversion conversion) {
       Optional<BigDecimal> number = parse(text);
       if (number.isEmpty() || integerDigits(number.get()) > precision - scale) {

@@ -62,12 +62,13 @@ public final class RecordBuilder {
     if (operation == Operation.DELETE) {
       throw new IllegalArgumentException("a delete has no row");
     }
+    String location = destination.stream().location();
     if (destination.format() == EventFormat.FLAT) {
-      Struct value = rowSchema.row(row, conversion);
+      Struct value = rowSchema.row(location, key, row, conversion);
       Headers headers = envelope.headers(operation, provenance);
       return event(key, rowSchema.valueSchema(), value, headers, partition, offset);
     }
-    Struct after = rowSchema.nullableRow(row, conversion);
+    Struct after = rowSchema.nullableRow(location, key, row, conversion);
     return enveloped(operation, key, null, after, provenance, partition, offset);
   }
 
@@ -91,7 +92,7 @@ public final class RecordBuilder {
       Headers headers = envelope.headers(Operation.DELETE, provenance);
       return List.of(event(key, null, null, headers, partition, offset));
     }
-    Struct before = rowSchema.keyRow(key);
+    Struct before = rowSchema.keyRow(destination.stream().location(), key);
     SourceRecord delete =
         enveloped(Operation.DELETE, key, before, null, provenance, partition, offset);
     if (recordsOfDelete() == 1) {
@@ -109,7 +110,8 @@ public final class RecordBuilder {
       Map<String, ?> partition,
       Map<String, ?> offset) {
     Struct value = envelope.of(operation, before, after, provenance, clock.instant());
-    return event(key, envelope.schema(), value, new ConnectHeaders(), partition, offset);
+    Headers headers = envelope.headers(operation, provenance);
+    return event(key, envelope.schema(), value, headers, partition, offset);
   }
 
   private SourceRecord event(
@@ -143,8 +145,10 @@ public final class RecordBuilder {
       Provenance provenance,
       Map<String, ?> partition,
       Map<String, ?> offset) {
-    Struct value = new DeadLetter(row, reason, provenance).struct(destination.stream());
-    return aboutStream(destination.deadLettersTopic(), value, partition, offset);
+    DeadLetter letter = new DeadLetter(row, reason, provenance);
+    Struct key = letter.key(destination.stream());
+    Struct value = letter.struct(destination.stream());
+    return record(destination.deadLettersTopic(), key, value, partition, offset);
   }
 
   /** The record that a fetch is complete. */
@@ -163,6 +167,11 @@ public final class RecordBuilder {
   private SourceRecord aboutStream(
       String topic, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
     Struct key = FieldSchemas.about(destination.stream(), FieldSchemas.STREAM_KEY);
+    return record(topic, key, value, partition, offset);
+  }
+
+  private static SourceRecord record(
+      String topic, Struct key, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
     return new SourceRecord(partition, offset, topic, key.schema(), key, value.schema(), value);
   }
 }

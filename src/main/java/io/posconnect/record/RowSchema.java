@@ -5,11 +5,11 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.KeyPart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -50,26 +50,42 @@ public final class RowSchema {
       DecimalMode decimals,
       SchemaNames names) {
     org.apache.avro.Schema avro = AvroSchemaReader.parse(avroSchema);
-    if (avro.getFields().stream().anyMatch(field -> field.name().equalsIgnoreCase(EXTRA))) {
-      throw new IllegalArgumentException(
-          "field "
-              + EXTRA
-              + " is reserved for what the schema does not declare: rename it, and"
-              + " give the service's name as an alias");
-    }
+    refuseOwnNames(avro, occurrences);
     this.columns =
-        new AvroSchemaReader(decimals, names.base())
+        new AvroSchemaReader(decimals, names.nested())
             .columns(avro, field -> !KeyLayout.requires(keyFields, field));
     this.key = new KeyLayout(keyFields, occurrences, columns, names);
     this.names = names;
-    this.valueSchema = valueSchema(columns, names, avro.getDoc()).build();
-    this.nullableValueSchema = valueSchema(columns, names, avro.getDoc()).optional().build();
+    this.valueSchema = valueSchema(columns, names.value(avro), avro.getDoc(), occurrences).build();
+    this.nullableValueSchema =
+        valueSchema(columns, names.value(avro), avro.getDoc(), occurrences).optional().build();
     this.growth = RecordSize.growth(valueSchema);
   }
 
+  private static void refuseOwnNames(org.apache.avro.Schema avro, boolean occurrences) {
+    List<String> own =
+        occurrences
+            ? List.of(KeyLayout.LOCATION, KeyLayout.OCCURRENCE, EXTRA)
+            : List.of(KeyLayout.LOCATION, EXTRA);
+    for (org.apache.avro.Schema.Field field : avro.getFields()) {
+      if (own.stream().anyMatch(field.name()::equalsIgnoreCase)) {
+        throw new IllegalArgumentException(
+            ("every row has a field %s of its own (the connector adds %s): give the service's field"
+                    + " another name, and %s as an alias")
+                .formatted(field.name(), String.join(", ", own), field.name()));
+      }
+    }
+  }
+
+  /** Whoever drops the key, or upserts by fields of the row, needs all of the key there. */
   private static SchemaBuilder valueSchema(
-      Columns columns, SchemaNames names, @Nullable String doc) {
-    return columns.struct(names.value(), doc).field(EXTRA, EXTRA_SCHEMA);
+      Columns columns, String name, @Nullable String doc, boolean occurrences) {
+    SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
+    builder.field(KeyLayout.LOCATION, FieldSchemas.LOCATION);
+    if (occurrences) {
+      builder.field(KeyLayout.OCCURRENCE, FieldSchemas.OCCURRENCE);
+    }
+    return columns.addTo(builder).field(EXTRA, EXTRA_SCHEMA);
   }
 
   /**
@@ -77,7 +93,8 @@ public final class RowSchema {
    *
    * @param avroSchema text of the schema, ours or a user's; a field's aliases are other names that
    *     the service may use for it
-   * @param keyFields names of the fields that identify a row, {@code a|b} for alternatives
+   * @param keyFields names of the fields that identify a row, as {@link
+   *     io.posconnect.resource.KeyPart} reads them
    * @param occurrences whether a key ends with an occurrence number
    * @throws IllegalArgumentException when the schema cannot be honoured; the message is that of a
    *     {@link Problem} and names the field and the remedy
@@ -117,22 +134,24 @@ public final class RowSchema {
    * The Avro schema for a resource that nobody described: its key fields, which may be strings,
    * numbers or booleans and are written as strings.
    *
+   * @param name of the record
    * @param keyFields as the service names them; an alias keeps a name that Avro does not allow
    */
-  public static String keysOnly(List<String> keyFields) {
-    return keyFields.stream()
-        .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+  public static String keysOnly(String name, List<String> keyFields) {
+    return KeyPart.all(keyFields).stream()
+        .flatMap(part -> part.names().stream())
         .distinct()
         .map(
-            name ->
+            field ->
                 "{\"name\":\"%s\",\"aliases\":[%s],\"type\":{\"type\":\"string\",\"%s\":\"%s\"}}"
                     .formatted(
-                        SchemaNames.segment(name),
-                        TextType.quoted(name),
+                        SchemaNames.segment(field),
+                        TextType.quoted(field),
                         AvroSchemaReader.ACCEPTS,
                         AvroSchemaReader.SCALAR))
         .collect(
-            Collectors.joining(",", "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[", "]}"));
+            Collectors.joining(
+                ",", "{\"type\":\"record\",\"name\":\"" + name + "\",\"fields\":[", "]}"));
   }
 
   /** The schema of a record's key: location, key fields, occurrence number. */
@@ -141,8 +160,9 @@ public final class RowSchema {
   }
 
   /**
-   * What a record's key is made of, such as {@code location,inventoryId:int64}: names and types,
-   * and the occurrence number. Keys that are remembered mean nothing under another layout.
+   * What a record's key is made of, such as {@code io.posconnect.ProductKey(location,
+   * productId:int64)}: names and types. Keys that are remembered mean nothing under another layout,
+   * and keys in a topic have other bytes.
    */
   public String keyLayout() {
     return key.text();
@@ -161,7 +181,7 @@ public final class RowSchema {
     key.choose(names);
   }
 
-  /** The schema of a row: the declared fields, and {@code extra}. */
+  /** The schema of a row: location, the declared fields, and {@code extra}. */
   Schema valueSchema() {
     return valueSchema;
   }
@@ -194,7 +214,7 @@ public final class RowSchema {
    */
   public void admit(Row row, long mostBytes) throws BrokenRowException {
     if (row.length() * growth > mostBytes
-        && RecordSize.of(row(row, new Conversion())) > mostBytes) {
+        && RecordSize.of(fields(valueSchema, row, new Conversion())) > mostBytes) {
       throw new BrokenRowException(
           Reason.TOO_LARGE, "more than " + mostBytes + " bytes as an event");
     }
@@ -218,19 +238,25 @@ public final class RowSchema {
    * The row in {@link #valueSchema}. What is not declared, does not fit or says less than the
    * original stands in {@code extra} as it was sent.
    *
+   * @param key the row's, with its occurrence number where those count
    * @param row one that {@link #keyOf} accepts
    * @param conversion told of every value that does not fit
    */
-  Struct row(Row row, Conversion conversion) {
-    return row(valueSchema, row, conversion);
+  Struct row(String location, Key key, Row row, Conversion conversion) {
+    return whole(location, key, fields(valueSchema, row, conversion));
   }
 
   /** The row in {@link #nullableValueSchema}. */
-  Struct nullableRow(Row row, Conversion conversion) {
-    return row(nullableValueSchema, row, conversion);
+  Struct nullableRow(String location, Key key, Row row, Conversion conversion) {
+    return whole(location, key, fields(nullableValueSchema, row, conversion));
   }
 
-  private Struct row(Schema schema, Row row, Conversion conversion) {
+  private Struct whole(String location, Key identity, Struct row) {
+    key.complete(location, identity, row);
+    return row;
+  }
+
+  private Struct fields(Schema schema, Row row, Conversion conversion) {
     Struct struct = new Struct(schema);
     boolean[] said = columns.fill(struct, row, conversion);
     return struct.put(EXTRA, extra(row, said));
@@ -249,9 +275,9 @@ public final class RowSchema {
   }
 
   /** A row of which only the identity is known. */
-  Struct keyRow(Key key) {
+  Struct keyRow(String location, Key key) {
     Struct struct = new Struct(nullableValueSchema);
-    this.key.put(key, struct);
+    this.key.put(location, key, struct);
     return struct;
   }
 

@@ -3,50 +3,70 @@ package io.posconnect.record;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 
 /**
- * Gives one resource's schemas names that Avro allows. Each segment between dots stands for itself;
- * a character that Avro refuses becomes an underscore, and a segment that begins with a digit gets
- * one in front.
+ * Gives one resource's schemas names that hold wherever the connector runs, so that classes that
+ * are generated of them are one in every environment and do not clash.
+ *
+ * <p>A key and an envelope are named after the resource, never after a declared record: whoever
+ * declares another one shall find the same keys.
  *
  * @param resource whose schemas they name
- * @param base what the names of its schemas begin with
+ * @param namespace what the names of its schemas begin with
+ * @param base the resource in the singular where that is known, such as {@code Product}
  */
-public record SchemaNames(String resource, String base) {
+public record SchemaNames(String resource, String namespace, String base) {
 
   public SchemaNames {
     Objects.requireNonNull(resource, "resource is null");
+    Objects.requireNonNull(namespace, "namespace is null");
     Objects.requireNonNull(base, "base is null");
   }
 
-  /**
-   * The names {@code <topic prefix>.<resource>.…}. Two resources whose names differ only in such
-   * characters share them, which is harmless: their topics, and so their subjects, differ.
-   */
-  public static SchemaNames of(String topicPrefix, String resource) {
-    return new SchemaNames(resource, safe(topicPrefix + "." + resource.replace('.', '_')));
+  /** The names of a resource's schemas in that namespace. */
+  public static SchemaNames of(String namespace, String resource) {
+    String base =
+        RowSchema.builtIn(resource)
+            .map(avro -> AvroSchemaReader.parse(avro).getName())
+            .orElseGet(() -> capitalized(resource));
+    return new SchemaNames(resource, namespace, base);
   }
 
   String key() {
-    return base + ".Key";
+    return namespace + "." + base + "Key";
   }
 
-  String value() {
-    return base + ".Value";
+  /** The declared record's own name. */
+  String value(Schema declared) {
+    return declared.getNamespace() == null
+        ? namespace + "." + declared.getName()
+        : declared.getFullName();
   }
 
+  /** Ends as Debezium's do: that is what its transforms and sinks know an envelope by. */
   String envelope() {
-    return base + ".Envelope";
+    return own() + ".Envelope";
   }
 
-  /** The name with everything replaced that Avro does not allow in a full name. */
-  private static String safe(String name) {
-    return Arrays.stream(name.split("\\.", -1))
-        .map(SchemaNames::segment)
-        .collect(Collectors.joining("."));
+  /** Namespace of the records within a row that have none. */
+  String nested() {
+    return own() + ".nested";
   }
 
-  /** The text as one Avro name. */
+  private String own() {
+    return namespace + "." + segment(resource);
+  }
+
+  private static String capitalized(String resource) {
+    return segment(
+        Arrays.stream(resource.split("[^A-Za-z0-9]+"))
+            .filter(word -> !word.isEmpty())
+            .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
+            .collect(Collectors.joining()));
+  }
+
+  /** The text as one Avro name: what Avro refuses becomes an underscore. */
   static String segment(String text) {
     String name = text.replaceAll("[^A-Za-z0-9_]", "_");
     return name.isEmpty() || Character.isDigit(name.charAt(0)) ? "_" + name : name;

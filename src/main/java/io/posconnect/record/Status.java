@@ -25,7 +25,7 @@ public record Status(Type type, Map<String, String> data, Instant time) {
           .version(1)
           .doc("The state of a stream has changed.")
           .field("location", FieldSchemas.LOCATION)
-          .field("resource", FieldSchemas.RESOURCE)
+          .field("resource_name", FieldSchemas.RESOURCE)
           .field("id", FieldSchemas.text("Identifies this record."))
           .field("aggregate_type", FieldSchemas.text("What it is about: Stream."))
           .field("type", FieldSchemas.text("What happened."))

@@ -105,10 +105,15 @@ sealed interface TextType extends FieldType.Identifying {
     }
   }
 
-  /** Avro's {@code uuid}. */
+  /** Avro's {@code uuid}, in the semantic type of which sinks make a column of their own. */
   record Uuid() implements TextType {
     private static final Pattern UUID =
         Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
+    @Override
+    public SchemaBuilder builder() {
+      return FieldSchemas.uuid();
+    }
 
     @Override
     public @Nullable Object read(String text, Conversion conversion) {
@@ -130,6 +135,12 @@ sealed interface TextType extends FieldType.Identifying {
     @Override
     public SchemaBuilder builder() {
       return FieldSchemas.choice(symbols);
+    }
+
+    /** Without the symbols, of which a larger declaration has more. */
+    @Override
+    public SchemaBuilder keyBuilder() {
+      return SchemaBuilder.string();
     }
 
     @Override

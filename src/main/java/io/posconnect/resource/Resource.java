@@ -12,7 +12,8 @@ import java.util.Set;
  * @param path relative to the base URL, beginning with a slash
  * @param retrieval how it is read
  * @param keyFields names of the fields that identify a row, in key order; {@code a|b} are two names
- *     of one field, of which the first rows decide for; none when the resource is a single object
+ *     of one field, of which the first rows decide for, and {@code a?} may be null; none when the
+ *     resource is a single object
  * @param occurrences whether identical rows exist, so that a row's key needs its occurrence number
  *     within the list
  * @param ignoreFields names of fields whose changes are no change

@@ -37,8 +37,8 @@ record KeyChange(Stream stream, String before, String now) {
             + before
             + "; nothing is read or deleted, since "
             + prefix
-            + "key.fields (or its .occurrences, its schema or decimal.handling.mode) was changed and"
-            + " neither snapshot.id nor "
+            + "key.fields (or its .occurrences, its schema, decimal.handling.mode or"
+            + " schema.namespace) was changed and neither snapshot.id nor "
             + prefix
             + "snapshot.id was");
   }

@@ -10,11 +10,15 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
+import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -40,33 +44,53 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
+    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(resource.keyFields()));
+            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
     return RowSchema.of(
-        schema,
-        resource.keyFields(),
-        resource.occurrences(),
-        config.decimalMode(),
-        SchemaNames.of(config.topics().prefix(), stream.resource()));
+        schema, resource.keyFields(), resource.occurrences(), config.decimalMode(), names);
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
+    List<TopicSchemas> schemas = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          build(config, stream);
+          RowSchema contract = build(config, stream);
+          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
+          refuseClash(schemas);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
       }
     }
     return faults;
+  }
+
+  private static void refuseClash(List<TopicSchemas> schemas) {
+    Optional<String> clash = TopicSchemas.clash(schemas);
+    if (clash.isPresent()) {
+      throw new IllegalArgumentException(
+          ("two different records would be called %s: give the one that the schema declares another"
+                  + " name or namespace")
+              .formatted(clash.get()));
+    }
+  }
+
+  /** The schemas of every topic that the connector writes, each topic once. */
+  public static List<TopicSchemas> schemas(SourceConfig config) {
+    Map<String, TopicSchemas> topics = new LinkedHashMap<>();
+    for (Stream stream : config.streams()) {
+      TopicSchemas.of(contract(config, stream), destination(config, stream))
+          .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
+    }
+    return List.copyOf(topics.values());
   }
 
   /** What a stream's digest is of. */

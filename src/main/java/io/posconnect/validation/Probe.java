@@ -9,6 +9,7 @@ import io.posconnect.config.FaultySetting;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -138,7 +138,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
               "rows of " + stream.resource() + " are no objects: " + row.kind()));
     }
     String absent =
-        keyFields.stream().filter(field -> !has(row, field)).collect(Collectors.joining(", "));
+        KeyPart.all(keyFields).stream()
+            .filter(part -> !part.nullable() && !has(row, part))
+            .map(part -> String.join("|", part.names()))
+            .collect(Collectors.joining(", "));
     return absent.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -148,11 +151,8 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   /** Spelling of upper and lower case counts as little here as it does when a row is read. */
-  private static boolean has(Row row, String field) {
-    List<String> alternatives = List.of(field.toLowerCase(Locale.ROOT).split("\\|"));
-    return IntStream.range(0, row.size())
-        .mapToObj(i -> row.name(i).toLowerCase(Locale.ROOT))
-        .anyMatch(alternatives::contains);
+  private static boolean has(Row row, KeyPart part) {
+    return IntStream.range(0, row.size()).mapToObj(row::name).anyMatch(part::isNamed);
   }
 
   private Failure failure(ApiException e) {

@@ -104,7 +104,8 @@ class ChainIT {
     connector
         .checkpoints()
         .forEach(
-            checkpoint -> streams.add(checkpoint.at("location") + "/" + checkpoint.at("resource")));
+            checkpoint ->
+                streams.add(checkpoint.at("location") + "/" + checkpoint.at("resource_name")));
     return streams;
   }
 

@@ -32,6 +32,9 @@ final class CompactedTopic {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
+  /** Fields of a row that the service does not send. */
+  private static final Set<String> OURS = Set.of("location", "extra");
+
   private CompactedTopic() {}
 
   /** The rows that are left after all events, in the form of {@link #canonical(Collection)}. */
@@ -57,7 +60,7 @@ final class CompactedTopic {
             : (ObjectNode) parse(extra.toString());
     for (Schema.Field field : after.getSchema().getFields()) {
       Object value = after.get(field.pos());
-      if (value != null && !field.name().equals("extra") && !row.has(field.name())) {
+      if (value != null && !OURS.contains(field.name()) && !row.has(field.name())) {
         row.set(field.name(), json(value, field.schema()));
       }
     }

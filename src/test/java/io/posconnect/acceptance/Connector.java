@@ -102,7 +102,7 @@ final class Connector implements AutoCloseable {
   List<TopicRecord> checkpoints(String location, String resource) {
     return checkpoints().stream()
         .filter(checkpoint -> location.equals(checkpoint.at("location")))
-        .filter(checkpoint -> resource.equals(checkpoint.at("resource")))
+        .filter(checkpoint -> resource.equals(checkpoint.at("resource_name")))
         .toList();
   }
 

@@ -103,7 +103,7 @@ class FaultsIT {
         name + " has struck everywhere", () -> active.stream().allMatch(each -> each.hits() >= 2));
     assertThat(connector.checkpoints())
         .as(name)
-        .extracting(checkpoint -> Instant.ofEpochMilli((long) checkpoint.at("watermark")))
+        .extracting(checkpoint -> Instant.ofEpochMilli((long) checkpoint.at("complete_to")))
         .allSatisfy(watermark -> assertThat(watermark).isBeforeOrEqualTo(begun));
     active.forEach(ActiveFault::close);
   }

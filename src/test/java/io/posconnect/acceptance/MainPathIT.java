@@ -60,7 +60,7 @@ class MainPathIT {
   private static void assertBackfilledInWindows(List<TopicRecord> checkpoints) {
     List<TopicRecord> windows =
         checkpoints.stream()
-            .filter(checkpoint -> "backfill".equals(checkpoint.at("fetch")))
+            .filter(checkpoint -> "backfill".equals(checkpoint.at("fetch_kind")))
             .toList();
     List<TopicRecord> filled =
         windows.stream().filter(window -> (long) window.at("created") > 0).toList();

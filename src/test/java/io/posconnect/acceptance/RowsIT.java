@@ -67,7 +67,7 @@ class RowsIT {
             .extracting(letter -> letter.at("reason"))
             .doesNotContainNull();
         assertThat(connector.deadLetters())
-            .extracting(letter -> CompactedTopic.parse(String.valueOf(letter.at("raw"))))
+            .extracting(letter -> CompactedTopic.parse(String.valueOf(letter.at("row_json"))))
             .contains(CompactedTopic.parse("\"no object but a text of inventory\""));
         assertThat(connector.events(SimulatedLocation.PRODUCTS).size()).isEqualTo(60);
         assertThat(connector.events(SimulatedLocation.INVENTORY).size()).isEqualTo(40);

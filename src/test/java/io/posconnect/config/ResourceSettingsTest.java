@@ -23,7 +23,8 @@ final class ResourceSettingsTest {
 
   private static final String SCHEMA =
       """
-      {"type": "record", "name": "Product", "fields": [{"name": "productId", "type": "long"}]}""";
+      {"type": "record", "name": "Product", "fields": [{"name": "productId", "type": "long"}]}\
+      """;
 
   private static Resource resource(Props props, String name) {
     return props.config().resource(new Stream("default", name));
@@ -55,8 +56,8 @@ final class ResourceSettingsTest {
             "customerId",
             "transactionDateUtc",
             "transactionType",
-            "registerTransactionId",
-            "points");
+            "registerTransactionId?",
+            "points?");
   }
 
   @Test

@@ -101,7 +101,7 @@ final class EventPrinter {
     if (!type.startsWith("SNAPSHOT")) {
       line(
           record,
-          String.valueOf(record.at("resource")),
+          String.valueOf(record.at("resource_name")),
           type.toLowerCase(Locale.ROOT),
           STATUS_ANSI,
           String.valueOf(record.at("location")),
@@ -134,10 +134,10 @@ final class EventPrinter {
   }
 
   private void printCheckpoint(TopicRecord record) {
-    String fetch = String.valueOf(record.at("fetch"));
+    String fetch = String.valueOf(record.at("fetch_kind"));
     Object received = record.at("received");
     if ((fetch.equals("snapshot") || fetch.equals("backfill")) && !Objects.equals(received, 0L)) {
-      String resource = String.valueOf(record.at("resource"));
+      String resource = String.valueOf(record.at("resource_name"));
       String says =
           "complete: "
               + received

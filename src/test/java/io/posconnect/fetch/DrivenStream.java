@@ -70,7 +70,7 @@ final class DrivenStream {
 
   static final Stream STREAM = new Stream("downtown", "things");
   private static final int ALL = 1_000_000;
-  private static final SchemaNames NAMES = SchemaNames.of("pos", "things");
+  private static final SchemaNames NAMES = SchemaNames.of("io.posconnect", "things");
   private static final Destination DESTINATION =
       new Destination(
           STREAM,

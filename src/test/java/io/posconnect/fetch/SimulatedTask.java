@@ -43,7 +43,7 @@ final class SimulatedTask {
           List.of("id"),
           false,
           DecimalMode.PRECISE,
-          SchemaNames.of("pos", "things"));
+          SchemaNames.of("io.posconnect", "things"));
   private static final Destination DESTINATION =
       new Destination(
           STREAM,

@@ -70,12 +70,6 @@ final class AvroSchemaReaderTest {
                 + "]}"));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"extra", "Extra"})
-  void refusesTheReservedField(String name) {
-    refused("is reserved", List.of("id"), ID, field(name, "\"string\""));
-  }
-
   @Test
   void refusesAKeyThatTheSchemaLacks() {
     refused("lacks the key field code", List.of("code"), ID);
@@ -98,9 +92,33 @@ final class AvroSchemaReaderTest {
     refused("different types", List.of("id|code"), ID, field("code", "\"string\""));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"location", "LOCATION", "extra", "Extra"})
+  void refusesAFieldNamedLikeOneThatEveryRowHas(String name) {
+    String remedy = "give the service's field another name, and " + name + " as an alias";
+    refused(remedy, List.of(name), field(name, "\"long\""));
+    refused(remedy, List.of("id"), ID, field(name, "\"long\""));
+  }
+
   @Test
-  void refusesAKeyFieldNamedLikeTheLocation() {
-    refused("named twice", List.of("location"), field("location", "\"long\""));
+  void refusesAFieldNamedLikeTheOccurrenceOnlyWhereRowsHaveOne() {
+    String avro = Fixture.record(ID, field("occurrence", "\"long\""));
+    RowSchema.of(avro, List.of("id"), false, DecimalMode.PRECISE, Fixture.NAMES);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> RowSchema.of(avro, List.of("id"), true, DecimalMode.PRECISE, Fixture.NAMES))
+        .withMessageContaining("every row has a field occurrence of its own");
+  }
+
+  @Test
+  void refusesAKeyFieldThatIsNamedTwice() {
+    refused("key field id is named twice", List.of("id", "ID"), ID);
+  }
+
+  @Test
+  void refusesAnOnlyKeyFieldThatMayBeNull() {
+    refused("key field id may be null, and there is no other", List.of("id?"), ID);
   }
 
   @Test

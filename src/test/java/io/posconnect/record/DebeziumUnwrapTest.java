@@ -12,9 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Debezium's own unwrap transform, on our events. */
 final class DebeziumUnwrapTest {
@@ -94,15 +97,18 @@ final class DebeziumUnwrapTest {
             });
   }
 
-  @Test
-  void flatEventsCarryTheHeadersThatTheTransformWouldAdd() {
+  @ParameterizedTest
+  @EnumSource(EventFormat.class)
+  void eventsCarryTheHeadersThatTheTransformWouldAdd(EventFormat format) {
     unwrap.configure(
         Map.of("add.headers", "op,source.name,source.ts_ms,source.snapshot,source.table"));
-    RecordBuilder flat = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
+    SourceRecord event = change(Operation.CREATE);
+    event.headers().apply(header -> null);
+    RecordBuilder records = Fixture.builder(Fixture.products(), format, true);
 
-    SourceRecord theirs = unwrap.apply(change(Operation.CREATE));
+    SourceRecord theirs = unwrap.apply(event);
     SourceRecord ours =
-        flat.change(
+        records.change(
             Operation.CREATE, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
 
     theirs
@@ -113,6 +119,19 @@ final class DebeziumUnwrapTest {
                     .as(header.key())
                     .isEqualTo(header.value()));
     assertThat(theirs.headers()).hasSize(5);
+  }
+
+  @Test
+  void theSameHeaderStandsOnceOnAnEventAndNotOnItsTombstone() {
+    List<SourceRecord> events = new ArrayList<>(delete());
+    events.add(change(Operation.UPDATE));
+
+    assertThat(events.get(1).headers()).isEmpty();
+    for (SourceRecord event : List.of(events.get(0), events.get(2))) {
+      assertThat(event.headers().lastWithName("__op").value())
+          .isEqualTo(((Struct) event.value()).get("op"));
+      assertThat(event.headers()).extracting(Header::key).doesNotHaveDuplicates();
+    }
   }
 
   @Test

@@ -1,18 +1,24 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.connect.data.Struct;
 
 /** Row schemas and builders that several tests start from. */
 final class Fixture {
 
-  static final SchemaNames NAMES = SchemaNames.of("pos", "things");
+  static final SchemaNames NAMES = SchemaNames.of("io.posconnect", "things");
   static final Instant SEEN = Instant.parse("2026-03-01T10:00:07Z");
   static final Provenance INCREMENT =
       new Provenance(FetchKind.INCREMENT, Instant.parse("2026-03-01T10:00:00Z"), false);
@@ -24,12 +30,17 @@ final class Fixture {
           "customerId",
           "transactionDateUtc",
           "transactionType",
-          "registerTransactionId",
-          "points");
+          "registerTransactionId?",
+          "points?");
 
   private static final String CHARACTERS = "aZ09_-.,\"\\[]{}: \n\u00e9\u2028\ud83d\udca9";
 
   private Fixture() {}
+
+  /** The row as an event of that schema has it, of a location and a key that do not matter. */
+  static Struct row(RowSchema rowSchema, Row row, Conversion conversion) {
+    return rowSchema.row("downtown", Key.of(1), row, conversion);
+  }
 
   /** A row schema whose Avro fields are the given JSON texts, keyed by the given fields. */
   static RowSchema rowSchema(List<String> keys, String... fields) {
@@ -71,7 +82,7 @@ final class Fixture {
         List.of(keys),
         false,
         DecimalMode.PRECISE,
-        SchemaNames.of("pos", resource));
+        SchemaNames.of("io.posconnect", resource));
   }
 
   static RowSchema loyalty() {
@@ -80,7 +91,31 @@ final class Fixture {
         LOYALTY_KEY,
         true,
         DecimalMode.PRECISE,
-        SchemaNames.of("pos", "loyalty-transactions"));
+        SchemaNames.of("io.posconnect", "loyalty-transactions"));
+  }
+
+  /** The contract of a resource as the catalog has it. */
+  static RowSchema ofCatalog(Resource resource) {
+    return RowSchema.of(
+        RowSchema.builtIn(resource.name()).orElseThrow(),
+        resource.keyFields(),
+        resource.occurrences(),
+        DecimalMode.PRECISE,
+        SchemaNames.of("io.posconnect", resource.name()));
+  }
+
+  /** The schemas of everything that a connector writes that reads all that the catalog has. */
+  static List<TopicSchemas> everyTopic(EventFormat format) {
+    return Catalog.entries().stream()
+        .map(Catalog.Entry::resource)
+        .flatMap(
+            resource ->
+                TopicSchemas.of(
+                    ofCatalog(resource),
+                    destination(new Stream("downtown", resource.name()), format, true))
+                    .stream())
+        .distinct()
+        .toList();
   }
 
   static RecordBuilder builder(RowSchema rowSchema, EventFormat format, boolean tombstones) {
@@ -88,11 +123,15 @@ final class Fixture {
   }
 
   static Destination destination(EventFormat format, boolean tombstones) {
+    return destination(new Stream("downtown", "products"), format, tombstones);
+  }
+
+  private static Destination destination(Stream stream, EventFormat format, boolean tombstones) {
     return new Destination(
-        new Stream("downtown", "products"),
+        stream,
         "1.2.3",
         "pos",
-        "pos.products",
+        "pos." + stream.resource(),
         "pos.checkpoints",
         "pos.status",
         "pos.dead-letters",

@@ -43,7 +43,7 @@ final class RecordBuilderTest {
     value.validate();
 
     assertThat(event.topic()).isEqualTo("pos.products");
-    assertThat(event.valueSchema().name()).isEqualTo("pos.products.Envelope");
+    assertThat(event.valueSchema().name()).isEqualTo("io.posconnect.products.Envelope");
     assertThat(event.valueSchema().fields())
         .extracting("name")
         .containsExactly("before", "after", "source", "op", "ts_ms");
@@ -62,7 +62,7 @@ final class RecordBuilderTest {
         .hasToString(
             "Struct{version=1.2.3,connector=pos,name=pos,ts_ms="
                 + Fixture.INCREMENT.time().toEpochMilli()
-                + ",snapshot=false,db=downtown,table=products,fetch=increment,seq=0,epoch_ms=0}");
+                + ",snapshot=false,db=downtown,table=products,fetch_kind=increment,seq=0,epoch_ms=0}");
   }
 
   @Test
@@ -84,7 +84,7 @@ final class RecordBuilderTest {
   void theKeyIsLocationAndKeyFields() {
     SourceRecord event = change(envelope, Operation.CREATE);
 
-    assertThat(event.keySchema().name()).isEqualTo("pos.products.Key");
+    assertThat(event.keySchema().name()).isEqualTo("io.posconnect.ProductKey");
     assertThat(event.key()).hasToString("Struct{location=downtown,productId=5}");
   }
 
@@ -125,7 +125,7 @@ final class RecordBuilderTest {
     SourceRecord event = change(flat, Operation.CREATE);
     ((Struct) event.value()).validate();
 
-    assertThat(event.valueSchema().name()).isEqualTo("pos.products.Value");
+    assertThat(event.valueSchema().name()).isEqualTo("io.posconnect.Product");
     assertThat(event.valueSchema().isOptional()).isFalse();
     assertThat(event.headers().lastWithName("__op").value()).isEqualTo("c");
     assertThat(event.headers().lastWithName("__source_db").value()).isEqualTo("downtown");
@@ -188,10 +188,14 @@ final class RecordBuilderTest {
     value.validate();
 
     assertThat(letter.topic()).isEqualTo("pos.dead-letters");
-    assertThat(letter.key()).hasToString("Struct{location=downtown,resource=products}");
-    assertThat(value.get("raw")).isEqualTo("[ 1 ]");
+    assertThat(letter.key())
+        .hasToString(
+            "Struct{location=downtown,resource_name=products,row_sha256="
+                + value.getString("row_sha256")
+                + "}");
+    assertThat(value.get("row_json")).isEqualTo("[ 1 ]");
     assertThat(value.get("reason")).isEqualTo("not an object");
-    assertThat(letter.valueSchema().field("raw").schema().name())
+    assertThat(letter.valueSchema().field("row_json").schema().name())
         .isEqualTo("io.debezium.data.Json");
     assertThat(value.get("row_bytes")).isEqualTo(5L);
     assertThat(value.getString("row_sha256")).hasSize(64);
@@ -247,16 +251,16 @@ final class RecordBuilderTest {
   void theSchemasOfCheckpointsAndDeadLettersNeverLoseOrRetypeAField() {
     assertThat(FieldSchemas.STREAM_KEY.fields())
         .extracting("name")
-        .containsExactly("location", "resource");
+        .containsExactly("location", "resource_name");
     assertThat(Checkpoint.SCHEMA.fields())
         .extracting(field -> field.name() + ":" + field.schema().type().getName())
         .startsWith(
             "location:string",
-            "resource:string",
-            "fetch:string",
+            "resource_name:string",
+            "fetch_kind:string",
             "window_from:int64",
             "window_to:int64",
-            "watermark:int64",
+            "complete_to:int64",
             "received:int64",
             "created:int64",
             "updated:int64",
@@ -273,10 +277,10 @@ final class RecordBuilderTest {
         .extracting(field -> field.name() + ":" + field.schema().type().getName())
         .startsWith(
             "location:string",
-            "resource:string",
+            "resource_name:string",
             "reason:string",
-            "raw:string",
-            "fetch:string",
+            "row_json:string",
+            "fetch_kind:string",
             "ts:int64",
             "row_bytes:int64",
             "row_sha256:string");

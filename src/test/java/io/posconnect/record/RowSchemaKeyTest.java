@@ -227,17 +227,18 @@ final class RowSchemaKeyTest {
   @Test
   void allPartsNullIsNoKey() {
     RowSchema rowSchema =
-        rowSchema(
-            List.of("a", "b"),
-            field("a", "[\"null\",\"long\"]"),
-            field("b", "[\"null\",\"string\"]"));
+        rowSchema(List.of("a?", "b?"), field("a", "\"long\""), field("b", "\"string\""));
 
     broken(rowSchema, "{\"a\":null}", Reason.KEY_MISSING);
   }
 
   private static RowSchema undescribed(String key) {
     return RowSchema.of(
-        RowSchema.keysOnly(List.of(key)), List.of(key), false, DecimalMode.PRECISE, Fixture.NAMES);
+        RowSchema.keysOnly("Things", List.of(key)),
+        List.of(key),
+        false,
+        DecimalMode.PRECISE,
+        Fixture.NAMES);
   }
 
   @Test
@@ -296,7 +297,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void keyFieldsAreRequiredUnlessOneOfSeveralMayBeNull() {
+  void keyFieldsAreRequiredUnlessTheirNameSaysThatTheyMayBeNull() {
     Schema loyalty = Fixture.loyalty().keySchema();
 
     assertThat(Fixture.products().keySchema().field("productId").schema().isOptional()).isFalse();
@@ -318,19 +319,19 @@ final class RowSchemaKeyTest {
 
   @Test
   void itsLayoutTellsWhatAKeyThatIsRememberedMeans() {
-    assertThat(Fixture.products().keyLayout()).isEqualTo("location,productId:int64");
+    assertThat(Fixture.products().keyLayout())
+        .isEqualTo("io.posconnect.ProductKey(location,productId:int64)");
     assertThat(Fixture.loyalty().keyLayout())
-        .startsWith("location,locId:")
-        .contains(",points:decimal")
-        .endsWith(",occurrence:int32");
+        .startsWith("io.posconnect.LoyaltyTransactionKey(location,locId:int64,")
+        .endsWith(",registerTransactionId?:int64,points?:decimal(38.9),occurrence)");
     String whole = layout(List.of("a", "b"), "\"long\"");
-    assertThat(whole).isEqualTo("location,a:int64,b:int64");
+    assertThat(whole).isEqualTo("io.posconnect.ThingsKey(location,a:int64,b:int64)");
     assertThat(layout(List.of("b", "a"), "\"long\"")).isNotEqualTo(whole);
     assertThat(layout(List.of("a", "b"), "\"string\"")).isNotEqualTo(whole);
     assertThat(layout(List.of("A|b"), "\"long\""))
         .as("the struct is the same")
         .isEqualTo(layout(List.of("a"), "\"long\""));
-    assertThat(layout(List.of(), "\"long\"")).isEqualTo("location");
+    assertThat(layout(List.of(), "\"long\"")).isEqualTo("io.posconnect.ThingsKey(location)");
   }
 
   private static String layout(List<String> keyFields, String type) {

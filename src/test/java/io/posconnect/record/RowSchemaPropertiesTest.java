@@ -102,7 +102,7 @@ final class RowSchemaPropertiesTest {
         random -> {
           Row row = row(random);
 
-          Struct struct = ROW_SCHEMA.row(row, new Conversion());
+          Struct struct = Fixture.row(ROW_SCHEMA, row, new Conversion());
 
           struct.validate();
           for (int i = 0; i < row.size(); i++) {
@@ -145,7 +145,8 @@ final class RowSchemaPropertiesTest {
     RandomCases.check(
         1000,
         random ->
-            assertThat(ROW_SCHEMA.row(row(random), new Conversion()).schema()).isSameAs(SCHEMA));
+            assertThat(Fixture.row(ROW_SCHEMA, row(random), new Conversion()).schema())
+                .isSameAs(SCHEMA));
   }
 
   @Test
@@ -153,7 +154,7 @@ final class RowSchemaPropertiesTest {
     RandomCases.check(
         1000,
         random -> {
-          String extra = ROW_SCHEMA.row(row(random), new Conversion()).getString("extra");
+          String extra = Fixture.row(ROW_SCHEMA, row(random), new Conversion()).getString("extra");
 
           assertThat(extra == null || Row.parse(extra).kind() == Row.Kind.OBJECT).isTrue();
         });

@@ -26,7 +26,7 @@ final class RowSchemaRowTest {
   private final Conversion conversion = new Conversion();
 
   private Struct row(RowSchema rowSchema, String json) {
-    Struct struct = rowSchema.row(Row.parse(json), conversion);
+    Struct struct = Fixture.row(rowSchema, Row.parse(json), conversion);
     struct.validate();
     return struct;
   }

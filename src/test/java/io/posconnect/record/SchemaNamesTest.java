@@ -25,23 +25,45 @@ final class SchemaNamesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "pos, register-transactions, pos.register_transactions.Value",
-    "my-pos.eu, products, my_pos.eu.products.Value",
-    "1st, 2nd, _1st._2nd.Value",
-    "a..b, c.d, a._.b.c_d.Value"
+    "products, io.posconnect.ProductKey, io.posconnect.products.Envelope",
+    "inventory, io.posconnect.InventoryLevelKey, io.posconnect.inventory.Envelope",
+    "register-transactions, io.posconnect.RegisterTransactionKey,"
+        + " io.posconnect.register_transactions.Envelope",
+    "gift-cards, io.posconnect.GiftCardsKey, io.posconnect.gift_cards.Envelope",
+    "2nd, io.posconnect._2ndKey, io.posconnect._2nd.Envelope"
   })
-  void everySegmentBecomesAnAvroName(String prefix, String resource, String name) {
-    assertThat(SchemaNames.of(prefix, resource).value()).isEqualTo(name);
+  void keysAndEnvelopesAreNamedAfterTheirResource(String resource, String key, String envelope) {
+    SchemaNames names = SchemaNames.of("io.posconnect", resource);
+
+    assertThat(names.key()).isEqualTo(key);
+    assertThat(names.envelope()).isEqualTo(envelope);
   }
 
   @Test
-  void anyPrefixGivesANameThatAvroAllows() {
+  void aDeclaredRecordKeepsItsNameAndChangesNoOther() {
+    String declared = Fixture.record(field("productId", "\"long\"")).replace("\"R\"", "\"%s\"");
+    SchemaNames names = SchemaNames.of("com.shop", "products");
+    for (String name : List.of("Article", "org.tills.Article")) {
+      RowSchema rowSchema =
+          RowSchema.of(
+              declared.formatted(name), List.of("productId"), false, DecimalMode.PRECISE, names);
+
+      assertThat(rowSchema.valueSchema().name())
+          .isEqualTo(name.equals("Article") ? "com.shop.Article" : name);
+      assertThat(rowSchema.keySchema().name()).isEqualTo("com.shop.ProductKey");
+      assertThat(new Envelope(rowSchema, Fixture.destination(EventFormat.ENVELOPE, true)).schema())
+          .extracting(Schema::name)
+          .isEqualTo("com.shop.products.Envelope");
+    }
+  }
+
+  @Test
+  void anyResourceGivesNamesThatAvroAllows() {
     RandomCases.check(
         1000,
         random -> {
-          String prefix = Fixture.text(random, 12);
-          String resource = Fixture.text(random, 12);
-          for (String segment : SchemaNames.of(prefix, resource).envelope().split("\\.", -1)) {
+          SchemaNames names = SchemaNames.of("a.b", Fixture.text(random, 12));
+          for (String segment : (names.envelope() + "." + names.key()).split("\\.", -1)) {
             assertThat(NameValidator.STRICT_VALIDATOR.validate(segment).isOK())
                 .as(segment)
                 .isTrue();
@@ -136,7 +158,7 @@ final class SchemaNamesTest {
     for (Field field : Fixture.products().valueSchema().fields()) {
       assertThat(field.schema().isOptional())
           .as(field.name())
-          .isEqualTo(!field.name().equals("productId"));
+          .isEqualTo(!List.of("location", "productId").contains(field.name()));
     }
   }
 
@@ -150,10 +172,14 @@ final class SchemaNamesTest {
   void aResourceWithoutSchemaAndKeyKeepsEverythingInExtra() throws BrokenRowException {
     RowSchema rowSchema =
         RowSchema.of(
-            RowSchema.keysOnly(List.of()), List.of(), false, DecimalMode.STRING, Fixture.NAMES);
+            RowSchema.keysOnly("Things", List.of()),
+            List.of(),
+            false,
+            DecimalMode.STRING,
+            Fixture.NAMES);
 
     assertThat(rowSchema.keyOf(Row.parse("{\"a\":1}"))).isEqualTo(Key.of("[]"));
-    assertThat(rowSchema.row(Row.parse("{\"a\":1}"), new Conversion()).get("extra"))
+    assertThat(Fixture.row(rowSchema, Row.parse("{\"a\":1}"), new Conversion()).get("extra"))
         .isEqualTo("{\"a\":1}");
   }
 }
