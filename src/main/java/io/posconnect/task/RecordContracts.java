@@ -8,6 +8,7 @@ import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
@@ -29,7 +30,7 @@ public final class RecordContracts {
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
-   * fields alone.
+   * fields alone; with the fields that the configuration adds.
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
@@ -49,22 +50,27 @@ public final class RecordContracts {
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
+            .orElseGet(() -> FieldList.keysOnly(names.base(), resource.keyFields()));
     return RowSchema.of(
-        schema, resource.keyFields(), resource.occurrences(), config.decimalMode(), names);
+        FieldList.added(schema, config.fields(stream.resource())),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names);
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
-    List<TopicSchemas> schemas = new ArrayList<>();
+    List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          RowSchema contract = build(config, stream);
-          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
-          refuseClash(schemas);
+          List<TopicSchemas> more =
+              TopicSchemas.of(build(config, stream), destination(config, stream));
+          refuseClash(sound, more);
+          sound.addAll(more);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
@@ -73,8 +79,10 @@ public final class RecordContracts {
     return faults;
   }
 
-  private static void refuseClash(List<TopicSchemas> schemas) {
-    Optional<String> clash = TopicSchemas.clash(schemas);
+  private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
+    List<TopicSchemas> all = new ArrayList<>(sound);
+    all.addAll(more);
+    Optional<String> clash = TopicSchemas.clash(all);
     if (clash.isPresent()) {
       throw new IllegalArgumentException(
           ("two different records would be called %s: give the one that the schema declares another"
@@ -100,7 +108,8 @@ public final class RecordContracts {
         config.topics().of(stream),
         contract.keyLayout(),
         resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
-        config.retrieval(resource) + " " + resource.path());
+        config.retrieval(resource) + " " + resource.path(),
+        contract.contract().text());
   }
 
   public static Destination destination(SourceConfig config, Stream stream) {
