@@ -44,14 +44,27 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
-    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
-    String schema =
-        config
-            .schema(stream.resource())
-            .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
     return RowSchema.of(
-        schema, resource.keyFields(), resource.occurrences(), config.decimalMode(), names);
+        declared(config, stream),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names(config, stream));
+  }
+
+  private static SchemaNames names(SourceConfig config, Stream stream) {
+    return SchemaNames.of(config.schemaNamespace(), stream.resource());
+  }
+
+  /** The Avro schema that a stream's contract is made of. */
+  public static String declared(SourceConfig config, Stream stream) {
+    return config
+        .schema(stream.resource())
+        .or(() -> RowSchema.builtIn(stream.resource()))
+        .orElseGet(
+            () ->
+                RowSchema.keysOnly(
+                    names(config, stream).base(), config.resource(stream).keyFields()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
