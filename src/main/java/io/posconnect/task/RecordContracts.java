@@ -49,20 +49,31 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
-    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
+    return RowSchema.of(
+        declared(config, stream),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names(config, stream));
+  }
+
+  private static SchemaNames names(SourceConfig config, Stream stream) {
+    return SchemaNames.of(config.schemaNamespace(), stream.resource());
+  }
+
+  /** The Avro schema that a stream's contract is made of. */
+  public static String declared(SourceConfig config, Stream stream) {
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> FieldList.keysOnly(names.base(), resource.keyFields()));
-    return RowSchema.of(
-        HashedTypes.declare(
-            FieldList.added(schema, config.fields(stream.resource())),
-            config.privacy(stream.resource())),
-        resource.keyFields(),
-        resource.occurrences(),
-        config.decimalMode(),
-        names);
+            .orElseGet(
+                () ->
+                    FieldList.keysOnly(
+                        names(config, stream).base(), config.resource(stream).keyFields()));
+    return HashedTypes.declare(
+        FieldList.added(schema, config.fields(stream.resource())),
+        config.privacy(stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */

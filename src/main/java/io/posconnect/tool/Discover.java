@@ -100,6 +100,13 @@ final class Discover implements Callable<Integer> {
   private boolean micros;
 
   @Option(
+      names = "--type-keys",
+      description =
+          "Types the keys of resources that have no schema yet. Only for a connector that has not"
+              + " run: keys that change their type are other keys.")
+  private boolean typeKeys;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Writes a schema for each resource and the configuration into this folder.")
@@ -128,7 +135,7 @@ final class Discover implements Callable<Integer> {
     try (Progress progress = new Progress(screen, Progress.onTerminal());
         Sampler sampler = new Sampler(config, limits, progress)) {
       for (Map.Entry<String, List<Stream>> resource : streams.entrySet()) {
-        Discovery discovery = contracts.discovery(config, resource.getKey(), micros);
+        Discovery discovery = contracts.discovery(config, resource.getKey(), micros, typeKeys);
         List<Sample> samples = new ArrayList<>();
         for (Stream stream : resource.getValue()) {
           progress.begin(stream.id(), limits.rows());

@@ -1,10 +1,10 @@
 package io.posconnect.tool;
 
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,7 +140,7 @@ final class DiscoveryReport {
     }
     List<String> keyNames =
         finding.resource().keyFields().stream()
-            .flatMap(part -> Arrays.stream(part.split("\\|", -1)))
+            .flatMap(part -> KeyPart.of(part).names().stream())
             .toList();
     List<String> others =
         finding.candidates().stream().filter(name -> !keyNames.contains(name)).limit(6).toList();

@@ -61,7 +61,7 @@ record FieldDecision(
             0,
             "CONFLICT: %,d of %,d values do not fit %s and stand in extra; to be %s would break readers"
                 .formatted(field.misfits(), field.values(), declared.label(), best.label()));
-      } else if (declared.label().equals(types.json.label()) && !best.equals(types.json)) {
+      } else if (isLoose(declared, types) && !declared.label().equals(best.label())) {
         notes.add("would be %s by now; what is declared stays".formatted(best.label()));
       }
       return new FieldDecision(
@@ -71,6 +71,11 @@ record FieldDecision(
       notes.add("only %d values seen".formatted(field.values()));
     }
     return new FieldDecision(field, Optional.of(best), Change.ADDED, notes);
+  }
+
+  /** Takes nearly all there is, so that it says little. */
+  private static boolean isLoose(TypeChoice type, Catalog types) {
+    return type.label().equals(types.json.label()) || type.label().equals(types.scalar.label());
   }
 
   private static TypeChoice best(

@@ -159,6 +159,20 @@ class DiscoverTest {
   }
 
   @Test
+  void aKeyThatHasNoSchemaKeepsItsTypeUnlessNothingHasRunYet() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw("{\"id\":%d}".formatted(i));
+    }
+    assertThat(discover(things(), "--out", out()).line("id"))
+        .contains("string of any scalar", "would be long by now");
+    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
+
+    assertThat(discover(things(), "--out", out(), "--type-keys").line("id")).contains("long");
+    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.LONG);
+  }
+
+  @Test
   void tellsOfAKeyThatIsNone() {
     Table things = location.table("things");
     for (int i = 1; i <= 10; i++) {
