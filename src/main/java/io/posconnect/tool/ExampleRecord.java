@@ -69,14 +69,12 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
     }
 
     List<ExampleRecord> of(Kind kind) {
-      Provenance provenance =
-          new Provenance(FetchKind.INCREMENT, TIME, false).numbered(42, EPOCH);
+      Provenance provenance = new Provenance(FetchKind.INCREMENT, TIME, false).numbered(42, EPOCH);
       return switch (kind) {
         case EVENTS -> events(provenance);
         case CHECKPOINTS ->
             List.of(
-                ExampleRecord.of(
-                    "complete", builder.checkpoint(checkpoint(), Map.of(), Map.of())));
+                ExampleRecord.of("complete", builder.checkpoint(checkpoint(), Map.of(), Map.of())));
         case STATUS -> List.of(status());
         case DEAD_LETTERS ->
             List.of(
