@@ -40,6 +40,7 @@ final class HostileSettings {
           "snapshot.path",
           "schema",
           "schema.file",
+          "fields",
           "parameter.from",
           "parameter.to",
           "parameter.page.number",
@@ -351,7 +352,20 @@ final class HostileSettings {
     }
     if (name.endsWith("fields")) {
       return List.of(
-          "productId", "id|productId", "|a", "a|a", "location", "occurrence,_occurrence");
+          "productId",
+          "id|productId",
+          "|a",
+          "a|a",
+          "a?,b?",
+          "?",
+          "location",
+          "occurrence,_occurrence",
+          "productId:long",
+          "productId:decimal(2),id|name:json",
+          "location:string",
+          "a:decimal(39)",
+          "a b:uuid,a-b:uuid",
+          "a|".repeat(10_000) + "a:long");
     }
     if (name.contains("topic")) {
       return List.of("pos", "pos.products", "connect-offsets", "__x", ".", "..", "p".repeat(250));

@@ -1,5 +1,6 @@
 package io.posconnect.config;
 
+import io.posconnect.record.FieldList;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
@@ -59,6 +60,11 @@ final class Validators {
       list(
           "names of fields, each once",
           fields -> distinct(fields) && fields.stream().noneMatch(String::isBlank));
+
+  static final Validator TYPED_FIELDS =
+      list(
+          FieldList.demand(),
+          fields -> distinct(fields) && fields.stream().allMatch(FieldList::isField));
 
   static final Validator BASE_URL =
       secretText(

@@ -8,6 +8,7 @@ import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
@@ -29,7 +30,7 @@ public final class RecordContracts {
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
-   * fields alone.
+   * fields alone; with the fields that the configuration adds.
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
@@ -58,26 +59,27 @@ public final class RecordContracts {
 
   /** The Avro schema that a stream's contract is made of. */
   public static String declared(SourceConfig config, Stream stream) {
-    return config
-        .schema(stream.resource())
-        .or(() -> RowSchema.builtIn(stream.resource()))
-        .orElseGet(
-            () ->
-                RowSchema.keysOnly(
-                    names(config, stream).base(), config.resource(stream).keyFields()));
+    List<String> keyFields = config.resource(stream).keyFields();
+    String schema =
+        config
+            .schema(stream.resource())
+            .or(() -> RowSchema.builtIn(stream.resource()))
+            .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
+    return FieldList.added(schema, config.fields(stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
-    List<TopicSchemas> schemas = new ArrayList<>();
+    List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          RowSchema contract = build(config, stream);
-          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
-          refuseClash(schemas);
+          List<TopicSchemas> more =
+              TopicSchemas.of(build(config, stream), destination(config, stream));
+          refuseClash(sound, more);
+          sound.addAll(more);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
@@ -86,8 +88,10 @@ public final class RecordContracts {
     return faults;
   }
 
-  private static void refuseClash(List<TopicSchemas> schemas) {
-    Optional<String> clash = TopicSchemas.clash(schemas);
+  private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
+    List<TopicSchemas> all = new ArrayList<>(sound);
+    all.addAll(more);
+    Optional<String> clash = TopicSchemas.clash(all);
     if (clash.isPresent()) {
       throw new IllegalArgumentException(
           ("two different records would be called %s: give the one that the schema declares another"
@@ -113,7 +117,8 @@ public final class RecordContracts {
         config.topics().of(stream),
         contract.keyLayout(),
         resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
-        config.retrieval(resource) + " " + resource.path());
+        config.retrieval(resource) + " " + resource.path(),
+        contract.contract().text());
   }
 
   public static Destination destination(SourceConfig config, Stream stream) {

@@ -76,8 +76,7 @@ final class Schemas implements Callable<Integer> {
 
   private static void add(
       String subject, Schema schema, List<List<String>> rows, Map<String, String> files) {
-    rows.add(
-        List.of(subject, schema.getFullName(), Integer.toString(schema.getFields().size())));
+    rows.add(List.of(subject, schema.getFullName(), Integer.toString(schema.getFields().size())));
     files.put(subject + ".avsc", ConnectorConfig.pretty(schema.toString()));
   }
 

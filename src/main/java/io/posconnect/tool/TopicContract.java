@@ -21,7 +21,8 @@ import org.apache.avro.Schema;
  * @param value of every record that is no tombstone
  * @param records examples, each made by the connector's own hands
  */
-record TopicContract(String name, Kind kind, Schema key, Schema value, List<ExampleRecord> records) {
+record TopicContract(
+    String name, Kind kind, Schema key, Schema value, List<ExampleRecord> records) {
 
   /** What a topic is for. */
   enum Kind {
@@ -76,7 +77,10 @@ record TopicContract(String name, Kind kind, Schema key, Schema value, List<Exam
   }
 
   private static TopicSchemas events(List<TopicSchemas> all, Destination destination) {
-    return all.stream().filter(s -> s.topic().equals(destination.topic())).findFirst().orElseThrow();
+    return all.stream()
+        .filter(s -> s.topic().equals(destination.topic()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Kind kind(String topic, Destination destination) {

@@ -55,8 +55,14 @@ class SchemasTest {
     Path out = schemas();
     List<String> topics =
         List.of(
-            "pos.products", "pos.customers", "pos.register-transactions", "pos.inventory",
-            "pos.locations", "pos.loyalty-transactions", "pos.checkpoints", "pos.status",
+            "pos.products",
+            "pos.customers",
+            "pos.register-transactions",
+            "pos.inventory",
+            "pos.locations",
+            "pos.loyalty-transactions",
+            "pos.checkpoints",
+            "pos.status",
             "pos.dead-letters");
 
     try (var files = Files.list(out)) {
@@ -75,9 +81,12 @@ class SchemasTest {
 
   @Test
   void followsTheFormatAndTheTemplate() throws IOException {
-    Path out = schemas("--set", "event.format=flat", "--set", "topic.template={prefix}.{location}.{resource}");
+    Path out =
+        schemas(
+            "--set", "event.format=flat", "--set", "topic.template={prefix}.{location}.{resource}");
 
-    assertThat(schema(out.resolve("pos.default.products-value.avsc")).getField("price")).isNotNull();
+    assertThat(schema(out.resolve("pos.default.products-value.avsc")).getField("price"))
+        .isNotNull();
     assertThat(asyncApi(out).at("/channels").has("pos.default.products")).isTrue();
   }
 
@@ -109,7 +118,9 @@ class SchemasTest {
   void flatEventsShowTheirHeaders() throws IOException {
     JsonNode event =
         asyncApi(schemas("--set", "event.format=flat"))
-            .path("components").path("messages").path("pos.products.record");
+            .path("components")
+            .path("messages")
+            .path("pos.products.record");
 
     assertThat(event.at("/headers/properties").has("__op")).isTrue();
     assertThat(event.at("/examples/0/headers/__op").asText()).isEqualTo("u");
