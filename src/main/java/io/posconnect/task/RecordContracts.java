@@ -63,14 +63,12 @@ public final class RecordContracts {
 
   /** The Avro schema that a stream's contract is made of. */
   public static String declared(SourceConfig config, Stream stream) {
+    List<String> keyFields = config.resource(stream).keyFields();
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(
-                () ->
-                    FieldList.keysOnly(
-                        names(config, stream).base(), config.resource(stream).keyFields()));
+            .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
     return HashedTypes.declare(
         FieldList.added(schema, config.fields(stream.resource())),
         config.privacy(stream.resource()));

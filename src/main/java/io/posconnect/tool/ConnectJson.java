@@ -12,7 +12,6 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class ConnectJson {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  /** Fields of a row that are the connector's, not the service's. */
-  private static final Set<String> OWN = Set.of("location", "extra");
 
   private ConnectJson() {}
 
@@ -88,9 +84,7 @@ final class ConnectJson {
   static ObjectNode example(Schema schema, String text) {
     ObjectNode row = JSON.objectNode();
     for (Field field : schema.fields()) {
-      if (!OWN.contains(field.name())) {
-        row.set(field.name(), invented(field.schema(), text));
-      }
+      row.set(field.name(), invented(field.schema(), text));
     }
     return row;
   }

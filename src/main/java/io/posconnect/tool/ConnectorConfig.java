@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Problem;
+import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.io.StringReader;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -111,7 +114,13 @@ record ConnectorConfig(
    */
   SourceConfig source() {
     try {
-      return SourceConfig.again(resolved);
+      SourceConfig source = SourceConfig.again(resolved);
+      List<Fault> faults = RecordContracts.faults(source);
+      if (!faults.isEmpty()) {
+        throw new UnreadableException(
+            faults.stream().map(Fault::message).collect(Collectors.joining("\n")));
+      }
+      return source;
     } catch (ConfigException e) {
       throw new UnreadableException(String.valueOf(e.getMessage()));
     }

@@ -231,12 +231,13 @@ class DiscoverTest {
     location
         .table("things")
         .createRaw(
-            "{\"id\":1,\"\\u001b[2Jx\\u202e\":1,\"extra\":2,\"LOCATION\":3,\"a\":1,\"A\":2}");
+            "{\"id\":1,\"\\u001b[2Jx\\u202e\":1,\"extra\":2,\"LOCATION\":3,\"order\":7,\"a\":1,\"A\":2}");
     Run run = discover(things(), "--out", out());
 
     assertThat(run.out()).doesNotContain("\u001b").doesNotContain("\u202e").contains("\\u001b[2Jx");
-    assertThat(run.line("extra")).contains("is called extra_2");
-    assertThat(run.line("LOCATION")).contains("is called LOCATION_2");
+    assertThat(run.line("extra")).contains("is called extra_value");
+    assertThat(run.line("order")).contains("is called order_value");
+    assertThat(run.line("LOCATION")).contains("is called LOCATION_value");
     assertThat(run.line("a")).contains("(extra)", "differ only in case");
     assertThat(run.out()).contains("in extra stay A (1), a (1)");
   }
