@@ -199,6 +199,11 @@ public final class SourceConfig extends LayeredConfig {
     return ResourceSettings.schema(this, resource);
   }
 
+  /** The fields that the configuration types beside those of a resource's schema. */
+  public List<String> fields(String resource) {
+    return ofResource(ResourceSettings.TYPED_FIELDS, resource).orElse(List.of());
+  }
+
   /** Where records go. */
   public Topics topics() {
     String prefix = value(RecordSettings.TOPIC_PREFIX);

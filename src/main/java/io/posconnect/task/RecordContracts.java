@@ -8,6 +8,7 @@ import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
@@ -33,7 +34,7 @@ public final class RecordContracts {
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
-   * fields alone.
+   * fields alone; with the fields that the configuration adds.
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
@@ -53,9 +54,11 @@ public final class RecordContracts {
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
+            .orElseGet(() -> FieldList.keysOnly(names.base(), resource.keyFields()));
     return RowSchema.of(
-        HashedTypes.declare(schema, config.privacy(stream.resource())),
+        HashedTypes.declare(
+            FieldList.added(schema, config.fields(stream.resource())),
+            config.privacy(stream.resource())),
         resource.keyFields(),
         resource.occurrences(),
         config.decimalMode(),
@@ -66,13 +69,14 @@ public final class RecordContracts {
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
-    List<TopicSchemas> schemas = new ArrayList<>();
+    List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          RowSchema contract = build(config, stream);
-          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
-          refuseClash(schemas);
+          List<TopicSchemas> more =
+              TopicSchemas.of(build(config, stream), destination(config, stream));
+          refuseClash(sound, more);
+          sound.addAll(more);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
@@ -81,8 +85,10 @@ public final class RecordContracts {
     return faults;
   }
 
-  private static void refuseClash(List<TopicSchemas> schemas) {
-    Optional<String> clash = TopicSchemas.clash(schemas);
+  private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
+    List<TopicSchemas> all = new ArrayList<>(sound);
+    all.addAll(more);
+    Optional<String> clash = TopicSchemas.clash(all);
     if (clash.isPresent()) {
       throw new IllegalArgumentException(
           ("two different records would be called %s: give the one that the schema declares another"
@@ -112,7 +118,8 @@ public final class RecordContracts {
             "; ",
             resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
             privacy.text()),
-        config.retrieval(resource) + " " + resource.path());
+        config.retrieval(resource) + " " + resource.path(),
+        contract.contract().text());
   }
 
   /** A key that is hashed now is another one than before, and so it is under another salt. */

@@ -70,6 +70,7 @@ class ComponentArchiveIT {
         .anyMatch(entry -> entry.endsWith("/etc/one-location.json"))
         .anyMatch(entry -> entry.endsWith("/etc/chain.json"))
         .anyMatch(entry -> entry.endsWith("/etc/contracts/products.avsc"))
+        .anyMatch(entry -> entry.matches(".*/etc/schemas/[0-9.]+/products-envelope\\.avsc"))
         .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"));
   }
 
