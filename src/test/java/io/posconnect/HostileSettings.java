@@ -370,8 +370,6 @@ final class HostileSettings {
           "*.a",
           "a?,b?",
           "?",
-          "location",
-          "occurrence,_occurrence",
           "productId:long",
           "productId:decimal(2),id|name:json",
           "location:string",

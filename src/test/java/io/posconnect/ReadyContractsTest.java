@@ -28,6 +28,9 @@ class ReadyContractsTest {
   private static final Path CONTRACTS = Path.of("config", "contracts");
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Which of their fields always are null at this service. */
+  private static final Set<String> EMPTY = Set.of("effects", "adjustment");
+
   @ParameterizedTest
   @ValueSource(strings = {"products", "customers", "inventory", "register-transactions"})
   void everyRowFitsIntoItsReadyContract(String resource) throws IOException {
@@ -52,7 +55,8 @@ class ReadyContractsTest {
                     .sum())
             .isZero();
         Set<String> declared = declared(resource);
-        assertThat(filled(rows)).containsAll(declared);
+        assertThat(filled(rows))
+            .containsAll(declared.stream().filter(name -> !EMPTY.contains(name)).toList());
         for (Struct row : rows) {
           assertThat(undeclared(row)).doesNotContainAnyElementsOf(lower(declared));
         }

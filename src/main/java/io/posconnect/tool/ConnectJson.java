@@ -99,7 +99,7 @@ final class ConnectJson {
           JSON.textNode(Instant.parse("2026-01-31T09:30:00Z").toString());
       case "io.debezium.data.Json" -> JSON.objectNode().put("any", "json");
       case "io.debezium.data.Enum" ->
-          JSON.textNode(schema.parameters().get("allowed").split(",", -1)[0]);
+          JSON.textNode(String.valueOf(schema.parameters().get("allowed")).split(",", -1)[0]);
       case "io.debezium.data.Uuid" -> JSON.textNode("6f9619ff-8b86-4011-b42d-00c04fc964ff");
       default ->
           switch (schema.type()) {
