@@ -33,7 +33,8 @@ class SchemasTest {
        {"name":"i","type":["null",{"type":"array","items":"long"}],"default":null},
        {"name":"j","type":["null",{"type":"map","values":"string"}],"default":null},
        {"name":"k","type":["null",{"type":"record","name":"K","fields":[
-        {"name":"l","type":["null","string"],"default":null}]}],"default":null}]}""";
+        {"name":"l","type":["null","string"],"default":null}]}],"default":null}]}\
+      """;
 
   @TempDir private Path folder;
 
