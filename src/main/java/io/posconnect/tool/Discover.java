@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
       "",
       "Of each field you see the type that fits every value, how often it is filled, examples with"
           + " their letters and digits masked, and what stood in the way of a better type. Fields"
-          + " that are declared already keep their name and type. Records, arrays and what is always"
-          + " null become json. The proposal is then tried on the rows themselves.",
+          + " that are declared already keep their name and type. Records, arrays and what is"
+          + " always null become json. The proposal is then tried on the rows themselves.",
       "",
       "Run it again on later data: it says what would change, and whether readers of both schemas"
           + " understand both (FULL_TRANSITIVE)."

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.data.Schema;
+import org.apache.avro.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
@@ -53,17 +53,17 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
 
     private final RowSchema contract;
     private final boolean occurrences;
-    private final Schema rowSchema;
+    private final Schema declared;
     private final RecordBuilder builder;
 
     /**
      * Begins with what the stream is.
      *
-     * @param value of its events
+     * @param declared what the contract is made of
      */
-    Maker(RowSchema contract, Destination destination, boolean occurrences, Schema value) {
+    Maker(RowSchema contract, Destination destination, boolean occurrences, Schema declared) {
       this.contract = contract;
-      this.rowSchema = value.field("after") == null ? value : value.field("after").schema();
+      this.declared = declared;
       this.occurrences = occurrences;
       this.builder = new RecordBuilder(contract, destination, () -> TIME.plusMillis(250));
     }
@@ -90,28 +90,12 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
     }
 
     private List<ExampleRecord> events(Provenance provenance) {
-      // Which of the two a text of a key takes, only its declaration knows.
-      for (String text : List.of("\"text\"", "17")) {
-        ObjectNode example = ConnectJson.example(rowSchema, text);
-        try {
-          // What the mode of decimals, or a name of the connector's own, makes no field of a row.
-          example.remove(leftOver(example));
-          Row row = Row.parse(example.toString());
-          return events(row, contract.keyOf(row), provenance);
-        } catch (BrokenRowException e) {
-          // The other, then.
-        }
+      Row row = Row.parse(InventedRow.of(declared).toString());
+      try {
+        return events(row, contract.keyOf(row), provenance);
+      } catch (BrokenRowException e) {
+        throw new IllegalStateException("an invented row has no key", e);
       }
-      // A key of a few symbols: nothing is invented for it.
-      return List.of();
-    }
-
-    private List<String> leftOver(ObjectNode example) throws BrokenRowException {
-      Row row = Row.parse(example.toString());
-      Provenance provenance = new Provenance(FetchKind.INCREMENT, TIME, false);
-      JsonNode value = events(row, contract.keyOf(row), provenance).get(0).value();
-      JsonNode extra = (value.has("after") ? value.path("after") : value).path("extra");
-      return extra.isTextual() ? Row.parse(extra.asText()).names().list() : List.of();
     }
 
     private List<ExampleRecord> events(Row row, Key base, Provenance provenance) {

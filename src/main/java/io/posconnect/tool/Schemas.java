@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
     description = {
       "Lists every schema that a connector with this configuration registers: key and value of the"
           + " events of each resource, of checkpoints, of states and of dead letters. Asks neither"
-          + " the service nor a registry.",
+          + " the service nor a registry, and needs no secret: references to keys may lead"
+          + " nowhere.",
       "",
       "With --out it writes them as Avro schemas, one file a subject, for generators of classes and"
           + " for a registry that takes no schema from a worker; and asyncapi.json, which describes"
@@ -53,7 +54,7 @@ final class Schemas implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ConnectorConfig config = options.read();
+    ConnectorConfig config = options.readWithoutService();
     SourceConfig source = config.source();
     List<TopicContract> topics = TopicContract.all(source);
     Screen screen = options.screen();

@@ -57,7 +57,7 @@ record TopicContract(
               contract,
               destination,
               config.resource(stream).occurrences(),
-              events(all, destination).value());
+              DeclaredFields.parse(stream.id(), RecordContracts.declared(config, stream)).record());
       for (TopicSchemas schemas : all) {
         Kind kind = kind(schemas.topic(), destination);
         topics.computeIfAbsent(
@@ -74,13 +74,6 @@ record TopicContract(
     List<TopicContract> sorted = new ArrayList<>(topics.values());
     sorted.sort((a, b) -> a.kind() == b.kind() ? 0 : a.kind().compareTo(b.kind()));
     return sorted;
-  }
-
-  private static TopicSchemas events(List<TopicSchemas> all, Destination destination) {
-    return all.stream()
-        .filter(s -> s.topic().equals(destination.topic()))
-        .findFirst()
-        .orElseThrow();
   }
 
   private static Kind kind(String topic, Destination destination) {

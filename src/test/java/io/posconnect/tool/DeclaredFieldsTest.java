@@ -16,7 +16,8 @@ class DeclaredFieldsTest {
       """
       {"type":"record","name":"Thing","fields":[
        {"name":"thingId","type":"long"},
-       {"name":"price_eur","aliases":["price (€)"],"type":"string"}]}""";
+       {"name":"price_eur","aliases":["price (€)"],"type":"string"}]}\
+      """;
 
   private static List<String> names(String... services) {
     DeclaredFields declared = DeclaredFields.parse("things", DECLARED);

@@ -217,8 +217,8 @@ class DiscoverTest {
     location
         .table("things")
         .createRaw(
-            "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm 7\"},"
-                + "\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
+            "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm"
+                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
     Run run = discover(things());
 
     assertThat(run.out())

@@ -16,13 +16,33 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SchemasTest {
 
+  private static final String EVERYTHING =
+      """
+      {"type":"record","name":"Thing","fields":[
+       {"name":"id","type":{"type":"bytes","logicalType":"decimal","precision":2,"scale":2}},
+       {"name":"no","type":{"type":"enum","name":"No","symbols":["ONE","TWO"]}},
+       {"name":"a","type":["null","boolean"],"default":null},
+       {"name":"b","type":["null","int"],"default":null},
+       {"name":"c","type":["null","double"],"default":null},
+       {"name":"d","type":["null",{"type":"int","logicalType":"date"}],"default":null},
+       {"name":"e","type":["null",{"type":"int","logicalType":"time-millis"}],"default":null},
+       {"name":"f","type":["null",{"type":"long","logicalType":"timestamp-micros"}],"default":null},
+       {"name":"g","type":["null",{"type":"string","logicalType":"uuid"}],"default":null},
+       {"name":"h","type":["null",{"type":"string","connect.name":"io.debezium.data.Json"}],
+        "default":null},
+       {"name":"i","type":["null",{"type":"array","items":"long"}],"default":null},
+       {"name":"j","type":["null",{"type":"map","values":"string"}],"default":null},
+       {"name":"k","type":["null",{"type":"record","name":"K","fields":[
+        {"name":"l","type":["null","string"],"default":null}]}],"default":null}]}\
+      """;
+
   @TempDir private Path folder;
 
   private Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>();
     settings.put("connector.class", "io.posconnect.PosSourceConnector");
-    settings.put("base.url", "https://pos.example.com");
-    settings.put("api.key", "a-key-that-nobody-shows");
+    settings.put("base.url", "${file:/no/such/file:base.url}");
+    settings.put("api.key", "${file:/no/such/file:that-nobody-shows}");
     settings.put("topic.prefix", "pos");
     settings.put("resources.loyalty-transactions.path", "/loyalty");
     return settings;
@@ -112,6 +132,25 @@ class SchemasTest {
     assertThat(event.at("/examples/1/payload/op").asText()).isEqualTo("d");
     assertThat(document.at("/channels/pos.products/messages")).hasSize(2);
     assertThat(document.at("/channels/pos.checkpoints/messages")).hasSize(1);
+  }
+
+  @Test
+  void inventsARowForEveryKindOfField() throws IOException {
+    Path out =
+        schemas(
+            "--set", "resources=things",
+            "--set", "resources.loyalty-transactions.path=",
+            "--set", "resources.things.path=/things",
+            "--set", "resources.things.retrieval=full",
+            "--set", "resources.things.key.fields=id,no",
+            "--set", "decimal.handling.mode=string",
+            "--set", "resources.things.schema=" + EVERYTHING);
+    JsonNode event = asyncApi(out).path("components").path("messages").path("pos.things.record");
+
+    assertThat(event.at("/examples/0/payload/after/extra").isNull()).isTrue();
+    assertThat(event.at("/examples/0/payload/after").properties())
+        .filteredOn(field -> !field.getKey().equals("extra"))
+        .allSatisfy(field -> assertThat(field.getValue().isNull()).isFalse());
   }
 
   @Test
