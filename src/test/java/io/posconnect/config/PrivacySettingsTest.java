@@ -53,7 +53,7 @@ class PrivacySettingsTest {
         .isEqualTo(Action.KEEP);
     assertThat(config.privacy("inventory").fields().find("sku").action()).isEqualTo(Action.HASH);
     assertThat(config.privacy("products").isEmpty()).isTrue();
-    assertThat(config.privacy())
+    assertThat(config.privacyAt("default"))
         .containsOnlyKeys(
             "products", "customers", "register-transactions", "inventory", "locations");
     assertThat(config.privacy("inventory").text())
