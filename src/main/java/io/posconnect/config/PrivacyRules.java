@@ -2,8 +2,8 @@ package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.common.config.types.Password;
@@ -65,12 +65,10 @@ final class PrivacyRules {
   }
 
   private void keyIsLeft(String resource) {
-    List<String> keys =
-        config.ofResource(ResourceSettings.KEY_FIELDS, resource).orElse(List.of()).stream()
-            .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
-            .toList();
+    List<KeyPart> keys =
+        KeyPart.all(config.ofResource(ResourceSettings.KEY_FIELDS, resource).orElse(List.of()));
     for (String path : paths(resource, PrivacySettings.EXCLUDE_FIELDS)) {
-      if (keys.stream().anyMatch(path::equalsIgnoreCase)) {
+      if (keys.stream().anyMatch(key -> key.isNamed(path))) {
         contradiction(
             resource,
             PrivacySettings.EXCLUDE_FIELDS,

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.apache.kafka.connect.errors.ConnectException;
 
 /**
  * The stored form of one segment of a digest: an image to an offset, and back.
@@ -23,6 +24,7 @@ import java.util.zip.CRC32C;
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
  *   key names    length, UTF-8
+ *   contract     length, UTF-8
  *   length       number of entries
  *   runs         kind (1 byte: current, stale, removed; numbers, then texts), how many, those:
  *     numbers    zigzag of the gap to the number before; 7 bytes of hash if current
@@ -33,6 +35,9 @@ import java.util.zip.CRC32C;
  * <p>Lengths, counts and gaps are unsigned variable-length integers of 7 bits a byte; a code unit
  * takes 1 to 3 bytes, as UTF-8 would for a character of its own, so that any text survives. All is
  * in Base64 without padding. A number key costs 10 to 12 characters.
+ *
+ * <p>The field, the Base64, the version in front and the checksum behind are the same in every
+ * version, so that an older build can tell what a newer one wrote from what is damaged.
  */
 public final class DigestCodec {
 
@@ -111,6 +116,7 @@ public final class DigestCodec {
     out.varint(context.seq());
     out.varint(context.epochMillis());
     out.utf8(context.keyNames());
+    out.utf8(context.scope().contract());
     out.varint(header.length());
     RunWriter runs = new RunWriter(out);
     image.forEach(runs::add);
@@ -163,6 +169,21 @@ public final class DigestCodec {
     }
   }
 
+  /** Refuses what a newer build has written to a slot; damage is left to {@link #decode}. */
+  public static void refuseNewer(StreamPartition slot, Map<String, ?> offset) {
+    if (!(offset.get(FIELD) instanceof String text)) {
+      return;
+    }
+    try {
+      byte[] bytes = bytes(text);
+      if (isWhole(bytes) && bytes[0] > VERSION) {
+        throw new ConnectException(StreamOffsetFields.newer(slot.toString(), bytes[0], VERSION));
+      }
+    } catch (DamagedException e) {
+      // Whoever reads it says so.
+    }
+  }
+
   /**
    * Reads the offset of a slot.
    *
@@ -179,13 +200,21 @@ public final class DigestCodec {
     if (bytes[0] != VERSION) {
       throw new DamagedException("its version is " + bytes[0] + ", known is " + VERSION);
     }
-    int end = bytes.length - CHECKSUM;
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, end);
-    if (new ByteReader(bytes, end, bytes.length).big(CHECKSUM) != crc.getValue()) {
+    if (!isWhole(bytes)) {
       throw new DamagedException("its checksum does not fit");
     }
+    int end = bytes.length - CHECKSUM;
     return content(slot, new ByteReader(bytes, 1, end), DigestScope.of(offset));
+  }
+
+  private static boolean isWhole(byte[] bytes) throws DamagedException {
+    int end = bytes.length - CHECKSUM;
+    if (end < 1) {
+      return false;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, end);
+    return new ByteReader(bytes, end, bytes.length).big(CHECKSUM) == crc.getValue();
   }
 
   private static byte[] bytes(String text) throws DamagedException {
@@ -213,8 +242,11 @@ public final class DigestCodec {
     long floor = sequence + 1 - in.varint();
     long sum = in.big(Long.BYTES);
     int slots = (int) in.varint();
-    Context context =
-        new Context(snapshotId, runs, scope, in.varint(), in.varint(), in.utf8(in.count()));
+    long seq = in.varint();
+    long epochMillis = in.varint();
+    String keyNames = in.utf8(in.count());
+    DigestScope full = scope.withContract(in.utf8(in.count()));
+    Context context = new Context(snapshotId, runs, full, seq, epochMillis, keyNames);
     int length = in.count();
     Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
     List<StoredEntry> entries = new ArrayList<>(length);

@@ -31,6 +31,9 @@ final class AvroSchemaReader {
   /** Value of {@link #ACCEPTS}: numbers and booleans too, as text. */
   static final String SCALAR = "scalar";
 
+  /** Property of a string in a schema: the semantic type that it has in Kafka. */
+  static final String SEMANTIC_TYPE = "connect.name";
+
   private static final int MAX_PRECISION = 400;
 
   private final DecimalMode decimals;
@@ -179,6 +182,9 @@ final class AvroSchemaReader {
   }
 
   private static FieldType text(Schema schema, String field) {
+    if (FieldSchemas.JSON.equals(schema.getObjectProp(SEMANTIC_TYPE))) {
+      return new FieldType.Json();
+    }
     Object accepts = schema.getObjectProp(ACCEPTS);
     if (accepts == null) {
       return new TextType.Plain();

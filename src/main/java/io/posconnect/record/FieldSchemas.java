@@ -13,6 +13,9 @@ import org.apache.kafka.connect.data.Timestamp;
  */
 final class FieldSchemas {
 
+  /** The semantic type of which sinks make a column of JSON. */
+  static final String JSON = "io.debezium.data.Json";
+
   static final Schema LOCATION = text("Name of the location in the connector's configuration.");
   static final Schema RESOURCE = text("Name of the resource, such as products.");
   static final Schema FETCH_KIND =
@@ -57,7 +60,7 @@ final class FieldSchemas {
 
   /** A string that is a JSON text. */
   static SchemaBuilder json() {
-    return SchemaBuilder.string().name("io.debezium.data.Json").version(1);
+    return SchemaBuilder.string().name(JSON).version(1);
   }
 
   /** A string that is a UUID. */

@@ -2,13 +2,14 @@ package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the JSON values of a declared type to those of its Connect schema. */
-sealed interface FieldType permits FieldType.Identifying, NumericType, NestedType {
+sealed interface FieldType permits FieldType.Identifying, FieldType.Json, NumericType, NestedType {
 
   /** A new builder of the type's schema, not yet optional, without documentation. */
   SchemaBuilder builder();
@@ -70,6 +71,20 @@ sealed interface FieldType permits FieldType.Identifying, NumericType, NestedTyp
     @Override
     public String canonical(Object value) {
       return value.toString();
+    }
+  }
+
+  /** Any value, as it was sent: for records and arrays, which few sinks have a column for. */
+  record Json() implements FieldType {
+    @Override
+    public SchemaBuilder builder() {
+      return FieldSchemas.json();
+    }
+
+    @Override
+    public Object read(JsonText json, Conversion conversion) {
+      int length = json.end() - json.start();
+      return new String(json.bytes(), json.start(), length, StandardCharsets.UTF_8);
     }
   }
 

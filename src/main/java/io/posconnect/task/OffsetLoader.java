@@ -2,6 +2,7 @@ package io.posconnect.task;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
@@ -43,8 +44,14 @@ public final class OffsetLoader {
    * Where the stream goes on, and its digest.
    *
    * @param refusal why nothing is to be read of it under this configuration; null when it goes on
+   * @param notice what has changed about rows that stay in the topic as they are; null for nothing
    */
-  public record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+  public record Restart(
+      StreamOffset offset, Digest digest, @Nullable String refusal, @Nullable String notice) {
+    Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+      this(offset, digest, refusal, null);
+    }
+
     Restart(StreamOffset offset, Digest digest) {
       this(offset, digest, null);
     }
@@ -95,6 +102,7 @@ public final class OffsetLoader {
               Digest.restore(
                   restored.stored(id, each.wanted.scope()),
                   restored.unreadable(),
+                  each.position.map(position -> position.vouched().sequence()).orElse(0L),
                   segments,
                   random);
       Resumption resumption = new Resumption(each.wanted, each.position, restored, digest);
@@ -128,6 +136,7 @@ public final class OffsetLoader {
       for (Map<String, String> partition : asked) {
         Map<String, Object> offset = offsets.get(partition);
         if (offset != null && !offset.isEmpty()) {
+          DigestCodec.refuseNewer(StreamPartition.parse(partition), offset);
           slots.put(next, offset);
         }
         next++;

@@ -8,9 +8,11 @@ import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Resource;
@@ -32,7 +34,7 @@ public final class RecordContracts {
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
-   * fields alone.
+   * fields alone; with the fields that the configuration adds.
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
@@ -47,31 +49,43 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
-    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
+    return RowSchema.of(
+        declared(config, stream),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names(config, stream));
+  }
+
+  private static SchemaNames names(SourceConfig config, Stream stream) {
+    return SchemaNames.of(config.schemaNamespace(), stream.resource());
+  }
+
+  /** The Avro schema that a stream's contract is made of. */
+  public static String declared(SourceConfig config, Stream stream) {
+    List<String> keyFields = config.resource(stream).keyFields();
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
-    return RowSchema.of(
-        HashedTypes.declare(schema, config.privacy(stream.resource())),
-        resource.keyFields(),
-        resource.occurrences(),
-        config.decimalMode(),
-        names);
+            .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
+    return HashedTypes.declare(
+        FieldList.added(schema, config.fields(stream.resource())),
+        config.privacy(stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
-    List<TopicSchemas> schemas = new ArrayList<>();
+    List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          RowSchema contract = build(config, stream);
-          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
-          refuseClash(schemas);
+          List<TopicSchemas> more =
+              TopicSchemas.of(build(config, stream), destination(config, stream));
+          refuseClash(sound, more);
+          sound.addAll(more);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
@@ -80,8 +94,10 @@ public final class RecordContracts {
     return faults;
   }
 
-  private static void refuseClash(List<TopicSchemas> schemas) {
-    Optional<String> clash = TopicSchemas.clash(schemas);
+  private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
+    List<TopicSchemas> all = new ArrayList<>(sound);
+    all.addAll(more);
+    Optional<String> clash = TopicSchemas.clash(all);
     if (clash.isPresent()) {
       throw new IllegalArgumentException(
           ("two different records would be called %s: give the one that the schema declares another"
@@ -111,14 +127,15 @@ public final class RecordContracts {
             "; ",
             resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
             privacy.text()),
-        config.retrieval(resource) + " " + resource.path());
+        config.retrieval(resource) + " " + resource.path(),
+        contract.contract().text());
   }
 
   /** A key that is hashed now is another one than before, and so it is under another salt. */
   private static String hashedKeys(Resource resource, Privacy privacy) {
     String hashed =
-        resource.keyFields().stream()
-            .flatMap(alternatives -> Arrays.stream(alternatives.split("\\|", -1)))
+        KeyPart.all(resource.keyFields()).stream()
+            .flatMap(part -> part.names().stream())
             .filter(field -> privacy.fields().find(field).action() == Action.HASH)
             .collect(Collectors.joining(","));
     return hashed.isEmpty() ? "" : ", " + hashed + " hashed with salt " + privacy.saltMark();

@@ -145,6 +145,9 @@ public final class TaskFactory {
     if (restart.refusal() != null) {
       fetcher.refuse(restart.refusal());
     }
+    if (restart.notice() != null) {
+      fetcher.contractChanged(restart.notice());
+    }
     return fetcher;
   }
 

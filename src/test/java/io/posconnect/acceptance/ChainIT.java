@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * all. Delays, threads and heap are printed rather than asserted, since a loaded machine delays
  * everybody.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class ChainIT {
 

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The service's limits hold in every sliding minute, whatever happens to the processes, and without
  * its having to refuse anything.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class LimitsIT {
 

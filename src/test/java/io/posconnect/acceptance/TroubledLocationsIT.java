@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>{@code -Dtrouble.seconds=300} lets it last longer. How late the others are is printed rather
  * than asserted, since a loaded machine delays everybody.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class TroubledLocationsIT {
 

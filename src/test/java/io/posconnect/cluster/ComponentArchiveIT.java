@@ -69,6 +69,8 @@ class ComponentArchiveIT {
     assertThat(entries())
         .anyMatch(entry -> entry.endsWith("/etc/one-location.json"))
         .anyMatch(entry -> entry.endsWith("/etc/chain.json"))
+        .anyMatch(entry -> entry.endsWith("/etc/contracts/products.avsc"))
+        .anyMatch(entry -> entry.matches(".*/etc/schemas/[0-9.]+/products-envelope\\.avsc"))
         .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"))
         .anyMatch(entry -> entry.endsWith("/etc/acls.sh"))
         .anyMatch(entry -> entry.endsWith("/etc/monitoring/alerts.yml"))

@@ -32,7 +32,13 @@ class DocsCommandsIT {
 
   /** Pages without a command to run, or with none but such as say why they are not run. */
   private static final List<String> NOT_RUN =
-      List.of("CONTRIBUTING.md", "docs/consuming.md", "docs/development.md", "docs/security.md");
+      List.of(
+          "CONTRIBUTING.md",
+          "docs/consuming.md",
+          "docs/development.md",
+          "docs/privacy.md",
+          "docs/security.md",
+          "docs/tool.md");
 
   private static final String PATIENT_CURL =
       "curl() { command curl --retry 60 --retry-delay 1 --retry-all-errors \"$@\"; }\n";

@@ -80,6 +80,12 @@ class RowRedactorTest {
     assertThat(row.at("/card/0/n").intValue()).isEqualTo(1);
   }
 
+  @Test
+  void aHashIsThatOfOpenssl() throws IOException {
+    assertThat(one("{\"a\":\"ann@example.com\"}", hashing("a")))
+        .contains("5d40626d356850d7ce54b24bb3ba189d13bbdd8c603306104ed0ea69824f4ea6");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -13,6 +13,7 @@ import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
 class DigestCodecTest {
@@ -29,7 +31,11 @@ class DigestCodecTest {
   private static final int SLOT = 3;
   private static final DigestScope SCOPE =
       new DigestScope(
-          "pos.products", "location,productId:int64", "lastSeen,rank", "full /products");
+          "pos.products",
+          "location,productId:int64",
+          "lastSeen,rank",
+          "full /products",
+          "1f3a9c0b price:9");
 
   private static Key key(RandomGenerator random) {
     return switch (random.nextInt(4)) {
@@ -221,6 +227,28 @@ class DigestCodecTest {
   }
 
   @Test
+  void whatANewerBuildWroteIsRefusedAndWhatIsDamagedIsNotTakenForIt() {
+    StreamPartition slot = StreamPartition.slot(new Stream("downtown", "products"), SLOT);
+    byte[] bytes = Base64.getDecoder().decode(text(empty()));
+    DigestCodec.refuseNewer(slot, Map.of("digest", withChecksum(bytes)));
+    bytes[0] = 2;
+    String newer = withChecksum(bytes);
+
+    assertThatExceptionOfType(ConnectException.class)
+        .isThrownBy(() -> DigestCodec.refuseNewer(slot, Map.of("digest", newer)))
+        .withMessageStartingWith("POS-610 " + slot + ": ")
+        .withMessageContaining("of version 2, this build reads 1");
+    bytes[1] ^= 1;
+    for (Object damaged :
+        new Object[] {
+          Base64.getEncoder().withoutPadding().encodeToString(bytes), newer + "=", "", "AgAA", 7L
+        }) {
+      DigestCodec.refuseNewer(slot, Map.of("digest", damaged));
+    }
+    DigestCodec.refuseNewer(slot, Map.of());
+  }
+
+  @Test
   void anOffsetWithoutTextIsDamage() {
     assertThatExceptionOfType(DamagedException.class)
         .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", 7L)));
@@ -234,7 +262,7 @@ class DigestCodecTest {
     offset.keySet().retainAll(List.of("digest"));
 
     DigestScope scope = DigestCodec.decode(SLOT, offset).context().scope();
-    assertThat(scope).isEqualTo(new DigestScope("", "", "", ""));
+    assertThat(scope).isEqualTo(new DigestScope("", "", "", "", SCOPE.contract()));
     assertThat(SCOPE.continues(scope)).isFalse();
   }
 
@@ -255,7 +283,7 @@ class DigestCodecTest {
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQGAALQDwAAAAAAAAHVD/////////8BAQICARIDAQAHWyJhIiwxXQAAAAAAAAIFAQMFw6kiLDJd/6j7cQ");
+            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQQMWYzYTljMGIgcHJpY2U6OQYAAtAPAAAAAAAAAdUP/////////wEBAgIBEgMBAAdbImEiLDFdAAAAAAAAAgUBAwXDqSIsMl14c0Hj");
   }
 
   private static String withChecksum(byte[] bytes) {
