@@ -15,6 +15,7 @@ import java.util.function.Consumer;
  * @param exactlyOnce whether the workers support exactly-once delivery
  * @param offsetFlushInterval how often offsets are committed without exactly-once
  * @param workerHeap {@code -Xmx} of a worker
+ * @param workerJvm further options of a worker's JVM, such as an agent
  * @param plugins folders or jars that the workers load beside our archive and the converter
  * @param workerSettings settings of the workers that replace what the harness says
  * @param progress told in words what is being started and what serves
@@ -26,11 +27,13 @@ public record ClusterOptions(
     boolean exactlyOnce,
     Duration offsetFlushInterval,
     String workerHeap,
+    List<String> workerJvm,
     List<Path> plugins,
     Map<String, String> workerSettings,
     Consumer<String> progress) {
 
   public ClusterOptions {
+    workerJvm = List.copyOf(workerJvm);
     plugins = List.copyOf(plugins);
     workerSettings = Map.copyOf(workerSettings);
   }
@@ -38,7 +41,16 @@ public record ClusterOptions(
   /** One broker, and one worker with exactly-once delivery. */
   public static ClusterOptions of(String title) {
     return new ClusterOptions(
-        title, 1, 1, true, Duration.ofSeconds(1), "384m", List.of(), Map.of(), words -> {});
+        title,
+        1,
+        1,
+        true,
+        Duration.ofSeconds(1),
+        "384m",
+        List.of(),
+        List.of(),
+        Map.of(),
+        words -> {});
   }
 
   public ClusterOptions withBrokers(int count) {
@@ -59,6 +71,10 @@ public record ClusterOptions(
 
   public ClusterOptions withWorkerHeap(String heap) {
     return with(draft -> draft.workerHeap = heap);
+  }
+
+  public ClusterOptions withWorkerJvm(String... options) {
+    return with(draft -> draft.workerJvm = List.of(options));
   }
 
   public ClusterOptions withPlugins(Path... paths) {
@@ -87,6 +103,7 @@ public record ClusterOptions(
     private boolean exactlyOnce;
     private Duration offsetFlushInterval;
     private String workerHeap;
+    private List<String> workerJvm;
     private List<Path> plugins;
     private Map<String, String> workerSettings;
     private Consumer<String> progress;
@@ -98,6 +115,7 @@ public record ClusterOptions(
       exactlyOnce = options.exactlyOnce;
       offsetFlushInterval = options.offsetFlushInterval;
       workerHeap = options.workerHeap;
+      workerJvm = options.workerJvm;
       plugins = options.plugins;
       workerSettings = options.workerSettings;
       progress = options.progress;
@@ -111,6 +129,7 @@ public record ClusterOptions(
           exactlyOnce,
           offsetFlushInterval,
           workerHeap,
+          workerJvm,
           plugins,
           workerSettings,
           progress);
