@@ -20,9 +20,7 @@ import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -104,16 +102,6 @@ public final class RecordContracts {
                   + " name or namespace")
               .formatted(clash.get()));
     }
-  }
-
-  /** The schemas of every topic that the connector writes, each topic once. */
-  public static List<TopicSchemas> schemas(SourceConfig config) {
-    Map<String, TopicSchemas> topics = new LinkedHashMap<>();
-    for (Stream stream : config.streams()) {
-      TopicSchemas.of(contract(config, stream), destination(config, stream))
-          .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
-    }
-    return List.copyOf(topics.values());
   }
 
   /** What a stream's digest is of. */

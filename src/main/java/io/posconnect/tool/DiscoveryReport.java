@@ -54,7 +54,7 @@ final class DiscoveryReport {
     /** Whether nothing was in the way. */
     boolean isClean() {
       return troubles().isEmpty()
-          && proposal.with(Change.MISFIT).isEmpty()
+          && proposal.with(Change.MISMATCH).isEmpty()
           && (profile.rows() == 0 || hasProposal())
           && (!keyKnown || repeated() == 0);
     }
@@ -160,9 +160,9 @@ final class DiscoveryReport {
           "  Added: "
               + added.stream().map(d -> d.field().name()).collect(Collectors.joining(", ")));
     }
-    for (FieldDecision misfit : proposal.with(Change.MISFIT)) {
+    for (FieldDecision mismatch : proposal.with(Change.MISMATCH)) {
       screen.line(
-          "  Kept as it is: %s; %s".formatted(misfit.field().name(), misfit.notes().get(0)));
+          "  Kept as it is: %s; %s".formatted(mismatch.field().name(), mismatch.notes().get(0)));
     }
     if (!proposal.unseen().isEmpty()) {
       screen.line("  Declared, but in no row: " + String.join(", ", proposal.unseen()));

@@ -8,6 +8,7 @@ import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ record TopicContract(
       }
     }
     List<TopicContract> sorted = new ArrayList<>(topics.values());
-    sorted.sort((a, b) -> a.kind() == b.kind() ? 0 : a.kind().compareTo(b.kind()));
+    sorted.sort(Comparator.comparing(TopicContract::kind));
     return sorted;
   }
 

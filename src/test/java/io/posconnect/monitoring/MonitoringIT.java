@@ -16,12 +16,14 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The JMX exporter in a worker shows all that rules and panels name, and a Prometheus that scrapes
  * it fires an alert for what goes wrong, and resolves it when the runbook was followed.
  */
+@Tag("practice")
 class MonitoringIT {
 
   /** Of the rules and the dashboard: minutes and hours become seconds. */

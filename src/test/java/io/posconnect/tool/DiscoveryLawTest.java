@@ -108,7 +108,7 @@ class DiscoveryLawTest {
     Finding again = discover(later, rows);
     assertThat(again.proposal().contract()).isEqualTo(first.proposal().contract());
     assertThat(again.proposal().with(Change.ADDED)).isEmpty();
-    assertThat(again.proposal().with(Change.MISFIT)).isEmpty();
+    assertThat(again.proposal().with(Change.MISMATCH)).isEmpty();
   }
 
   private static Row row(RandomGenerator random, int id, Map<String, String[]> kinds) {
