@@ -11,6 +11,8 @@ import java.util.function.Consumer;
  *
  * @param title begins the names of its folders
  * @param brokers how many there are; every topic has a replica on each
+ * @param guarded whether the brokers let workers do only what access control lists say, and create
+ *     no topics by themselves
  * @param workers how many Connect workers there are from the start
  * @param exactlyOnce whether the workers support exactly-once delivery
  * @param offsetFlushInterval how often offsets are committed without exactly-once
@@ -23,6 +25,7 @@ import java.util.function.Consumer;
 public record ClusterOptions(
     String title,
     int brokers,
+    boolean guarded,
     int workers,
     boolean exactlyOnce,
     Duration offsetFlushInterval,
@@ -43,6 +46,7 @@ public record ClusterOptions(
     return new ClusterOptions(
         title,
         1,
+        false,
         1,
         true,
         Duration.ofSeconds(1),
@@ -55,6 +59,10 @@ public record ClusterOptions(
 
   public ClusterOptions withBrokers(int count) {
     return with(draft -> draft.brokers = count);
+  }
+
+  public ClusterOptions withGuardedBrokers() {
+    return with(draft -> draft.guarded = true);
   }
 
   public ClusterOptions withWorkers(int count) {
@@ -99,6 +107,7 @@ public record ClusterOptions(
   private static final class Draft {
     private final String title;
     private int brokers;
+    private boolean guarded;
     private int workers;
     private boolean exactlyOnce;
     private Duration offsetFlushInterval;
@@ -111,6 +120,7 @@ public record ClusterOptions(
     Draft(ClusterOptions options) {
       title = options.title;
       brokers = options.brokers;
+      guarded = options.guarded;
       workers = options.workers;
       exactlyOnce = options.exactlyOnce;
       offsetFlushInterval = options.offsetFlushInterval;
@@ -125,6 +135,7 @@ public record ClusterOptions(
       return new ClusterOptions(
           title,
           brokers,
+          guarded,
           workers,
           exactlyOnce,
           offsetFlushInterval,
