@@ -251,7 +251,7 @@ class GoldenOffsetsTest {
 
   private void assertRefused(GoldenStream newer, Map<String, ?> partition) {
     assertThatThrownBy(() -> start(newer))
-        .hasMessageStartingWith("POS-608 " + partition.get("stream") + ":")
+        .hasMessageStartingWith("POS-610 " + partition.get("stream") + ":")
         .hasMessageContaining("version 2")
         .hasMessageContaining("install the newer version again")
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));

@@ -42,6 +42,7 @@ final class HostileSettings {
           "snapshot.path",
           "schema",
           "schema.file",
+          "fields",
           "parameter.from",
           "parameter.to",
           "parameter.page.number",
@@ -363,12 +364,18 @@ final class HostileSettings {
           "id|productId",
           "|a",
           "a|a",
-          "location",
-          "occurrence,_occurrence",
           "a.b,A.B.c",
           "a..b",
           ".",
-          "*.a");
+          "*.a",
+          "a?,b?",
+          "?",
+          "productId:long",
+          "productId:decimal(2),id|name:json",
+          "location:string",
+          "a:decimal(39)",
+          "a b:uuid,a-b:uuid",
+          "a|".repeat(10_000) + "a:long");
     }
     if (name.contains("topic")) {
       return List.of("pos", "pos.products", "connect-offsets", "__x", ".", "..", "p".repeat(250));

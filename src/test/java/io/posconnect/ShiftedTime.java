@@ -1,22 +1,33 @@
 package io.posconnect;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
 
-/** The system's time, but that it is another day. */
+/** The system's time, whose wall clock may be set, and of which more may seem to have passed. */
 final class ShiftedTime implements Time, InstantSource {
 
-  private final long ahead;
-
-  private ShiftedTime(long ahead) {
-    this.ahead = ahead;
-  }
+  private volatile long aheadMillis;
+  private final AtomicLong passedNanos = new AtomicLong();
 
   /** It is that instant now. */
   static ShiftedTime to(Instant now) {
-    return new ShiftedTime(now.toEpochMilli() - SYSTEM.milliseconds());
+    ShiftedTime time = new ShiftedTime();
+    time.set(Duration.ofMillis(now.toEpochMilli() - SYSTEM.milliseconds()));
+    return time;
+  }
+
+  /** Sets the wall clock, and no other, so far ahead of the system's; negative: behind. */
+  void set(Duration ahead) {
+    aheadMillis = ahead.toMillis();
+  }
+
+  /** Lets so much of monotonic time pass at once. */
+  void pass(Duration time) {
+    passedNanos.addAndGet(time.toNanos());
   }
 
   @Override
@@ -26,12 +37,12 @@ final class ShiftedTime implements Time, InstantSource {
 
   @Override
   public long milliseconds() {
-    return SYSTEM.milliseconds() + ahead;
+    return SYSTEM.milliseconds() + aheadMillis;
   }
 
   @Override
   public long nanoseconds() {
-    return SYSTEM.nanoseconds();
+    return SYSTEM.nanoseconds() + passedNanos.get();
   }
 
   @Override

@@ -14,8 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Supplier;
-import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,47 +127,58 @@ final class TimeTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT3H", "PT-90S"})
+  void anEventSaysWhenItsResponseWasSentFromTheVeryFirst(String skew) {
+    try (Simulator service = service(Simulator.builder())) {
+      service.skew(Duration.parse(skew));
+      Instant earliest = service.now().truncatedTo(ChronoUnit.SECONDS);
+      Table table = service.location().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+        awaitTruth(task, table);
+        assertThat(times(task)).hasSize(table.size()).allMatch(t -> !t.isBefore(earliest));
+        assertThat(times(task)).allMatch(t -> !t.isAfter(service.now()));
+      }
+    }
+  }
+
+  @Test
+  void anEventOfAResponseWithoutADateSaysWhenItArrived() {
+    try (Simulator service = service(Simulator.builder())) {
+      service.skew(Duration.ofHours(3));
+      service.faults().everywhere().then(Fault.noDate());
+      Instant earliest = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+      Table table = service.location().products();
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
+        awaitTruth(task, table);
+        assertThat(times(task)).allMatch(t -> !t.isBefore(earliest) && !t.isAfter(Instant.now()));
+      }
+    }
+  }
+
+  /** What {@code source.ts_ms} says of each event. */
+  private static List<Instant> times(DrivenTask task) {
+    return task.records("pos.products").stream()
+        .map(record -> (Struct) record.value())
+        .map(value -> Instant.ofEpochMilli(value.getStruct("source").getInt64("ts_ms")))
+        .toList();
+  }
+
   @Test
   void theLocalClockPlaysNoPartWhileThereIsADate() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
-      JumpingTime local = new JumpingTime();
+      ShiftedTime local = new ShiftedTime();
       try (DrivenTask task =
           DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
         awaitTruth(task, table);
         for (long hours : new long[] {5, -5, 48, -48}) {
-          local.ahead = Duration.ofHours(hours).toMillis();
+          local.set(Duration.ofHours(hours));
           changeAndFollow(task, table, 3);
         }
         task.fetches(3);
         assertEachChangeOnce(task, table);
       }
-    }
-  }
-
-  /** A wall clock that somebody sets, beside a monotonic one. */
-  private static final class JumpingTime implements Time {
-    private volatile long ahead;
-
-    @Override
-    public long milliseconds() {
-      return SYSTEM.milliseconds() + ahead;
-    }
-
-    @Override
-    public long nanoseconds() {
-      return SYSTEM.nanoseconds();
-    }
-
-    @Override
-    public void sleep(long millis) {
-      SYSTEM.sleep(millis);
-    }
-
-    @Override
-    public void waitObject(Object object, Supplier<Boolean> condition, long deadline)
-        throws InterruptedException {
-      SYSTEM.waitObject(object, condition, deadline);
     }
   }
 

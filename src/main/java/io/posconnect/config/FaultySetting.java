@@ -85,7 +85,8 @@ public enum FaultySetting {
   }
 
   private static String schemaOf(SourceConfig config, Stream stream) {
-    return java.util.stream.Stream.of(ResourceSettings.SCHEMA, ResourceSettings.SCHEMA_FILE)
+    return java.util.stream.Stream.of(
+            ResourceSettings.TYPED_FIELDS, ResourceSettings.SCHEMA, ResourceSettings.SCHEMA_FILE)
         .map(setting -> Scope.RESOURCE.key(stream.resource(), setting.name()))
         .filter(config::given)
         .findFirst()

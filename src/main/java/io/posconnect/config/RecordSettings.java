@@ -7,6 +7,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -35,7 +36,7 @@ final class RecordSettings {
   static final Setting<String> SCHEMA_NAMESPACE =
       RECORDS
           .text("schema.namespace", Validators.NAMESPACE)
-          .by("io.posconnect")
+          .by(SchemaNames.DEFAULT_NAMESPACE)
           .named(LOW, "Schema namespace")
           .doc(
               "Begins the names of the resources' schemas, and so of generated classes. It stands"

@@ -9,6 +9,7 @@ import static io.posconnect.config.Setting.Scope.LOCATION;
 import static io.posconnect.config.Setting.Scope.RESOURCE;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
@@ -153,6 +154,16 @@ final class ResourceSettings {
           .text("schema.file", Validators.FILE, Path::of)
           .named(LOW, "File of the schema")
           .doc("The same as a file on every worker.");
+
+  static final Setting<List<String>> TYPED_FIELDS =
+      TABLE
+          .list("fields", Validators.TYPED_FIELDS)
+          .named(MEDIUM, "Typed fields")
+          .by(List.of())
+          .byText("none")
+          .doc(
+              "Fields to be typed beside those of the schema, such as"
+                  + " productId:long,quantity:decimal,details:json.");
 
   static final Setting<String> FROM =
       parameter("from", Catalog.FROM, "lower bound", MODIFIED_SINCE, DATE_RANGE);

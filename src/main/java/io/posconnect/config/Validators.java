@@ -1,5 +1,6 @@
 package io.posconnect.config;
 
+import io.posconnect.record.FieldList;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
@@ -66,6 +67,11 @@ final class Validators {
       list(
           "names of fields, each once, such as email or customer.email, without *",
           paths -> distinct(paths) && paths.stream().allMatch(Validators::isFieldPath));
+
+  static final Validator TYPED_FIELDS =
+      list(
+          FieldList.demand(),
+          fields -> distinct(fields) && fields.stream().allMatch(FieldList::isField));
 
   static final Validator BASE_URL =
       secretText(

@@ -63,7 +63,10 @@ public final class Buffer {
   private long bytes;
   private long recordsTotal;
   private long bytesTotal;
+
+  // A wait that lasts is in it as minus its beginning.
   private long blockedNanos;
+  private int blocked;
   private boolean closed;
   private @Nullable RuntimeException failure;
 
@@ -85,20 +88,32 @@ public final class Buffer {
   void put(Unit unit) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      long began = System.nanoTime();
-      boolean waited = false;
-      while (!closed
-          && !(units.isEmpty() && away.isEmpty())
-          && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes)) {
-        notFull.await();
-        waited = true;
-      }
-      if (waited) {
-        blockedNanos += System.nanoTime() - began;
+      if (mustWait(unit)) {
+        awaitRoomFor(unit);
       }
       add(unit);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean mustWait(Unit unit) {
+    return !closed
+        && !(units.isEmpty() && away.isEmpty())
+        && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes);
+  }
+
+  /** The wait is counted while it lasts, since one that has no end is what has to be seen. */
+  private void awaitRoomFor(Unit unit) throws InterruptedException {
+    blocked++;
+    blockedNanos -= System.nanoTime();
+    try {
+      while (mustWait(unit)) {
+        notFull.await();
+      }
+    } finally {
+      blocked--;
+      blockedNanos += System.nanoTime();
     }
   }
 
@@ -237,8 +252,9 @@ public final class Buffer {
   public BufferUse use() {
     lock.lock();
     try {
+      long nanos = blockedNanos + blocked * System.nanoTime();
       return new BufferUse(
-          records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(blockedNanos));
+          records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(nanos));
     } finally {
       lock.unlock();
     }

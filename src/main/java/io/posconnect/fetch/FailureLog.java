@@ -30,6 +30,11 @@ final class FailureLog {
     this.log = log;
   }
 
+  /** Whether something failed that is not over. */
+  boolean isFailing() {
+    return failures > 0;
+  }
+
   /**
    * Something failed that will be tried again.
    *
@@ -64,7 +69,7 @@ final class FailureLog {
   }
 
   /**
-   * Nothing is wrong any more.
+   * Nothing is wrong any more, and something was.
    *
    * @param line that it goes on
    */
@@ -75,7 +80,7 @@ final class FailureLog {
           line,
           failures,
           Duration.ofMillis(Duration.ofNanos(now - beganNanos).toMillis()));
-    } else if (failures > 0) {
+    } else {
       log.debug("{}", line);
     }
     told = false;

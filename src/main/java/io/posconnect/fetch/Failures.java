@@ -150,7 +150,7 @@ final class Failures {
   }
 
   private void tellRecovery() {
-    if (streaks.isEmpty() && identityFailures == 0) {
+    if (failureLog.isFailing() && streaks.isEmpty() && identityFailures == 0) {
       failureLog.recovered(
           settings.stream() + ": the service answers again; the stream goes on where it was",
           time.nanoseconds());

@@ -11,6 +11,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
 
@@ -89,7 +90,8 @@ final class FetchCompletion {
    */
   boolean begins(Fetch fetch) {
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
-    fetch.stamp(new Provenance(fetch.kind(), serverTime.start(fetch), initial));
+    Instant now = Instant.ofEpochMilli(time.milliseconds());
+    fetch.stamp(new Provenance(fetch.kind(), now, initial));
     return firstWindow && !settings.exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
   }
 

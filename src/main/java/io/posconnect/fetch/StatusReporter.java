@@ -145,6 +145,11 @@ final class StatusReporter {
     report(Status.Type.KEY_ROTATED, Map.of());
   }
 
+  /** Rows are told in another form from now on. */
+  void contractChanged(String reason) {
+    output.status(Status.of(Status.Type.CONTRACT_CHANGED, reason, now()));
+  }
+
   private void report(Status.Type type, Map<String, String> data) {
     output.status(new Status(type, data, now()));
   }

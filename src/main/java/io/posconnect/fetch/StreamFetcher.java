@@ -120,6 +120,12 @@ public final class StreamFetcher {
     failures.suspendForGood(reason);
   }
 
+  /** Tells, before it begins, that rows of before stay in another form. */
+  public void contractChanged(String reason) {
+    log.warn(reason);
+    status.contractChanged(reason);
+  }
+
   public Stream stream() {
     return settings.stream();
   }
@@ -314,6 +320,8 @@ public final class StreamFetcher {
         location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
       metrics.requests().answered(Duration.ofNanos(time.nanoseconds() - sentNanos));
       serverTime.sample(rows.date());
+      Instant arrival = Instant.ofEpochMilli(time.milliseconds());
+      fetch.stamp(fetch.source().told(rows.date().orElse(arrival)));
       long before = fetch.counts().rows;
       try {
         emitter.read(rows, fetch, repeats);

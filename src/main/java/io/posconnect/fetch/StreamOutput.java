@@ -33,9 +33,9 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 public final class StreamOutput {
 
-  // An estimate: structs of strings and boxed numbers take about twice their text.
+  // Estimates: structs of strings and boxed numbers take about twice their text, headers a KB.
   private static final int HEAP_FACTOR = 2;
-  private static final int RECORD_OVERHEAD = 512;
+  private static final int RECORD_OVERHEAD = 1_536;
 
   private final Stream stream;
   private final Digest digest;

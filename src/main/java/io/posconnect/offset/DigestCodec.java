@@ -24,6 +24,7 @@ import org.apache.kafka.connect.errors.ConnectException;
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
  *   key names    length, UTF-8
+ *   contract     length, UTF-8
  *   length       number of entries
  *   runs         kind (1 byte: current, stale, removed; numbers, then texts), how many, those:
  *     numbers    zigzag of the gap to the number before; 7 bytes of hash if current
@@ -115,6 +116,7 @@ public final class DigestCodec {
     out.varint(context.seq());
     out.varint(context.epochMillis());
     out.utf8(context.keyNames());
+    out.utf8(context.scope().contract());
     out.varint(header.length());
     RunWriter runs = new RunWriter(out);
     image.forEach(runs::add);
@@ -240,8 +242,11 @@ public final class DigestCodec {
     long floor = sequence + 1 - in.varint();
     long sum = in.big(Long.BYTES);
     int slots = (int) in.varint();
-    Context context =
-        new Context(snapshotId, runs, scope, in.varint(), in.varint(), in.utf8(in.count()));
+    long seq = in.varint();
+    long epochMillis = in.varint();
+    String keyNames = in.utf8(in.count());
+    DigestScope full = scope.withContract(in.utf8(in.count()));
+    Context context = new Context(snapshotId, runs, full, seq, epochMillis, keyNames);
     int length = in.count();
     Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
     List<StoredEntry> entries = new ArrayList<>(length);

@@ -11,19 +11,23 @@ import java.util.Objects;
  * @param keys what keys are made of
  * @param ignored the fields that are not compared, in order
  * @param list how and where the rows are read
+ * @param contract which fields are typed, and how; empty where that is not known. Another one
+ *     leaves all that was said true
  */
-public record DigestScope(String topic, String keys, String ignored, String list) {
+public record DigestScope(String topic, String keys, String ignored, String list, String contract) {
 
   private static final String TOPIC = "topic";
   private static final String KEYS = "keys";
   private static final String IGNORED = "ignored";
   private static final String LIST = "list";
+  private static final String CONTRACT = "contract";
 
   public DigestScope {
     Objects.requireNonNull(topic, "topic is null");
     Objects.requireNonNull(keys, "keys is null");
     Objects.requireNonNull(ignored, "ignored is null");
     Objects.requireNonNull(list, "list is null");
+    Objects.requireNonNull(contract, "contract is null");
   }
 
   /** Whether entries of that scope can be held against rows of this one: same topic, same keys. */
@@ -31,16 +35,38 @@ public record DigestScope(String topic, String keys, String ignored, String list
     return topic.equals(before.topic) && keys.equals(before.keys);
   }
 
+  /** Whether rows of that scope are read and compared as in this one. */
+  public boolean comparesAs(DigestScope before) {
+    return ignored.equals(before.ignored) && list.equals(before.list);
+  }
+
+  /** The same, with another contract. */
+  public DigestScope withContract(String value) {
+    return new DigestScope(topic, keys, ignored, list, value);
+  }
+
   void put(Map<String, Object> offset) {
     offset.put(TOPIC, topic);
     offset.put(KEYS, keys);
-    offset.put(IGNORED, ignored);
+    if (!ignored.isEmpty()) {
+      offset.put(IGNORED, ignored);
+    }
     offset.put(LIST, list);
+  }
+
+  /** All of it, the contract included, which segments hold in a shorter form. */
+  void putAll(Map<String, Object> offset) {
+    put(offset);
+    offset.put(CONTRACT, contract);
   }
 
   static DigestScope of(Map<String, ?> offset) {
     return new DigestScope(
-        text(offset, TOPIC), text(offset, KEYS), text(offset, IGNORED), text(offset, LIST));
+        text(offset, TOPIC),
+        text(offset, KEYS),
+        text(offset, IGNORED),
+        text(offset, LIST),
+        text(offset, CONTRACT));
   }
 
   private static String text(Map<String, ?> offset, String field) {

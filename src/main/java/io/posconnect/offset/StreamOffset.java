@@ -251,7 +251,7 @@ public record StreamOffset(
     if (!keyNames.isEmpty()) {
       map.put(StreamOffsetFields.KEY_NAMES, keyNames);
     }
-    scope.put(map);
+    scope.putAll(map);
     return map;
   }
 

@@ -43,7 +43,8 @@ public enum Problem {
   UNSENDABLE_KEY(
       "POS-107",
       "the key cannot be sent",
-      "A key holds a colon, begins or ends with white space, or a key or password holds a control character.",
+      "A key holds a colon, begins or ends with white space, or a key or password holds a control"
+          + " character.",
       "copy it again"),
   SAME_LOCATION(
       "POS-108",
@@ -53,13 +54,14 @@ public enum Problem {
   TOPIC_NAME(
       "POS-109",
       "the topic's name is illegal or taken",
-      "topic.prefix, topic.template and the names of the other topics do not give legal, distinct names, or"
-          + " one of them is that of a topic of Kafka, Connect or a registry.",
+      "topic.prefix, topic.template and the names of the other topics do not give legal, distinct"
+          + " names, or one of them is that of a topic of Kafka, Connect or a registry.",
       "choose other names"),
   UNREADABLE_FILE(
       "POS-110",
       "a file cannot be used on this worker",
-      "A schema, trust store or key store is missing or unreadable, or its type or password is wrong.",
+      "A schema, trust store or key store is missing or unreadable, or its type or password is"
+          + " wrong.",
       "put the file on every worker, and correct its settings"),
   UNUSABLE_SCHEMA(
       "POS-111",
@@ -69,8 +71,8 @@ public enum Problem {
   WRONG_ADDRESS(
       "POS-112",
       "nobody answers at the address, or somebody else",
-      "The configuration was tried, and what answered was not the service. The worker's log tells what"
-          + " came instead; whoever posts a configuration is not told.",
+      "The configuration was tried, and what answered was not the service. The worker's log tells"
+          + " what came instead; whoever posts a configuration is not told.",
       "correct it, or proxy.url or the ssl. settings, as the worker's log suggests; or set"
           + " validate.connection=false if the service is only down for now"),
   WRONG_RETRIEVAL(
@@ -96,18 +98,22 @@ public enum Problem {
   OTHER_STORE(
       "POS-203",
       "the key opens another store than the one that was read before",
-      "/whoami names another store than the offsets remember, and its rows are not those of before. Nothing is read or deleted.",
-      "correct the key; if it is meant to be another store, give that store a location name of its own;"
-          + " if it is the same store all the same, set the offset of each of its streams to its watermark"),
+      "/whoami names another store than the offsets remember, and its rows are not those of before."
+          + " Nothing is read or deleted.",
+      "correct the key; if it is meant to be another store, give that store a location name of its"
+          + " own; if it is the same store all the same, set the offset of each of its streams to"
+          + " its watermark"),
   UNKNOWN_STORE(
       "POS-204",
       "nobody can tell whose key this is",
-      "/whoami names neither company nor location, so another store behind the key would not be noticed.",
+      "/whoami names neither company nor location, so another store behind the key would not be"
+          + " noticed.",
       "take care not to mix up keys"),
   KEY_UNRESOLVED(
       "POS-205",
       "the key cannot be read again",
-      "The configuration provider failed when it was asked for a new key. The old key stays in use.",
+      "The configuration provider failed when it was asked for a new key. The old key stays in"
+          + " use.",
       "mend the provider"),
   PATH_UNKNOWN(
       "POS-206",
@@ -157,7 +163,8 @@ public enum Problem {
   THROTTLED(
       "POS-401",
       "the limit of requests per minute is exceeded",
-      "The service answers 429: another client uses the key, or the limit is lower than configured.",
+      "The service answers 429: another client uses the key, or the limit is lower than"
+          + " configured.",
       "nothing, the connector slows down; or lower rate.limit.share"),
   SERVICE_FAILED(
       "POS-402",
@@ -168,7 +175,8 @@ public enum Problem {
       "POS-403",
       "the body is not the data that were asked for",
       "The body is truncated, no JSON in UTF-8, of another shape, or a page comes twice.",
-      "nothing, it is tried again; if it lasts, check base.url and what stands between worker and service"),
+      "nothing, it is tried again; if it lasts, check base.url and what stands between worker and"
+          + " service"),
   BODY_TOO_LARGE(
       "POS-404",
       "the body exceeds its limit",
@@ -177,7 +185,8 @@ public enum Problem {
   ROW_TOO_LARGE(
       "POS-407",
       "a row has no end within its limit",
-      "A row of more than 32 MiB, or endless blanks between two rows. A row that is only larger than row.max.bytes becomes a dead letter.",
+      "A row of more than 32 MiB, or endless blanks between two rows. A row that is only larger"
+          + " than row.max.bytes becomes a dead letter.",
       "make the row smaller at the service, or take the resource out of resources"),
   NO_SERVER_TIME(
       "POS-405",
@@ -187,36 +196,42 @@ public enum Problem {
   VALIDATION_SKIPPED(
       "POS-406",
       "a probe of the configuration told nothing",
-      "The service was silent, slow or broken while the configuration was tried; it is accepted nevertheless.",
+      "The service was silent, slow or broken while the configuration was tried; it is accepted"
+          + " nevertheless.",
       "nothing; to skip the probes, set validate.connection=false"),
   PAGES_LEAD_NOWHERE(
       "POS-408",
       "the pages of a list lead nowhere",
-      "A page brings no row that the pages before it had not, or names a next page that was read: the service"
-          + " ignores or repeats the page that it is asked for, or the list moves faster than it is read.",
-      "nothing, the list is read again from its beginning; if it lasts, correct the resource's retrieval, path,"
-          + " first.page or page.size"),
+      "A page brings no row that the pages before it had not, or names a next page that was read:"
+          + " the service ignores or repeats the page that it is asked for, or the list moves"
+          + " faster than it is read.",
+      "nothing, the list is read again from its beginning; if it lasts, correct the resource's"
+          + " retrieval, path, first.page or page.size"),
   TEXT_REPLACED(
       "POS-409",
       "some of what the service sends is not UTF-8",
-      "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. Told once; a metric counts them.",
+      "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. Told"
+          + " once; a metric counts them.",
       "correct the text at the service"),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",
-      "A row is no object, has no key, a key of the wrong type or length, or another row's key, or it is too large.",
-      "correct the row at the service, or the resource's key.fields; errors.rows says what becomes of it"),
+      "A row is no object, has no key, a key of the wrong type or length, or another row's key, or"
+          + " it is too large.",
+      "correct the row at the service, or the resource's key.fields; errors.rows says what becomes"
+          + " of it"),
   DELETES_HELD(
       "POS-502",
       "too many keys vanished within an hour",
-      "More than deletes.max.ratio of the keys are gone; no more are deleted before a second read confirms it.",
+      "More than deletes.max.ratio of the keys are gone; no more are deleted before a second read"
+          + " confirms it.",
       "nothing, or raise deletes.max.ratio"),
   CEILING_REACHED(
       "POS-601",
       "there are more keys than the digest can hold",
       "A stream has more keys than digest.max.keys.",
-      "raise digest.max.keys: a stream that could not remember all is then read again in full; or give the"
-          + " resource a filtered retrieval"),
+      "raise digest.max.keys: a stream that could not remember all is then read again in full; or"
+          + " give the resource a filtered retrieval"),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
@@ -232,9 +247,10 @@ public enum Problem {
   KEYS_REPLACED(
       "POS-607",
       "every row is emitted under a new key",
-      "Key fields or their types were changed together with snapshot.id. Nothing deletes the old keys.",
-      "to be rid of the old keys, delete the records of the topic from before this snapshot, and what"
-          + " consumers made of them"),
+      "Key fields or their types were changed together with snapshot.id. Nothing deletes the old"
+          + " keys.",
+      "to be rid of the old keys, delete the records of the topic from before this snapshot, and"
+          + " what consumers made of them"),
   OFFSET_REFUSED(
       "POS-604",
       "the offset cannot be altered so",
@@ -253,8 +269,23 @@ public enum Problem {
           + " another hash.salt, or a raised digest.max.keys: what was said before is not what has to be"
           + " known now.",
       "nothing; events of the new snapshot have op r"),
-  OFFSET_NEWER(
+  CONTRACT_CHANGED(
       "POS-608",
+      "other fields are typed than before",
+      "The schema or the fields of a resource were changed. Rows that were told before stay in the"
+          + " topic as they are until they change.",
+      "nothing; or give snapshot.id a new value to have every row emitted once more in the new"
+          + " form"),
+  SCALE_CHANGED(
+      "POS-609",
+      "a decimal has another scale than before",
+      "A decimal that stands in the topic was declared with another number of digits behind the"
+          + " point. Registries let that pass, and readers would misread every value of before."
+          + " Nothing is read.",
+      "put the scale back; or declare the field under another name with the service's name as an"
+          + " alias; or have the events written to another topic"),
+  OFFSET_NEWER(
+      "POS-610",
       "the stored offset is of a newer version",
       "An older archive was put in the place of a newer one that stores offsets in another form. Nothing is read,"
           + " and nothing that is stored is changed.",
@@ -263,8 +294,8 @@ public enum Problem {
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails, since one of its streams is suspended",
-      "errors.streams=fail, and the service refuses a stream, or the stream cannot be read; the message"
-          + " holds the reason.",
+      "errors.streams=fail, and the service refuses a stream, or the stream cannot be read; the"
+          + " message holds the reason.",
       "mend the reason, then restart the task; or set errors.streams=isolate"),
   ALL_SUSPENDED(
       "POS-702",
@@ -274,12 +305,14 @@ public enum Problem {
   CHECKPOINT_DROPPED(
       "POS-703",
       "a checkpoint was dropped",
-      "A transform or errors.tolerance removed a record of the checkpoints topic, which carries the position.",
+      "A transform or errors.tolerance removed a record of the checkpoints topic, which carries the"
+          + " position.",
       "exempt the checkpoints topic from the transform with a predicate"),
   METRICS_REFUSED(
       "POS-704",
       "the metrics cannot be shown",
-      "JMX refuses the task's metrics, or something else in the worker holds their names and keeps them. Data flow all the same.",
+      "JMX refuses the task's metrics, or something else in the worker holds their names and keeps"
+          + " them. Data flow all the same.",
       "see the exception for who stands in the way, then restart the task"),
   STOPPED_LATE(
       "POS-705",

@@ -32,7 +32,7 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
                   .doc("The row as it was sent; a JSON string of its beginning if it is too large.")
                   .build())
           .field("fetch_kind", FieldSchemas.FETCH_KIND)
-          .field("ts", FieldSchemas.time("Server time of the fetch."))
+          .field("ts", FieldSchemas.time("Date of the response, or its arrival."))
           .field(
               "row_bytes", SchemaBuilder.int64().optional().doc("Bytes of the whole row.").build())
           .field(

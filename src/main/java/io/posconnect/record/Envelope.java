@@ -22,7 +22,8 @@ public final class Envelope {
           .field("version", FieldSchemas.text("Version of the connector."))
           .field("connector", FieldSchemas.text("Kind of the connector: pos."))
           .field("name", FieldSchemas.text("The connector's topic prefix."))
-          .field("ts_ms", FieldSchemas.count("Server time of the fetch, in milliseconds."))
+          .field(
+              "ts_ms", FieldSchemas.count("Date of the response, or its arrival, in milliseconds."))
           .field(
               "snapshot",
               FieldSchemas.choice(List.of("true", "last", "false", "incremental"))

@@ -13,7 +13,7 @@ import org.apache.kafka.connect.data.Timestamp;
  */
 final class FieldSchemas {
 
-  /** Semantic type of a JSON text, of which sinks make a column of their own. */
+  /** The semantic type of which sinks make a column of JSON. */
   static final String JSON = "io.debezium.data.Json";
 
   static final Schema LOCATION = text("Name of the location in the connector's configuration.");

@@ -114,7 +114,8 @@ final class KeyLayout {
 
   /**
    * All that the schema says, in words: equal exactly for layouts whose keys have the same bytes,
-   * and under which a key that is remembered means the same.
+   * and under which a key that is remembered means the same. It stands in every offset, so the name
+   * is left out where it goes without saying.
    */
   String text() {
     List<String> parts = new ArrayList<>(List.of(LOCATION));
@@ -122,7 +123,8 @@ final class KeyLayout {
     if (occurrences) {
       parts.add(OCCURRENCE);
     }
-    return schema.name() + "(" + String.join(",", parts) + ")";
+    String text = String.join(",", parts);
+    return names.isDefault() ? text : schema.name() + "(" + text + ")";
   }
 
   Key keyOf(Row row) throws BrokenRowException {

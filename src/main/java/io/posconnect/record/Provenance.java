@@ -9,7 +9,8 @@ import java.util.Objects;
  * known to its {@link RecordBuilder}.
  *
  * @param kind why the fetch was made
- * @param time server time at the start of the fetch, in milliseconds in {@code source.ts_ms}
+ * @param time the {@code Date} of the response, or when it arrived if it had none; in milliseconds
+ *     in {@code source.ts_ms}
  * @param snapshot whether the fetch belongs to a snapshot or a first backfill
  * @param seq number of the event in its stream, from 1; 0 for what is no event
  * @param epochMillis when that numbering began
@@ -25,6 +26,11 @@ public record Provenance(
   /** Of what is no event yet. */
   public Provenance(FetchKind kind, Instant time, boolean snapshot) {
     this(kind, time, snapshot, 0, 0);
+  }
+
+  /** The same fetch, of what a response of that time says. */
+  public Provenance told(Instant at) {
+    return new Provenance(kind, at, snapshot, seq, epochMillis);
   }
 
   /** The same fetch, of the event of that number. */

@@ -5,7 +5,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.KeyPart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -130,39 +128,14 @@ public final class RowSchema {
     }
   }
 
-  /**
-   * The Avro schema for a resource that nobody described: its key fields, which may be strings,
-   * numbers or booleans and are written as strings.
-   *
-   * @param name of the record
-   * @param keyFields as the service names them; an alias keeps a name that Avro does not allow
-   */
-  public static String keysOnly(String name, List<String> keyFields) {
-    return KeyPart.all(keyFields).stream()
-        .flatMap(part -> part.names().stream())
-        .distinct()
-        .map(
-            field ->
-                "{\"name\":\"%s\",\"aliases\":[%s],\"type\":{\"type\":\"string\",\"%s\":\"%s\"}}"
-                    .formatted(
-                        SchemaNames.segment(field),
-                        TextType.quoted(field),
-                        AvroSchemaReader.ACCEPTS,
-                        AvroSchemaReader.SCALAR))
-        .collect(
-            Collectors.joining(
-                ",", "{\"type\":\"record\",\"name\":\"" + name + "\",\"fields\":[", "]}"));
-  }
-
   /** The schema of a record's key: location, key fields, occurrence number. */
   public Schema keySchema() {
     return key.schema();
   }
 
   /**
-   * What a record's key is made of, such as {@code io.posconnect.ProductKey(location,
-   * productId:int64)}: names and types. Keys that are remembered mean nothing under another layout,
-   * and keys in a topic have other bytes.
+   * What a record's key is made of, such as {@code location,productId:int64}: names and types. Keys
+   * that are remembered mean nothing under another layout, and keys in a topic have other bytes.
    */
   public String keyLayout() {
     return key.text();
@@ -179,6 +152,11 @@ public final class RowSchema {
   /** Goes on with the names that {@link #chosenKeyNames} told before; empty for none. */
   public void chooseKeyNames(String names) {
     key.choose(names);
+  }
+
+  /** What it types, to be remembered with the position. */
+  public Contract contract() {
+    return Contract.of(valueSchema);
   }
 
   /** The schema of a row: location, the declared fields, and {@code extra}. */

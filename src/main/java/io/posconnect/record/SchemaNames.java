@@ -18,6 +18,9 @@ import org.apache.avro.Schema;
  */
 public record SchemaNames(String resource, String namespace, String base) {
 
+  /** The namespace of a configuration that gives none, and of what all connectors have alike. */
+  public static final String DEFAULT_NAMESPACE = "io.posconnect";
+
   public SchemaNames {
     Objects.requireNonNull(resource, "resource is null");
     Objects.requireNonNull(namespace, "namespace is null");
@@ -31,6 +34,10 @@ public record SchemaNames(String resource, String namespace, String base) {
             .map(avro -> AvroSchemaReader.parse(avro).getName())
             .orElseGet(() -> capitalized(resource));
     return new SchemaNames(resource, namespace, base);
+  }
+
+  boolean isDefault() {
+    return namespace.equals(DEFAULT_NAMESPACE);
   }
 
   String key() {

@@ -57,7 +57,9 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     /** The digest is full: {@code code}, {@code reason}. */
     CEILING_REACHED,
     /** The key was refused, and the configuration has another one. */
-    KEY_ROTATED
+    KEY_ROTATED,
+    /** Rows that were told before have another form: {@code code}, {@code reason}. */
+    CONTRACT_CHANGED
   }
 
   public Status {

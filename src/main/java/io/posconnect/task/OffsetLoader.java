@@ -44,8 +44,14 @@ public final class OffsetLoader {
    * Where the stream goes on, and its digest.
    *
    * @param refusal why nothing is to be read of it under this configuration; null when it goes on
+   * @param notice what has changed about rows that stay in the topic as they are; null for nothing
    */
-  public record Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+  public record Restart(
+      StreamOffset offset, Digest digest, @Nullable String refusal, @Nullable String notice) {
+    Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
+      this(offset, digest, refusal, null);
+    }
+
     Restart(StreamOffset offset, Digest digest) {
       this(offset, digest, null);
     }

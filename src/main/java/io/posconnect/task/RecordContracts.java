@@ -8,6 +8,7 @@ import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.TopicSchemas;
@@ -19,9 +20,7 @@ import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,7 +32,7 @@ public final class RecordContracts {
 
   /**
    * The contract of a stream's resource: the user's schema, else the published one, else its key
-   * fields alone.
+   * fields alone; with the fields that the configuration adds.
    *
    * @throws IllegalArgumentException when the schema cannot be honoured
    */
@@ -48,31 +47,43 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
-    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
+    return RowSchema.of(
+        declared(config, stream),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names(config, stream));
+  }
+
+  private static SchemaNames names(SourceConfig config, Stream stream) {
+    return SchemaNames.of(config.schemaNamespace(), stream.resource());
+  }
+
+  /** The Avro schema that a stream's contract is made of. */
+  public static String declared(SourceConfig config, Stream stream) {
+    List<String> keyFields = config.resource(stream).keyFields();
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> RowSchema.keysOnly(names.base(), resource.keyFields()));
-    return RowSchema.of(
-        HashedTypes.declare(schema, config.privacy(stream.resource())),
-        resource.keyFields(),
-        resource.occurrences(),
-        config.decimalMode(),
-        names);
+            .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
+    return HashedTypes.declare(
+        FieldList.added(schema, config.fields(stream.resource())),
+        config.privacy(stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
-    List<TopicSchemas> schemas = new ArrayList<>();
+    List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          RowSchema contract = build(config, stream);
-          schemas.addAll(TopicSchemas.of(contract, destination(config, stream)));
-          refuseClash(schemas);
+          List<TopicSchemas> more =
+              TopicSchemas.of(build(config, stream), destination(config, stream));
+          refuseClash(sound, more);
+          sound.addAll(more);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
         }
@@ -81,24 +92,16 @@ public final class RecordContracts {
     return faults;
   }
 
-  private static void refuseClash(List<TopicSchemas> schemas) {
-    Optional<String> clash = TopicSchemas.clash(schemas);
+  private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
+    List<TopicSchemas> all = new ArrayList<>(sound);
+    all.addAll(more);
+    Optional<String> clash = TopicSchemas.clash(all);
     if (clash.isPresent()) {
       throw new IllegalArgumentException(
           ("two different records would be called %s: give the one that the schema declares another"
                   + " name or namespace")
               .formatted(clash.get()));
     }
-  }
-
-  /** The schemas of every topic that the connector writes, each topic once. */
-  public static List<TopicSchemas> schemas(SourceConfig config) {
-    Map<String, TopicSchemas> topics = new LinkedHashMap<>();
-    for (Stream stream : config.streams()) {
-      TopicSchemas.of(contract(config, stream), destination(config, stream))
-          .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
-    }
-    return List.copyOf(topics.values());
   }
 
   /** What a stream's digest is of. */
@@ -112,7 +115,8 @@ public final class RecordContracts {
             "; ",
             resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
             privacy.text()),
-        config.retrieval(resource) + " " + resource.path());
+        config.retrieval(resource) + " " + resource.path(),
+        contract.contract().text());
   }
 
   /** A key that is hashed now is another one than before, and so it is under another salt. */

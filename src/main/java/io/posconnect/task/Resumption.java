@@ -152,8 +152,16 @@ final class Resumption {
       String refusal = new KeyChange(stream, before.keys(), wanted.scope().keys()).refusal();
       return new Restart(unchanged(before, now), digest.apply(latest.snapshotId()), refusal);
     }
+    Optional<String> refusal = contractChange().refusal();
+    if (refusal.isPresent()) {
+      return new Restart(unchanged(before, now), digest.apply(latest.snapshotId()), refusal.get());
+    }
     String reason = reasonForSnapshot(renamed);
     return reason == null ? goOn(now) : snapshot(reason, now);
+  }
+
+  private ContractChange contractChange() {
+    return new ContractChange(stream, latest().scope(), wanted.scope());
   }
 
   /** Why everything is emitted once more; null when nothing calls for it. */
@@ -174,7 +182,7 @@ final class Resumption {
       return Problem.SNAPSHOT_BEGINS.at(
           stream.id(), "its topic is " + now.topic() + " now, no longer " + before.topic());
     }
-    if (!before.equals(now)) {
+    if (!now.comparesAs(before)) {
       return Problem.SNAPSHOT_BEGINS.at(
           stream.id(),
           "what is read, or compared, is \""
@@ -213,7 +221,7 @@ final class Resumption {
     Numbering before = numbering(now);
     Numbering next = sameEvents ? before : beginAfter(before.epochMillis(), now);
     StreamOffset start =
-        StreamOffset.start(id, wanted.scope())
+        StreamOffset.start(id, contractChange().scope())
             .withIdentity(position == null ? "" : position.identity())
             .withSeq(next.seq(), next.epochMillis())
             .withKeyNames(keyNames());
@@ -221,14 +229,14 @@ final class Resumption {
   }
 
   private Restart goOn(long now) {
-    StreamOffset offset = unchanged(wanted.scope(), now);
+    StreamOffset offset = unchanged(contractChange().scope(), now);
     Digest known = digest.apply(offset.snapshotId());
     log.info(
         "{}: {} keys known, {}",
         stream,
         known.size(),
         offset.watermark().equals(Instant.MIN) ? "begins" : "goes on at " + offset.watermark());
-    return new Restart(offset, known);
+    return new Restart(offset, known, null, contractChange().notice().orElse(null));
   }
 
   private StreamOffset unchanged(DigestScope scope, long now) {
@@ -247,7 +255,10 @@ final class Resumption {
     if (!position.snapshotId().equals(id)) {
       return start.withIdentity(position.identity());
     }
-    return position.withSeq(numbering.seq(), numbering.epochMillis()).withKeyNames(keyNames());
+    return position
+        .withScope(scope)
+        .withSeq(numbering.seq(), numbering.epochMillis())
+        .withKeyNames(keyNames());
   }
 
   /** The watermark that a person has set, in a stream that is otherwise like that. */

@@ -1,6 +1,7 @@
 package io.posconnect.task;
 
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
@@ -145,14 +146,18 @@ public final class TaskFactory {
     if (restart.refusal() != null) {
       fetcher.refuse(restart.refusal());
     }
+    if (restart.notice() != null) {
+      fetcher.contractChanged(restart.notice());
+    }
     return fetcher;
   }
 
   /** How often a stream is read: as often as it is to be, or as its limit allows. */
   private Duration interval(StreamSettings settings) {
     Duration configured = settings.resource().pollInterval();
-    double perMinute = settings.resource().requestsPerMinute() * config.rateLimitShare();
-    Duration allowed = Duration.ofMillis((long) Math.ceil(60_000 / perMinute));
+    Duration allowed =
+        Duration.ofNanos(
+            RateLimit.spacing(settings.resource().requestsPerMinute(), config.rateLimitShare()));
     return configured.compareTo(allowed) > 0 ? configured : allowed;
   }
 

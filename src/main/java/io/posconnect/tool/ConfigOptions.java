@@ -47,6 +47,15 @@ final class ConfigOptions {
   }
 
   /**
+   * The configuration as far as it does not depend on the service; no secret is read.
+   *
+   * @throws Tool.UnreadableException that says why there is none
+   */
+  ConnectorConfig readWithoutService() {
+    return ConnectorConfig.withoutService(file, overrides);
+  }
+
+  /**
    * The configuration, with every secret that it holds hidden from the screen.
    *
    * @throws Tool.UnreadableException that says why there is none

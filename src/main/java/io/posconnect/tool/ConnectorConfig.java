@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Problem;
+import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.io.StringReader;
@@ -19,6 +21,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -38,6 +42,10 @@ record ConnectorConfig(
   /** Where the examples of this project keep secrets. */
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
 
+  /** How the service is reached, and what the worker trusts. */
+  private static final Pattern OF_THE_WAY =
+      Pattern.compile("(.*\\.)?api\\.password|proxy\\.url|ssl\\..*");
+
   static final ObjectMapper JSON =
       JsonMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -54,17 +62,43 @@ record ConnectorConfig(
    */
   static ConnectorConfig read(Path file, Map<String, String> overrides) {
     ConnectorConfig read = unresolved(file);
-    Map<String, String> given = new TreeMap<>(read.given());
+    return resolved(read.name(), overridden(read.given(), overrides));
+  }
+
+  /**
+   * Reads a file for what does not depend on the service: its address and its keys are stood in
+   * for, and references to them lead nowhere without harm.
+   *
+   * @throws UnreadableException when it is no configuration, or another reference leads nowhere
+   */
+  static ConnectorConfig withoutService(Path file, Map<String, String> overrides) {
+    ConnectorConfig read = unresolved(file);
+    Map<String, String> given = overridden(read.given(), overrides);
+    given.keySet().removeIf(setting -> OF_THE_WAY.matcher(setting).matches());
+    // No two locations may have the same.
+    given.replaceAll((setting, value) -> setting.endsWith("api.key") ? "key of " + setting : value);
+    given.replaceAll((s, v) -> s.endsWith("base.url") ? "https://service.invalid" : v);
+    given.putIfAbsent("base.url", "https://service.invalid");
+    return resolved(read.name(), given);
+  }
+
+  private static ConnectorConfig resolved(Optional<String> name, Map<String, String> given) {
+    Map<String, String> resolved = new TreeMap<>(References.resolve(given));
+    name.ifPresent(n -> resolved.putIfAbsent("name", n));
+    return new ConnectorConfig(name, given, resolved);
+  }
+
+  private static Map<String, String> overridden(
+      Map<String, String> given, Map<String, String> overrides) {
+    Map<String, String> all = new TreeMap<>(given);
     overrides.forEach(
         (setting, value) -> {
-          given.put(setting, value);
+          all.put(setting, value);
           if (value.isEmpty()) {
-            given.remove(setting);
+            all.remove(setting);
           }
         });
-    Map<String, String> resolved = new TreeMap<>(References.resolve(given));
-    read.name().ifPresent(n -> resolved.putIfAbsent("name", n));
-    return new ConnectorConfig(read.name(), given, resolved);
+    return all;
   }
 
   /** Reads a file for what is no secret: its references stay as they are. */
@@ -111,7 +145,13 @@ record ConnectorConfig(
    */
   SourceConfig source() {
     try {
-      return SourceConfig.again(resolved);
+      SourceConfig source = SourceConfig.again(resolved);
+      List<Fault> faults = RecordContracts.faults(source);
+      if (!faults.isEmpty()) {
+        throw new UnreadableException(
+            faults.stream().map(Fault::message).collect(Collectors.joining("\n")));
+      }
+      return source;
     } catch (ConfigException e) {
       throw new UnreadableException(String.valueOf(e.getMessage()));
     }

@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Stream;
+import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,8 +85,12 @@ record Contracts(ConnectorConfig config, Map<String, String> earlier, List<Strin
     }
   }
 
-  /** What is to be found out about a resource. */
-  Discovery discovery(SourceConfig config, String resource, boolean micros) {
+  /**
+   * What is to be found out about a resource.
+   *
+   * @param typeKeys whether the key of a resource without a schema may get another type than text
+   */
+  Discovery discovery(SourceConfig config, String resource, boolean micros, boolean typeKeys) {
     Stream stream =
         config.streams().stream()
             .filter(s -> s.resource().equals(resource))
@@ -94,11 +99,17 @@ record Contracts(ConnectorConfig config, Map<String, String> earlier, List<Strin
     boolean keyKnown = !keyless.contains(resource);
     String avro =
         Optional.ofNullable(earlier.get(resource))
-            .or(() -> config.schema(resource))
-            .or(() -> RowSchema.builtIn(resource))
-            .orElseGet(() -> nothing(resource));
+            .orElseGet(
+                () ->
+                    keyKnown && !(typeKeys && isUndeclared(config, resource))
+                        ? RecordContracts.declared(config, stream)
+                        : nothing(resource));
     return new Discovery(
         this, config, stream, DeclaredFields.parse(resource, avro), keyKnown, micros);
+  }
+
+  private static boolean isUndeclared(SourceConfig config, String resource) {
+    return config.schema(resource).isEmpty() && RowSchema.builtIn(resource).isEmpty();
   }
 
   /** A contract without fields, named after the resource. */

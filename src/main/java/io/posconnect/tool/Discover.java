@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
       "",
       "Of each field you see the type that fits every value, how often it is filled, examples with"
           + " their letters and digits masked, and what stood in the way of a better type. Fields"
-          + " that are declared already keep their name and type. Records, arrays and what is always"
-          + " null become json. The proposal is then tried on the rows themselves.",
+          + " that are declared already keep their name and type. Records, arrays and what is"
+          + " always null become json. The proposal is then tried on the rows themselves.",
       "",
       "Run it again on later data: it says what would change, and whether readers of both schemas"
           + " understand both (FULL_TRANSITIVE)."
@@ -100,6 +100,13 @@ final class Discover implements Callable<Integer> {
   private boolean micros;
 
   @Option(
+      names = "--type-keys",
+      description =
+          "Types the keys of resources that have no schema yet. Only for a connector that has not"
+              + " run: keys that change their type are other keys.")
+  private boolean typeKeys;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Writes a schema for each resource and the configuration into this folder.")
@@ -128,7 +135,7 @@ final class Discover implements Callable<Integer> {
     try (Progress progress = new Progress(screen, Progress.onTerminal());
         Sampler sampler = new Sampler(config, limits, progress)) {
       for (Map.Entry<String, List<Stream>> resource : streams.entrySet()) {
-        Discovery discovery = contracts.discovery(config, resource.getKey(), micros);
+        Discovery discovery = contracts.discovery(config, resource.getKey(), micros, typeKeys);
         List<Sample> samples = new ArrayList<>();
         for (Stream stream : resource.getValue()) {
           progress.begin(stream.id(), limits.rows());

@@ -2,13 +2,13 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.record.RowSchema;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.Sampler.Sample;
 import io.posconnect.tool.Tool.UnreadableException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +81,9 @@ final class Discovery {
   /** Key fields that are not declared yet, but must be: a row without them has no key. */
   private List<String> requiredFields() {
     return resource.keyFields().stream()
-        .filter(part -> !part.endsWith("?"))
-        .filter(part -> part.indexOf('|') < 0)
-        .flatMap(part -> Arrays.stream(part.split("\\|", -1)))
+        .map(KeyPart::of)
+        .filter(part -> !part.nullable() && part.names().size() == 1)
+        .flatMap(part -> part.names().stream())
         .toList();
   }
 }

@@ -1,10 +1,10 @@
 package io.posconnect.tool;
 
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +54,7 @@ final class DiscoveryReport {
     /** Whether nothing was in the way. */
     boolean isClean() {
       return troubles().isEmpty()
-          && proposal.with(Change.MISFIT).isEmpty()
+          && proposal.with(Change.MISMATCH).isEmpty()
           && (profile.rows() == 0 || hasProposal())
           && (!keyKnown || repeated() == 0);
     }
@@ -140,7 +140,7 @@ final class DiscoveryReport {
     }
     List<String> keyNames =
         finding.resource().keyFields().stream()
-            .flatMap(part -> Arrays.stream(part.split("\\|", -1)))
+            .flatMap(part -> KeyPart.of(part).names().stream())
             .toList();
     List<String> others =
         finding.candidates().stream().filter(name -> !keyNames.contains(name)).limit(6).toList();
@@ -160,9 +160,9 @@ final class DiscoveryReport {
           "  Added: "
               + added.stream().map(d -> d.field().name()).collect(Collectors.joining(", ")));
     }
-    for (FieldDecision misfit : proposal.with(Change.MISFIT)) {
+    for (FieldDecision mismatch : proposal.with(Change.MISMATCH)) {
       screen.line(
-          "  Kept as it is: %s; %s".formatted(misfit.field().name(), misfit.notes().get(0)));
+          "  Kept as it is: %s; %s".formatted(mismatch.field().name(), mismatch.notes().get(0)));
     }
     if (!proposal.unseen().isEmpty()) {
       screen.line("  Declared, but in no row: " + String.join(", ", proposal.unseen()));

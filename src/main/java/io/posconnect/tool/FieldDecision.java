@@ -26,7 +26,7 @@ record FieldDecision(
     /** It is declared now, as an optional field: readers of both contracts understand both. */
     ADDED,
     /** Not every value fits the type that it has, which cannot be changed: readers would break. */
-    MISFIT,
+    MISMATCH,
     /** It cannot be declared. */
     LEFT_OUT
   }
@@ -55,22 +55,27 @@ record FieldDecision(
     TypeChoice best = best(field, types, micros, notes);
     if (field.declared().isPresent()) {
       TypeChoice declared = field.declared().get();
-      boolean fits = field.misfits() == 0;
+      boolean fits = field.mismatchs() == 0;
       if (!fits) {
         notes.add(
             0,
             "CONFLICT: %,d of %,d values do not fit %s and stand in extra; to be %s would break readers"
-                .formatted(field.misfits(), field.values(), declared.label(), best.label()));
-      } else if (declared.label().equals(types.json.label()) && !best.equals(types.json)) {
+                .formatted(field.mismatchs(), field.values(), declared.label(), best.label()));
+      } else if (isLoose(declared, types) && !declared.label().equals(best.label())) {
         notes.add("would be %s by now; what is declared stays".formatted(best.label()));
       }
       return new FieldDecision(
-          field, Optional.of(declared), fits ? Change.NONE : Change.MISFIT, notes);
+          field, Optional.of(declared), fits ? Change.NONE : Change.MISMATCH, notes);
     }
     if (field.values() > 0 && field.values() < FEW) {
       notes.add("only %d values seen".formatted(field.values()));
     }
     return new FieldDecision(field, Optional.of(best), Change.ADDED, notes);
+  }
+
+  /** Takes nearly all there is, so that it says little. */
+  private static boolean isLoose(TypeChoice type, Catalog types) {
+    return type.label().equals(types.json.label()) || type.label().equals(types.scalar.label());
   }
 
   private static TypeChoice best(

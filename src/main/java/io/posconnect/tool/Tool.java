@@ -27,12 +27,13 @@ import picocli.CommandLine.ParseResult;
           + " as $${file:/run/secrets/pos.properties:api.key}, $${dir:/run/secrets:api.key} and"
           + " $${env:POS_KEY} are resolved here as a worker would resolve them."
     },
-    subcommands = {Check.class, Discover.class, CommandLine.HelpCommand.class},
+    subcommands = {Check.class, Discover.class, Schemas.class, CommandLine.HelpCommand.class},
     footerHeading = "%nFirst steps:%n",
     footer = {
       "  alias pos-tool='java -jar kafka-connect-pos-<version>-tool.jar'",
       "  pos-tool check pos.json",
       "  pos-tool discover pos.json --out typed",
+      "  pos-tool schemas typed/pos.json --out schemas",
       "  curl -H 'Content-Type: application/json' -d @typed/pos.json localhost:8083/connectors"
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -33,7 +33,10 @@ final class CompactedTopic {
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   /** Fields of a row that the service does not send. */
-  private static final Set<String> OURS = Set.of("location", "extra");
+  private static final Set<String> OURS = Set.of("location", "occurrence", "extra");
+
+  /** What the service calls a field that has another name in a row. */
+  private static final Map<String, String> NAMES = Map.of("commentText", "comment");
 
   private CompactedTopic() {}
 
@@ -60,8 +63,9 @@ final class CompactedTopic {
             : (ObjectNode) parse(extra.toString());
     for (Schema.Field field : after.getSchema().getFields()) {
       Object value = after.get(field.pos());
-      if (value != null && !OURS.contains(field.name()) && !row.has(field.name())) {
-        row.set(field.name(), json(value, field.schema()));
+      String name = NAMES.getOrDefault(field.name(), field.name());
+      if (value != null && !OURS.contains(name) && !row.has(name)) {
+        row.set(name, json(value, field.schema()));
       }
     }
     return row;
@@ -86,6 +90,9 @@ final class CompactedTopic {
         object.set(field.name(), json(record.get(field.pos()), field.schema()));
       }
       return object;
+    }
+    if ("io.debezium.data.Json".equals(present(schema).getProp("connect.name"))) {
+      return parse(value.toString());
     }
     return JSON.valueToTree(value instanceof CharSequence ? value.toString() : value);
   }

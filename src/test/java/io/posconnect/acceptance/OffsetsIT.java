@@ -113,8 +113,7 @@ class OffsetsIT {
       JsonNode position = scene.offsets.shown().get(POSITION);
       assertThat(position.path("watermark").asText()).endsWith("Z");
       assertThat(position.path("snapshot").asText()).isEqualTo("completed");
-      assertThat(position.path("keys").asText())
-          .isEqualTo("io.posconnect.ProductKey(location,productId:int64)");
+      assertThat(position.path("keys").asText()).isEqualTo("location,productId:int64");
       // A change that no increment would find: it says that it is older than any lookback.
       scene.location.products().updateAt(7, scene.service.now().minus(OLD.dividedBy(2)));
 

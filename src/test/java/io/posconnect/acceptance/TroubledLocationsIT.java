@@ -47,13 +47,6 @@ class TroubledLocationsIT {
       Duration.ofSeconds(Integer.getInteger("trouble.seconds", 10));
   private static final int INTERVAL_MS = 1000;
   private static final char MARK = '`';
-  private static final String[] RESOURCES = {
-    SimulatedLocation.PRODUCTS,
-    SimulatedLocation.CUSTOMERS,
-    SimulatedLocation.REGISTER_TRANSACTIONS,
-    SimulatedLocation.INVENTORY,
-    SimulatedLocation.LOCATIONS
-  };
 
   /** What to expect of a stream in trouble: the code with which it is suspended. */
   private static final Map<String, String> SUSPENDED =
@@ -113,14 +106,14 @@ class TroubledLocationsIT {
       this.service = service;
       this.connector = connector;
       connector
-          .eager(RESOURCES)
+          .eager(Connector.PUBLISHED)
           .set("resources.customers.snapshot", "pages")
           .set("resources.customers.page.size", "20")
           .set("retry.backoff.ms", "100")
           .set("retry.backoff.max.ms", "2000")
           .set("stall.timeout.ms", "1000")
           .set("validate.connection", "false");
-      for (String resource : RESOURCES) {
+      for (String resource : Connector.PUBLISHED) {
         connector.set("resources." + resource + ".poll.interval.ms", "" + INTERVAL_MS);
       }
       for (String name :
@@ -164,7 +157,7 @@ class TroubledLocationsIT {
     void befalls() throws IOException {
       Set<String> expected = new TreeSet<>();
       for (String name : locations.keySet()) {
-        for (String resource : RESOURCES) {
+        for (String resource : Connector.PUBLISHED) {
           expected.add(name + "/" + resource);
         }
       }
@@ -302,7 +295,7 @@ class TroubledLocationsIT {
     void assertEverybodyHasHealed() {
       locations.forEach(
           (name, location) -> {
-            for (String resource : RESOURCES) {
+            for (String resource : Connector.PUBLISHED) {
               if (!resource.equals(SimulatedLocation.LOCATIONS)) {
                 connector.awaitTruth(name, location, resource);
               }

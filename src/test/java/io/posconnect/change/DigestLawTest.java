@@ -95,7 +95,7 @@ class DigestLawTest {
   private static final Stream STREAM = new Stream("downtown", "things");
   private static final long GONE = -1;
   private static final DigestScope SCOPE =
-      new DigestScope("pos.things", "id:int64", "", "full /things");
+      new DigestScope("pos.things", "id:int64", "", "full /things", "");
   private static final Context CONTEXT = new Context("", false, SCOPE, 0, 0, "");
 
   /** Connect, Kafka and one stream, one history of which is lived through. */

@@ -29,7 +29,7 @@ final class RefusalTest {
   private static final String FORM = "; give a value of the form that the message names";
 
   /** What is wrong, by setting; several faults of one are joined. */
-  private static Map<String, String> refusals(Props props) {
+  static Map<String, String> refusals(Props props) {
     return SourceConfig.validate(props.map(), config -> List.of(), config -> List.of())
         .configValues()
         .stream()
@@ -97,15 +97,16 @@ final class RefusalTest {
         "resources.products.path; /p?x=1; must be a path that begins with a slash and has no"
             + " query, such as /reporting/inventory",
         "resources.products.parameter.from; a b; must be the name of a query parameter",
-        "topic.prefix; a b; must be letters, digits, dots, - and _, and not begin or end with a dot",
+        "topic.prefix; a b; must be letters, digits, dots, - and _, and not begin or end with a"
+            + " dot",
         "topic.prefix; pos.; must be letters, digits, dots, - and _, and not begin or end with a"
             + " dot",
         "topic.template; {prefix}.all; must be a name that holds {resource}, and may hold {prefix}"
             + " and {location}",
         "topic.template; {store}.{resource}; must be a name that holds {resource}, and may hold"
             + " {prefix} and {location}",
-        "checkpoints.topic; a/b; must be the name of a topic: letters, digits, dots, - and _, at most"
-            + " 249 of them",
+        "checkpoints.topic; a/b; must be the name of a topic: letters, digits, dots, - and _, at"
+            + " most 249 of them",
         "location.name; Down Town; must be lower-case letters, digits, - and _, and begin with a"
             + " letter or digit",
         "user.agent; é; must be printable ASCII"
@@ -297,8 +298,8 @@ final class RefusalTest {
     refuses(
         Props.several("a", "b").with("locations.b.base.url", "http://127.example.com"),
         "locations.b.base.url",
-        "POS-106 locations.b.base.url: would send the key of location b unencrypted; use https, or set"
-            + " allow.http=true");
+        "POS-106 locations.b.base.url: would send the key of location b unencrypted; use https, or"
+            + " set allow.http=true");
     for (String loopback : List.of("localhost", "127.0.0.1:8080", "[::1]:8080")) {
       assertThat(refusals(Props.one().with("base.url", "http://" + loopback))).isEmpty();
     }
@@ -414,7 +415,7 @@ final class RefusalTest {
     refuses(
         Props.one().with("resources.products.api.key", "hush"),
         "resources.products.api.key",
-        "POS-102 resources.products.api.key: is no setting of a resource; perhaps path is meant;"
+        "POS-102 resources.products.api.key: is no setting of a resource; perhaps fields is meant;"
             + " correct or remove it");
     refuses(
         Props.one().with("resources.products", "x"),
@@ -440,8 +441,8 @@ final class RefusalTest {
         Props.several("a").with("locations.a.resources", "custmers"),
         "locations.a.resources",
         "POS-103 locations.a.resources: custmers is not known; perhaps customers is meant, or"
-            + " resources.custmers.path, .retrieval and .key.fields are to be set; correct the name,"
-            + " or list and describe what it names");
+            + " resources.custmers.path, .retrieval and .key.fields are to be set; correct the"
+            + " name, or list and describe what it names");
   }
 
   @Test
@@ -454,8 +455,8 @@ final class RefusalTest {
         .containsOnly(
             Map.entry(
                 "resources.gift-cards.path",
-                "POS-104 resources.gift-cards.path: is needed, since resources has gift-cards and no"
-                    + " path of it is published; set it"),
+                "POS-104 resources.gift-cards.path: is needed, since resources has gift-cards and"
+                    + " no path of it is published; set it"),
             Map.entry(
                 "resources.gift-cards.retrieval",
                 "POS-104 resources.gift-cards.retrieval: is needed, since the catalog lacks"
@@ -547,13 +548,13 @@ final class RefusalTest {
     refuses(
         Props.one().with("checkpoints.topic", "pos.products"),
         "checkpoints.topic",
-        "POS-109 checkpoints.topic: gives checkpoints and resource products the same topic, pos.products (a dot"
-            + " counts as _); choose other names");
+        "POS-109 checkpoints.topic: gives checkpoints and resource products the same topic,"
+            + " pos.products (a dot counts as _); choose other names");
     refuses(
         Props.one().with("checkpoints.topic", "x.y").with("dead.letters.topic", "x_y"),
         "dead.letters.topic",
-        "POS-109 dead.letters.topic: gives broken rows and checkpoints the same topic, x_y (a dot counts as"
-            + " _); choose other names");
+        "POS-109 dead.letters.topic: gives broken rows and checkpoints the same topic, x_y (a dot"
+            + " counts as _); choose other names");
     refuses(
         Props.several("a", "a-b")
             .with("locations.a.resources", "b-c")
@@ -566,8 +567,8 @@ final class RefusalTest {
             .with("resources.c.retrieval", "full")
             .with("resources.c.key.fields", "id"),
         "topic.template",
-        "POS-109 topic.template: gives resource c and resource b-c the same topic, a-b-c (a dot counts as"
-            + " _); choose other names");
+        "POS-109 topic.template: gives resource c and resource b-c the same topic, a-b-c (a dot"
+            + " counts as _); choose other names");
   }
 
   @ParameterizedTest

@@ -73,6 +73,7 @@ final class SourceConfigTest {
             entry("retry.backoff.max.ms", "300000"),
             entry("retry.backoff.ms", "1000"),
             entry("row.max.bytes", "900000"),
+            entry("schema.namespace", "io.posconnect"),
             entry("snapshot.id", ""),
             entry("status.topic", "null"),
             entry("stall.timeout.ms", "30000"),

@@ -147,6 +147,24 @@ class BufferTest {
   }
 
   @Test
+  void whoWaitsIsCountedWhileTheWaitLasts() throws InterruptedException {
+    buffer.put(unit(90, 1));
+    assertThat(buffer.use().blockedMs()).isZero();
+    CompletableFuture<Void> second = put(unit(90, 1));
+    awaitBlocked(second);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> buffer.use().blockedMs() > 50);
+    long known = buffer.use().blockedMs();
+    drain();
+    second.join();
+
+    long after = buffer.use().blockedMs();
+    assertThat(after).isGreaterThanOrEqualTo(known);
+    assertThat(drain()).hasSize(1);
+    assertThat(buffer.use().blockedMs()).as("no longer").isEqualTo(after);
+  }
+
+  @Test
   void aFailureComesBeforeWhatCameBefore() throws InterruptedException {
     buffer.put(unit(10, 1));
     buffer.fail(new IllegalStateException("first"));

@@ -175,7 +175,7 @@ final class DrivenStream {
                         "",
                         maxKeys,
                         true,
-                        new DigestScope("pos.things", contract.keyLayout(), "", "things"))))
+                        new DigestScope("pos.things", contract.keyLayout(), "", "things", ""))))
             .get(STREAM);
     buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     RecordBuilder records =

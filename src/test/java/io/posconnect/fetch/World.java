@@ -332,7 +332,8 @@ final class World {
 
   /** What the digest is of, as it is configured. */
   DigestScope scope() {
-    return new DigestScope("pos.things" + topics, "location,id:int64", "f" + comparisons, "things");
+    return new DigestScope(
+        "pos.things" + topics, "location,id:int64", "f" + comparisons, "things", "");
   }
 
   String snapshotId() {

@@ -31,7 +31,11 @@ class DigestCodecTest {
   private static final int SLOT = 3;
   private static final DigestScope SCOPE =
       new DigestScope(
-          "pos.products", "location,productId:int64", "lastSeen,rank", "full /products");
+          "pos.products",
+          "location,productId:int64",
+          "lastSeen,rank",
+          "full /products",
+          "1f3a9c0b price:9");
 
   private static Key key(RandomGenerator random) {
     return switch (random.nextInt(4)) {
@@ -232,7 +236,7 @@ class DigestCodecTest {
 
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> DigestCodec.refuseNewer(slot, Map.of("digest", newer)))
-        .withMessageStartingWith("POS-608 " + slot + ": ")
+        .withMessageStartingWith("POS-610 " + slot + ": ")
         .withMessageContaining("of version 2, this build reads 1");
     bytes[1] ^= 1;
     for (Object damaged :
@@ -258,7 +262,7 @@ class DigestCodecTest {
     offset.keySet().retainAll(List.of("digest"));
 
     DigestScope scope = DigestCodec.decode(SLOT, offset).context().scope();
-    assertThat(scope).isEqualTo(new DigestScope("", "", "", ""));
+    assertThat(scope).isEqualTo(new DigestScope("", "", "", "", SCOPE.contract()));
     assertThat(SCOPE.continues(scope)).isFalse();
   }
 
@@ -279,7 +283,7 @@ class DigestCodecTest {
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQGAALQDwAAAAAAAAHVD/////////8BAQICARIDAQAHWyJhIiwxXQAAAAAAAAIFAQMFw6kiLDJd/6j7cQ");
+            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQQMWYzYTljMGIgcHJpY2U6OQYAAtAPAAAAAAAAAdUP/////////wEBAgIBEgMBAAdbImEiLDFdAAAAAAAAAgUBAwXDqSIsMl14c0Hj");
   }
 
   private static String withChecksum(byte[] bytes) {

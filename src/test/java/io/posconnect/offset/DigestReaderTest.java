@@ -24,7 +24,7 @@ class DigestReaderTest {
   private static final Stream STREAM = new Stream("downtown", "products");
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final DigestScope SCOPE =
-      new DigestScope("pos.products", "id:int64", "", "full /products");
+      new DigestScope("pos.products", "id:int64", "", "full /products", "");
   private static final int KEYS = 600; // of about four segments
 
   private final StoredStream stored =
@@ -231,14 +231,14 @@ class DigestReaderTest {
 
     for (DigestScope other :
         List.of(
-            new DigestScope("pos.products", "sku:string", "", "full /products"),
-            new DigestScope("pos2.products", "id:int64", "", "full /products"))) {
+            new DigestScope("pos.products", "sku:string", "", "full /products", ""),
+            new DigestScope("pos2.products", "id:int64", "", "full /products", ""))) {
       assertThat(read().stored("a", other).get(0).entries()).isEmpty();
       assertThat(read().stored("a", other).get(0).header()).isEqualTo(lastOf(read()).header());
     }
     assertThat(
             read()
-                .stored("a", new DigestScope("pos.products", "id:int64", "x", "full /other"))
+                .stored("a", new DigestScope("pos.products", "id:int64", "x", "full /other", ""))
                 .get(0)
                 .entries())
         .hasSize(1);

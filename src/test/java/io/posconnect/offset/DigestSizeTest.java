@@ -31,7 +31,11 @@ class DigestSizeTest {
   private static final Stream STREAM = new Stream("downtown", "inventory");
   private static final DigestScope SCOPE =
       new DigestScope(
-          "pos.inventory", "location,inventoryId:int64", "", "full /reporting/inventory");
+          "pos.inventory",
+          "location,inventoryId:int64",
+          "",
+          "full /reporting/inventory",
+          "1f3a9c0b");
   private static final StreamOffset START =
       StreamOffset.start("2026-01-01", SCOPE).withIdentity("Acme/Downtown");
   private static final int CEILING = 64 * 1024;

@@ -25,7 +25,12 @@ class StreamOffsetTest {
   private static final List<Stream> STREAMS = List.of(STREAM);
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final DigestScope SCOPE =
-      new DigestScope("pos.products", "location,productId:int64", "lastSeen", "full /products");
+      new DigestScope(
+          "pos.products",
+          "location,productId:int64",
+          "lastSeen",
+          "full /products",
+          "1f3a9c0b price:9");
   private static final StreamOffset OFFSET =
       new StreamOffset(
           NOON,
@@ -60,7 +65,8 @@ class StreamOffsetTest {
                 entry("topic", "pos.products"),
                 entry("keys", "location,productId:int64"),
                 entry("ignored", "lastSeen"),
-                entry("list", "full /products")));
+                entry("list", "full /products"),
+                entry("contract", "1f3a9c0b price:9")));
     assertThat(StreamOffset.fromMap(STREAM, OFFSET.toMap())).contains(OFFSET);
   }
 
@@ -74,7 +80,7 @@ class StreamOffsetTest {
             .withDigest(Vouched.NOTHING)
             .withWindowRetention(100_000)
             .withIdentity("")
-            .withScope(new DigestScope("", "", "", ""))
+            .withScope(new DigestScope("", "", "", "", ""))
             .withSeq(0, 0);
 
     assertThat(other.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
@@ -143,7 +149,7 @@ class StreamOffsetTest {
             Map.<String, Object>of("version", 9L, "watermark", 7L))) {
       assertThatExceptionOfType(ConnectException.class)
           .isThrownBy(() -> StreamOffset.fromMap(STREAM, later))
-          .withMessageStartingWith("POS-608 downtown/products: ")
+          .withMessageStartingWith("POS-610 downtown/products: ")
           .withMessageContaining("of version " + later.get("version") + ", this build reads 1")
           .withMessageContaining("install the newer version again");
     }

@@ -234,7 +234,7 @@ final class RowSchemaKeyTest {
 
   private static RowSchema undescribed(String key) {
     return RowSchema.of(
-        RowSchema.keysOnly("Things", List.of(key)),
+        FieldList.keysOnly("Things", List.of(key)),
         List.of(key),
         false,
         DecimalMode.PRECISE,
@@ -319,19 +319,31 @@ final class RowSchemaKeyTest {
 
   @Test
   void itsLayoutTellsWhatAKeyThatIsRememberedMeans() {
-    assertThat(Fixture.products().keyLayout())
-        .isEqualTo("io.posconnect.ProductKey(location,productId:int64)");
+    assertThat(Fixture.products().keyLayout()).isEqualTo("location,productId:int64");
     assertThat(Fixture.loyalty().keyLayout())
-        .startsWith("io.posconnect.LoyaltyTransactionKey(location,locId:int64,")
-        .endsWith(",registerTransactionId?:int64,points?:decimal(38.9),occurrence)");
+        .startsWith("location,locId:int64,")
+        .endsWith(",registerTransactionId?:int64,points?:decimal(38.9),occurrence");
     String whole = layout(List.of("a", "b"), "\"long\"");
-    assertThat(whole).isEqualTo("io.posconnect.ThingsKey(location,a:int64,b:int64)");
+    assertThat(whole).isEqualTo("location,a:int64,b:int64");
     assertThat(layout(List.of("b", "a"), "\"long\"")).isNotEqualTo(whole);
     assertThat(layout(List.of("a", "b"), "\"string\"")).isNotEqualTo(whole);
     assertThat(layout(List.of("A|b"), "\"long\""))
         .as("the struct is the same")
         .isEqualTo(layout(List.of("a"), "\"long\""));
-    assertThat(layout(List.of(), "\"long\"")).isEqualTo("io.posconnect.ThingsKey(location)");
+    assertThat(layout(List.of(), "\"long\"")).isEqualTo("location");
+  }
+
+  @Test
+  void itsLayoutTellsAnotherNamespaceThanTheDefaultOne() {
+    RowSchema rowSchema =
+        RowSchema.of(
+            RowSchema.builtIn("products").orElseThrow(),
+            List.of("productId"),
+            false,
+            DecimalMode.PRECISE,
+            SchemaNames.of("com.shop", "products"));
+
+    assertThat(rowSchema.keyLayout()).isEqualTo("com.shop.ProductKey(location,productId:int64)");
   }
 
   private static String layout(List<String> keyFields, String type) {

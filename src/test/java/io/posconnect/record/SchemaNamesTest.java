@@ -172,7 +172,7 @@ final class SchemaNamesTest {
   void aResourceWithoutSchemaAndKeyKeepsEverythingInExtra() throws BrokenRowException {
     RowSchema rowSchema =
         RowSchema.of(
-            RowSchema.keysOnly("Things", List.of()),
+            FieldList.keysOnly("Things", List.of()),
             List.of(),
             false,
             DecimalMode.STRING,

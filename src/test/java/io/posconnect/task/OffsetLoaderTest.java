@@ -32,9 +32,9 @@ final class OffsetLoaderTest {
   private static final String KEYS = "location,productId:int64";
   private static final String OTHER_KEYS = "location,sku:string";
   private static final DigestScope SCOPE =
-      new DigestScope("pos.products", KEYS, "", "full /products");
+      new DigestScope("pos.products", KEYS, "", "full /products", "");
   private static final DigestScope OTHER_SCOPE =
-      new DigestScope("pos.products", OTHER_KEYS, "", "full /products");
+      new DigestScope("pos.products", OTHER_KEYS, "", "full /products", "");
   private static final int MANY = 600; // of about four segments
   private static final Key ONE = Key.of(1);
   private static final Key TWO = Key.of(2);
@@ -383,7 +383,7 @@ final class OffsetLoaderTest {
   void anotherTopicIsFilledFromTheBeginningWithAnotherNumbering() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
-    DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products");
+    DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products", "");
 
     Restart restart = goOn(restore("", other));
 
@@ -402,12 +402,95 @@ final class OffsetLoaderTest {
   }
 
   @Test
+  void aLargerContractGoesOnAndIsToldOnce() {
+    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+    fill();
+    DigestScope larger = SCOPE.withContract("bbbbbbbb cost:2,price:9");
+
+    Restart restart = goOn(restore("", larger));
+
+    assertThat(restart.refusal()).isNull();
+    assertThat(restart.notice()).startsWith("POS-608 downtown/products: ");
+    Messages.assertExplained(restart.notice());
+    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
+    assertThat(restart.digest().contains(TWO)).isTrue();
+    assertThat(restart.offset().scope()).isEqualTo(larger);
+    stored.checkpoint(WATERMARK);
+    assertThat(restore("", larger).notice()).as("told before").isNull();
+  }
+
+  @Test
+  void aNewSnapshotOfALargerContractNeedsNoNotice() {
+    goOn(restore("", SCOPE.withContract("aaaaaaaa")));
+    fill();
+
+    Restart restart = restore("june", SCOPE.withContract("bbbbbbbb"));
+
+    assertEverythingOnceMore(restart, "june#2");
+    assertThat(restart.notice()).isNull();
+  }
+
+  @Test
+  void aContractThatIsNotKnownIsHeldAgainstNothing() {
+    fill();
+
+    Restart restart = restore("", SCOPE.withContract("bbbbbbbb price:2"));
+
+    assertThat(restart.refusal()).isNull();
+    assertThat(restart.notice()).isNull();
+  }
+
+  @Test
+  void anotherScaleIsRefusedUnderWhateverSnapshotUntilItIsPutBackOrGoesElsewhere() {
+    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+    fill();
+    DigestScope rescaled = SCOPE.withContract("aaaaaaaa price:2");
+
+    for (String snapshotId : List.of("", "june")) {
+      Restart refused = restore(snapshotId, rescaled);
+
+      assertThat(refused.refusal())
+          .startsWith("POS-609 downtown/products: price would have the scale 2")
+          .contains("put the scale back", "another topic");
+      Messages.assertExplained(refused.refusal());
+      assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
+    }
+    assertThat(restore("", SCOPE.withContract("aaaaaaaa price:9")).refusal()).isNull();
+    DigestScope elsewhere =
+        new DigestScope("shop.products", KEYS, "", "full /products", "aaaaaaaa price:2");
+    assertThat(restore("", elsewhere).refusal()).isNull();
+    assertThat(restore("", elsewhere).offset().scope()).isEqualTo(elsewhere);
+  }
+
+  @Test
+  void anotherScaleIsRefusedAlsoBeforeTheFirstPositionAndAfterARewind() {
+    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+    stored.say(ONE, 7);
+    assertThat(restore("", SCOPE.withContract("aaaaaaaa price:2")).refusal()).isNotNull();
+
+    stored.checkpoint(WATERMARK);
+    rewind();
+    assertThat(restore("", SCOPE.withContract("aaaaaaaa price:2")).refusal()).isNotNull();
+  }
+
+  @Test
+  void aScaleIsRememberedWhileItsFieldIsNotDeclared() {
+    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+    fill();
+    goOn(restore("", SCOPE.withContract("bbbbbbbb")));
+    stored.checkpoint(WATERMARK);
+
+    assertThat(restore("", SCOPE.withContract("cccccccc price:2")).refusal()).isNotNull();
+    assertThat(restore("", SCOPE.withContract("cccccccc price:9")).refusal()).isNull();
+  }
+
+  @Test
   void otherFieldsToCompareOrAnotherPathEmitEverythingOnceMoreAndStillFindDeletes() {
     for (DigestScope other :
         List.of(
-            new DigestScope("pos.products", KEYS, "lastSeen", "full /products"),
-            new DigestScope("pos.products", KEYS, "", "full /items"),
-            new DigestScope("pos.products", KEYS, "", "cursor /products"))) {
+            new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""),
+            new DigestScope("pos.products", KEYS, "", "full /items", ""),
+            new DigestScope("pos.products", KEYS, "", "cursor /products", ""))) {
       stored.offsets().clear();
       goOn(restore(""));
       fill();

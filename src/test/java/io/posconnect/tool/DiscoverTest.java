@@ -159,6 +159,20 @@ class DiscoverTest {
   }
 
   @Test
+  void aKeyThatHasNoSchemaKeepsItsTypeUnlessNothingHasRunYet() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw("{\"id\":%d}".formatted(i));
+    }
+    assertThat(discover(things(), "--out", out()).line("id"))
+        .contains("string of any scalar", "would be long by now");
+    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
+
+    assertThat(discover(things(), "--out", out(), "--type-keys").line("id")).contains("long");
+    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.LONG);
+  }
+
+  @Test
   void tellsOfAKeyThatIsNone() {
     Table things = location.table("things");
     for (int i = 1; i <= 10; i++) {
@@ -203,8 +217,8 @@ class DiscoverTest {
     location
         .table("things")
         .createRaw(
-            "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm 7\"},"
-                + "\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
+            "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm"
+                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
     Run run = discover(things());
 
     assertThat(run.out())
@@ -217,12 +231,13 @@ class DiscoverTest {
     location
         .table("things")
         .createRaw(
-            "{\"id\":1,\"\\u001b[2Jx\\u202e\":1,\"extra\":2,\"LOCATION\":3,\"a\":1,\"A\":2}");
+            "{\"id\":1,\"\\u001b[2Jx\\u202e\":1,\"extra\":2,\"LOCATION\":3,\"order\":7,\"a\":1,\"A\":2}");
     Run run = discover(things(), "--out", out());
 
     assertThat(run.out()).doesNotContain("\u001b").doesNotContain("\u202e").contains("\\u001b[2Jx");
-    assertThat(run.line("extra")).contains("is called extra_2");
-    assertThat(run.line("LOCATION")).contains("is called LOCATION_2");
+    assertThat(run.line("extra")).contains("is called extra_value");
+    assertThat(run.line("order")).contains("is called order_value");
+    assertThat(run.line("LOCATION")).contains("is called LOCATION_value");
     assertThat(run.line("a")).contains("(extra)", "differ only in case");
     assertThat(run.out()).contains("in extra stay A (1), a (1)");
   }

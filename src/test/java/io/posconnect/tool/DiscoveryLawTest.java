@@ -108,7 +108,7 @@ class DiscoveryLawTest {
     Finding again = discover(later, rows);
     assertThat(again.proposal().contract()).isEqualTo(first.proposal().contract());
     assertThat(again.proposal().with(Change.ADDED)).isEmpty();
-    assertThat(again.proposal().with(Change.MISFIT)).isEmpty();
+    assertThat(again.proposal().with(Change.MISMATCH)).isEmpty();
   }
 
   private static Row row(RandomGenerator random, int id, Map<String, String[]> kinds) {
@@ -139,7 +139,7 @@ class DiscoveryLawTest {
   static Finding discover(ConnectorConfig config, List<Kept> rows) {
     Contracts contracts = Contracts.of(config, Optional.empty(), List.of());
     SourceConfig source = contracts.config().source();
-    Discovery discovery = contracts.discovery(source, "things", false);
+    Discovery discovery = contracts.discovery(source, "things", false, false);
     rows.forEach(row -> discovery.profile().add(row.stream(), row.row(), 1, true));
     return discovery.conclude(List.of(new Sample(THINGS, rows.size(), 1, true, Optional.empty())));
   }

@@ -1,0 +1,109 @@
+package io.posconnect.record;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+
+/**
+ * Says what a row schema types, shortly enough to be remembered with every position, so that a
+ * later one can be held against it.
+ *
+ * @param types equal for row schemas of equal names and types, whatever their docs
+ * @param scales for each exact decimal that stands in the topic, its digits behind the point
+ */
+public record Contract(String types, SortedMap<String, Integer> scales) {
+
+  public Contract {
+    scales = new TreeMap<>(scales);
+  }
+
+  static Contract of(Schema row) {
+    StringBuilder types = new StringBuilder();
+    SortedMap<String, Integer> scales = new TreeMap<>();
+    describe("", row, types, scales);
+    CRC32C crc = new CRC32C();
+    crc.update(types.toString().getBytes(StandardCharsets.UTF_8));
+    return new Contract(String.format("%08x", crc.getValue()), scales);
+  }
+
+  private static void describe(
+      String path, Schema schema, StringBuilder types, SortedMap<String, Integer> scales) {
+    types.append(path).append(':').append(schema.type());
+    if (schema.name() != null && schema.type() != Schema.Type.STRUCT) {
+      types.append(' ').append(schema.name());
+    }
+    types.append('\n');
+    switch (schema.type()) {
+      case STRUCT -> {
+        for (Field field : schema.fields()) {
+          describe(
+              path.isEmpty() ? field.name() : path + "." + field.name(),
+              field.schema(),
+              types,
+              scales);
+        }
+      }
+      case ARRAY, MAP -> describe(path + "[]", schema.valueSchema(), types, scales);
+      case BYTES -> {
+        if (Decimal.LOGICAL_NAME.equals(schema.name())) {
+          scales.put(path, Integer.parseInt(schema.parameters().get(Decimal.SCALE_FIELD)));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Such as {@code 1f3a9c0b price:9,weight:3}. */
+  public String text() {
+    return scales.entrySet().stream()
+        .map(scale -> scale.getKey() + ":" + scale.getValue())
+        .collect(Collectors.joining(",", types + " ", ""))
+        .strip();
+  }
+
+  /** What {@link #text} says; knows nothing where it was not that. */
+  public static Contract parse(String text) {
+    int space = text.indexOf(' ');
+    SortedMap<String, Integer> scales = new TreeMap<>();
+    if (space >= 0) {
+      for (String scale : text.substring(space + 1).split(",", -1)) {
+        int colon = scale.lastIndexOf(':');
+        if (colon > 0 && scale.substring(colon + 1).matches("\\d{1,3}")) {
+          scales.put(scale.substring(0, colon), Integer.parseInt(scale.substring(colon + 1)));
+        }
+      }
+    }
+    return new Contract(space < 0 ? text : text.substring(0, space), scales);
+  }
+
+  /** Whether rows of that contract have another form; false where it is not known. */
+  public boolean differs(Contract before) {
+    return !before.types.isEmpty() && !types.equals(before.types);
+  }
+
+  /** The decimal that has another scale, in words; a registry would let it pass. */
+  public Optional<String> rescaled(Contract before) {
+    return scales.entrySet().stream()
+        .filter(
+            now -> !now.getValue().equals(before.scales.getOrDefault(now.getKey(), now.getValue())))
+        .map(
+            now ->
+                "%s would have the scale %d, and stands in the topic with %d"
+                    .formatted(now.getKey(), now.getValue(), before.scales.get(now.getKey())))
+        .findFirst();
+  }
+
+  /** This one, which has not forgotten the scale of what is declared no longer. */
+  public Contract after(Contract before) {
+    Map<String, Integer> all = new TreeMap<>(before.scales);
+    all.putAll(scales);
+    return new Contract(types, new TreeMap<>(all));
+  }
+}

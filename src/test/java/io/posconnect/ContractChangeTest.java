@@ -1,0 +1,158 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Other typed fields under a running connector: nothing is told twice for it, keys stay as they
+ * are, and what the topic holds in another form is said.
+ */
+class ContractChangeTest {
+
+  private static final String TOPIC = "pos.inventory";
+  private static final String FIELDS = "resources.inventory.fields";
+  private static final int ROWS = 5;
+
+  private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+  private final Table inventory = service.location().inventory();
+  private final TaskLog log = TaskLog.listen();
+  private DrivenTask run;
+
+  @BeforeEach
+  void fill() {
+    service.location().products().generate(ROWS);
+    inventory.generate(ROWS);
+  }
+
+  @AfterEach
+  void close() {
+    if (run != null) {
+      run.close();
+    }
+    service.close();
+    log.close();
+  }
+
+  private void run(String fields, String... more) {
+    Map<String, String> settings = new TreeMap<>(DrivenTask.props(service, "inventory").map());
+    if (!fields.isEmpty()) {
+      settings.put(FIELDS, fields);
+    }
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    run = run == null ? DrivenTask.start(settings) : run.restart(settings);
+  }
+
+  private void untilRead() {
+    run.fetches(2);
+  }
+
+  private List<Struct> rows() {
+    return run.records(TOPIC).stream()
+        .map(record -> ((Struct) record.value()).getStruct("after"))
+        .toList();
+  }
+
+  private List<String> statuses() {
+    return run.records("pos.status").stream()
+        .map(record -> (Struct) record.value())
+        .map(value -> value.getString("type") + " " + value.getString("additional_data"))
+        .toList();
+  }
+
+  private static Set<Schema> keySchemas(List<SourceRecord> records) {
+    Set<Schema> schemas = new HashSet<>();
+    records.forEach(record -> schemas.add(record.keySchema()));
+    return schemas;
+  }
+
+  @Test
+  void oneLineTypesAnInventoryLevelsProductAndQuantity() {
+    run("productId:long,quantityAvailable:decimal");
+    untilRead();
+
+    assertThat(rows())
+        .hasSize(ROWS)
+        .allSatisfy(
+            row -> {
+              assertThat(row.getInt64("productId")).isPositive();
+              assertThat(row.get("quantityAvailable")).isNotNull();
+              assertThat(row.getString("extra")).doesNotContain("productId", "quantityAvailable");
+            });
+  }
+
+  @Test
+  void aLargerContractTellsNothingAgainAndSaysSoOnce() {
+    run("");
+    untilRead();
+    List<SourceRecord> before = run.records(TOPIC);
+    assertThat(before).hasSize(ROWS);
+
+    run("productId:long,quantityAvailable:decimal");
+    untilRead();
+    assertThat(run.records(TOPIC)).isEmpty();
+    assertThat(statuses())
+        .filteredOn(status -> status.startsWith("CONTRACT_CHANGED"))
+        .singleElement()
+        .satisfies(status -> assertThat(status).contains("POS-608", "snapshot.id"));
+    assertThat(log.lines())
+        .filteredOn(line -> line.startsWith("WARN POS-608 default/inventory: "))
+        .singleElement()
+        .satisfies(Messages::assertExplained);
+    inventory.update(inventory.ids().get(0));
+    run.until("the update", () -> !rows().isEmpty());
+    assertThat(rows().get(0).getInt64("productId")).isPositive();
+    assertThat(keySchemas(run.records(TOPIC))).isEqualTo(keySchemas(before));
+
+    run("productId:long,quantityAvailable:decimal");
+    untilRead();
+    assertThat(statuses()).noneMatch(status -> status.startsWith("CONTRACT_CHANGED"));
+
+    run("productId:long,quantityAvailable:decimal", "snapshot.id", "typed");
+    untilRead();
+    assertThat(rows()).hasSize(ROWS).allMatch(row -> row.getInt64("productId") > 0);
+  }
+
+  @Test
+  void anotherScaleIsReadByNobodyUntilItIsPutBackOrHasAnotherName() {
+    run("quantityAvailable:decimal");
+    untilRead();
+
+    run("quantityAvailable:decimal(2)", "snapshot.id", "even so");
+    run.until("suspended", () -> statuses().stream().anyMatch(s -> s.startsWith("SUSPENDED")));
+    assertThat(statuses()).anyMatch(s -> s.contains("POS-609") && s.contains("quantityAvailable"));
+    assertThat(run.records(TOPIC)).isEmpty();
+    assertThat(run.failure()).isNull();
+
+    run("quantity|quantityAvailable:decimal(2)", "snapshot.id", "even so");
+    untilRead();
+    assertThat(rows()).hasSize(ROWS);
+    assertThat(rows().get(0).schema().field("quantity").schema().parameters())
+        .containsEntry(Decimal.SCALE_FIELD, "2");
+  }
+
+  @Test
+  void anotherTopicMayHaveAnotherScale() {
+    run("quantityAvailable:decimal");
+    untilRead();
+
+    run("quantityAvailable:decimal(2)", "topic.prefix", "shop");
+    untilRead();
+    assertThat(run.records("shop.inventory")).hasSize(ROWS);
+  }
+}

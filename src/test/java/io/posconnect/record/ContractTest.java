@@ -1,0 +1,83 @@
+package io.posconnect.record;
+
+import static io.posconnect.record.Fixture.decimal;
+import static io.posconnect.record.Fixture.field;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.record.RowSchema.DecimalMode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ContractTest {
+
+  private static final String ID = field("id", "\"long\"");
+  private static final String PRICE = field("price", decimal(38, 9));
+
+  private static Contract contract(String... fields) {
+    return Fixture.rowSchema(List.of("id"), fields).contract();
+  }
+
+  @Test
+  void isReadBackFromItsText() {
+    Contract contract = contract(ID, PRICE, field("weight", decimal(20, 3)));
+
+    assertThat(contract.text()).matches("[0-9a-f]{8} price:9,weight:3");
+    assertThat(Contract.parse(contract.text())).isEqualTo(contract);
+    assertThat(Contract.parse(contract(ID).text())).isEqualTo(contract(ID));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "x y", "1f3a9c0b price", "1f3a9c0b :9", "1f3a9c0b a:b,", ","})
+  void whatIsNoTextOfItsOwnIsNoReasonToFail(String text) {
+    assertThat(contract(ID, PRICE).rescaled(Contract.parse(text))).isEmpty();
+  }
+
+  @Test
+  void docsNamesOfRecordsAndDefaultsAreNoOtherForm() {
+    Contract one = contract(ID, PRICE);
+    String documented =
+        "{\"name\":\"price\",\"doc\":\"d\",\"type\":[\"null\"," + decimal(30, 9) + "]}";
+
+    assertThat(contract(ID, documented).differs(one)).isFalse();
+    assertThat(one.differs(Contract.parse(""))).as("what is not known").isFalse();
+  }
+
+  @Test
+  void moreOtherAndFewerTypedFieldsAreAnotherForm() {
+    Contract one = contract(ID, PRICE);
+
+    assertThat(contract(ID, PRICE, field("a", "\"long\"")).differs(one)).isTrue();
+    assertThat(contract(ID).differs(one)).isTrue();
+    assertThat(contract(ID, field("price", "\"double\"")).differs(one)).isTrue();
+    assertThat(
+            Fixture.rowSchema(DecimalMode.STRING, List.of("id"), ID, PRICE).contract().differs(one))
+        .isTrue();
+  }
+
+  @Test
+  void anotherScaleIsFoundWhereverItIs() {
+    String line =
+        "{\"type\":\"array\",\"items\":{\"type\":\"record\",\"name\":\"Line\",\"fields\":[%s]}}";
+    Contract one = contract(ID, field("lines", line.formatted(PRICE)));
+    Contract other = contract(ID, field("lines", line.formatted(field("price", decimal(38, 2)))));
+
+    assertThat(other.rescaled(one))
+        .hasValue("lines[].price would have the scale 2, and stands in the topic with 9");
+    assertThat(one.rescaled(one)).isEmpty();
+    assertThat(contract(ID, PRICE).rescaled(contract(ID))).as("a new field").isEmpty();
+    assertThat(contract(ID, field("price", decimal(20, 9))).rescaled(contract(ID, PRICE)))
+        .as("another precision")
+        .isEmpty();
+  }
+
+  @Test
+  void aScaleIsRememberedWhileItsFieldIsNotDeclared() {
+    Contract without = contract(ID).after(contract(ID, PRICE));
+
+    assertThat(without.differs(contract(ID))).isFalse();
+    assertThat(contract(ID, field("price", decimal(38, 2))).rescaled(without)).isPresent();
+    assertThat(contract(ID, PRICE).rescaled(without)).isEmpty();
+  }
+}
