@@ -114,8 +114,13 @@ public final class ConnectClient {
   }
 
   public void resume(String name) {
-    call("PUT", "/connectors/" + name + "/resume", Map.of());
+    orderResumption(name);
     awaitRunning(name);
+  }
+
+  /** Resumes it, and does not wait until it runs. */
+  public void orderResumption(String name) {
+    call("PUT", "/connectors/" + name + "/resume", Map.of());
   }
 
   public void stop(String name) {

@@ -34,7 +34,8 @@ class ReleaseFilesIT {
   }
 
   @Test
-  void theBillOfMaterialsNamesWhatIsBundledAndNothingElse() throws IOException {
+  void theBillOfMaterialsNamesWhatIsBundledAndWhatItsLibrariesTakeFromTheWorker()
+      throws IOException {
     JsonNode bill = new ObjectMapper().readTree(published(".cdx.json").toFile());
 
     Map<String, String> sums = new TreeMap<>();
@@ -47,6 +48,8 @@ class ReleaseFilesIT {
           .filter(hash -> hash.path("alg").asText().equals("SHA-512"))
           .forEach(hash -> sums.put(jar, hash.path("content").asText()));
     }
+    assertThat(sums.keySet()).filteredOn(jar -> jar.startsWith("slf4j-api-")).hasSize(1);
+    sums.keySet().removeIf(jar -> jar.startsWith("slf4j-api-"));
     assertThat(sums).isNotEmpty().isEqualTo(bundled());
   }
 
