@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Another version of the archive on a running cluster, one worker after the other while the tills
  * are busy, as {@code docs/upgrading.md} says; and back again.
  */
+@Tag("practice")
 class ArchiveSwapIT {
 
   private static final Duration A_WHILE = Duration.ofSeconds(10);
