@@ -125,25 +125,30 @@ final class ChaosRun implements AutoCloseable {
   }
 
   /**
-   * Stops and resumes the connector if something of it has failed, which cannot be ours: a task may
-   * have met no broker, or Connect no leader to fence its predecessor. An order to restart would
-   * not do: when it is the first that a leader takes after it met no broker, it may fail and leave
-   * Connect 4.3 unable to write configurations.
+   * Stops and resumes the connector while something of it has failed, which cannot be ours: a task
+   * may have met no broker, or Connect no leader to fence its predecessor, and a resumption may
+   * meet the next set of task configurations. An order to restart would not do: when it is the
+   * first that a leader takes after it met no broker, it may fail and leave Connect 4.3 unable to
+   * write configurations.
    */
   void revive() {
     ConnectClient connect = cluster.connect();
-    ConnectorStatus status =
-        connect.await(
-            connector.name(),
-            "settle",
-            state -> state.all("RUNNING") || state.failed(),
-            Connector.PATIENCE);
-    if (status.failed()) {
+    for (int orders = 0; ; orders++) {
+      ConnectorStatus status =
+          connect.await(
+              connector.name(),
+              "settle",
+              state -> state.all("RUNNING") || state.failed(),
+              Connector.PATIENCE);
+      if (!status.failed()) {
+        return;
+      }
       assertThat(status.toString()).doesNotContain("io.posconnect");
+      assertThat(orders).as("%s", status).isLessThan(5);
       outage(
           () -> {
             connect.stop(connector.name());
-            connect.resume(connector.name());
+            connect.orderResumption(connector.name());
           });
     }
   }

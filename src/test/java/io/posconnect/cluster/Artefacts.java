@@ -7,11 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -62,6 +64,23 @@ final class Artefacts {
         Files.createSymbolicLink(folder.resolve(other.getFileName()), other);
       }
       return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Removes the folder of our archive from a plugin path, whatever its version, and unzips another.
+   */
+  static void replaceConnector(Path folder, Path archive) {
+    try {
+      Path old = only(folder, "*-kafka-connect-pos-*");
+      try (Stream<Path> files = Files.walk(old)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+      unzip(archive, folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

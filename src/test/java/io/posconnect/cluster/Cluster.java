@@ -19,7 +19,6 @@ public final class Cluster implements AutoCloseable {
   private final List<Broker> brokers;
   private final String bootstrapServers;
   private final Registry registry;
-  private final Path plugins;
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
   private int named;
@@ -35,7 +34,6 @@ public final class Cluster implements AutoCloseable {
     this.brokers = List.copyOf(brokers);
     this.bootstrapServers = bootstrapServers;
     this.registry = registry;
-    this.plugins = Artefacts.pluginPath(run.folder("plugins"), options.plugins());
     this.secrets = run.folder("secrets");
   }
 
@@ -106,13 +104,24 @@ public final class Cluster implements AutoCloseable {
   public synchronized Worker addWorker() {
     String name = "worker-" + named++;
     options.progress().accept("starting " + name);
-    Worker worker = Worker.start(name, run, options, this::workerSettings);
+    Path plugins = Artefacts.pluginPath(plugins(name), options.plugins());
+    Worker worker = Worker.start(name, run, options, port -> workerSettings(plugins, port));
     options.progress().accept(name + " serves at " + worker.restUrl());
     workers.add(worker);
     return worker;
   }
 
-  private Map<String, String> workerSettings(int port) {
+  /** Each worker has its own, as on a machine of its own. */
+  private Path plugins(String worker) {
+    return run.folder(worker + "-plugins");
+  }
+
+  /** Replaces the connector's folder in the plugin path of a worker, which is not running. */
+  public void install(Path archive, Worker worker) {
+    Artefacts.replaceConnector(plugins(worker.name()), archive);
+  }
+
+  private Map<String, String> workerSettings(Path plugins, int port) {
     Map<String, String> settings =
         Worker.settings(run.name(), bootstrapServers, registry.converterUrl(), port);
     settings.put("plugin.path", plugins.toString());

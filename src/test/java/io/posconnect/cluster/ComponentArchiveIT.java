@@ -4,13 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathFactory;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
 
 class ComponentArchiveIT {
 
@@ -54,14 +65,83 @@ class ComponentArchiveIT {
   }
 
   @Test
-  void noticeListsEveryLibraryThatIsBundled() throws IOException {
+  void theManifestIsCompleteAndSaysWhatThePomSays() throws Exception {
+    Document pom =
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new File("pom.xml"));
+    Function<String, String> says = path -> at(pom, "/project/" + path);
+    JsonNode manifest = manifest();
+
+    assertThat(text("/manifest.json")).doesNotContain("${");
+    Map<String, String> fromThePom =
+        Map.of(
+            "/name", says.apply("artifactId"),
+            "/version", says.apply("version"),
+            "/title", says.apply("name"),
+            "/description", says.apply("description"),
+            "/owner/username", says.apply("properties/component.owner"),
+            "/owner/name", says.apply("organization/name"),
+            "/support/provider_name", says.apply("organization/name"),
+            "/release_date", says.apply("properties/release.date"));
+    fromThePom.forEach(
+        (field, value) ->
+            assertThat(manifest.at(field).asText()).as(field).isNotBlank().isEqualTo(value));
+    assertThat(manifest.path("requirements").toString())
+        .contains("Java " + says.apply("properties/maven.compiler.release") + " or newer");
+    assertThat(manifest.at("/license/0/name").asText()).isEqualTo("Apache License 2.0");
+    assertThat(manifest.path("component_types").toString()).isEqualTo("[\"source\"]");
+    assertThat(manifest.at("/features/delivery_guarantee").toString())
+        .isEqualTo("[\"exactly_once\",\"at_least_once\"]");
+    for (String field : List.of("tags", "support", "features", "owner")) {
+      assertThat(manifest.path(field)).as(field).isNotEmpty();
+    }
+  }
+
+  private static String at(Document pom, String path) {
+    try {
+      return XPathFactory.newInstance().newXPath().evaluate(path, pom);
+    } catch (XPathExpressionException e) {
+      throw new IllegalArgumentException(path, e);
+    }
+  }
+
+  @Test
+  void whatNamesTheVersionNamesThisOne() throws IOException {
+    String version = manifest().path("version").asText();
+
+    assertThat(Files.readAllLines(Path.of("CHANGELOG.md")))
+        .filteredOn(line -> line.startsWith("## ["))
+        .first(InstanceOfAssertFactories.STRING)
+        .contains(version);
+    for (String page : List.of("README.md", "docs/upgrading.md")) {
+      assertThat(
+              Pattern.compile("kafka-connect-pos-(\\d[\\w.]*)\\.zip")
+                  .matcher(Files.readString(Path.of(page)))
+                  .results()
+                  .map(found -> found.group(1)))
+          .as(page)
+          .isNotEmpty()
+          .containsOnly(version);
+    }
+  }
+
+  @Test
+  void noticeListsEveryLibraryThatIsBundledAndNoOther() throws IOException {
     String notice = text("/doc/NOTICE");
 
     assertThat(entries())
         .filteredOn(entry -> entry.endsWith(".jar") && !entry.contains("/lib/kafka-connect-pos-"))
         .extracting(jar -> jar.replaceAll(".*/(.*?)-\\d[^/]*", "$1"))
         .isNotEmpty()
-        .allSatisfy(library -> assertThat(notice).contains("(" + library + ")"));
+        .containsExactlyInAnyOrderElementsOf(inNotice(notice));
+  }
+
+  /** The libraries of the first table of the notice, which is the archive's. */
+  private static List<String> inNotice(String notice) {
+    return Pattern.compile("(?m)^  .*\\(([\\w.-]+)\\)  +\\S.*$")
+        .matcher(notice.substring(0, notice.indexOf("The command line tool")))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
   }
 
   @Test

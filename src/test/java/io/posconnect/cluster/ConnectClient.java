@@ -35,6 +35,16 @@ public final class ConnectClient {
     return call("GET", "/connector-plugins?connectorsOnly=false", null).findValuesAsText("class");
   }
 
+  /** The versions of a connector that each worker has found, worker by worker. */
+  public List<String> versions(String connectorClass) {
+    return workers.get().stream()
+        .map(worker -> Rest.unwrap(() -> new Rest(worker).get("/connector-plugins")))
+        .flatMap(JsonNode::valueStream)
+        .filter(plugin -> plugin.path("class").asText().equals(connectorClass))
+        .map(plugin -> plugin.path("version").asText())
+        .toList();
+  }
+
   /** Names of the connectors. */
   public List<String> connectors() {
     return call("GET", "/connectors", null).valueStream().map(JsonNode::asText).toList();
@@ -104,8 +114,13 @@ public final class ConnectClient {
   }
 
   public void resume(String name) {
-    call("PUT", "/connectors/" + name + "/resume", Map.of());
+    orderResumption(name);
     awaitRunning(name);
+  }
+
+  /** Resumes it, and does not wait until it runs. */
+  public void orderResumption(String name) {
+    call("PUT", "/connectors/" + name + "/resume", Map.of());
   }
 
   public void stop(String name) {
