@@ -46,15 +46,18 @@ class CrashPracticeIT {
   void workersThatAreKilledInTurnsLoseAndRepeatNothing() {
     try (ChaosRun chaos = new ChaosRun(cluster, "killed").begin(15)) {
       Instant end = Instant.now().plus(LASTS);
-      for (int i = 0; Instant.now().isBefore(end); i++) {
+      int kills = 0;
+      while (Instant.now().isBefore(end)) {
         Instant next = Instant.now().plus(BETWEEN_KILLS);
-        chaos.crash(cluster.worker(i % 2));
-        operate(chaos, i);
+        chaos.crash(cluster.worker(kills % 2));
+        operate(chaos, kills);
+        kills++;
         Duration left = Duration.between(Instant.now(), next);
         if (!left.isNegative()) {
           ChaosRun.pass(left);
         }
       }
+      System.out.println(kills + " kills");
       chaos.revive();
       chaos.assertExactlyOnce();
       assertThat(chaos.outages()).hasSizeGreaterThan(1);
