@@ -52,6 +52,9 @@ class OutageIT {
               .set("start.from", service.now().minus(Duration.ofHours(1)).toString())
               .set("validate.connection", "false");
       locations.forEach(name -> chain.location(name, "key-of-" + name));
+      for (String resource : Connector.PUBLISHED) {
+        chain.set("resources." + resource + ".poll.interval.ms", "60000");
+      }
       int streams = locations.size() * Connector.PUBLISHED.length;
       try (Connector connector = chain.start()) {
         Connector.await("every stream's snapshot", () -> readStreams(connector) == streams);
