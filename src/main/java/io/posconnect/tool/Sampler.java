@@ -81,7 +81,7 @@ final class Sampler implements AutoCloseable {
     LocationSettings location = config.location(stream.location());
     Resource resource = config.resource(stream);
     try (ApiClient client = clients.create(config, location)) {
-      Reading reading = new Reading(stream, resource, location, client, consumer);
+      Reading reading = new Reading(resource, location, client, consumer);
       Optional<String> trouble = Optional.empty();
       SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now(), limits.rows());
       Optional<Window> window = spans.next();
@@ -108,7 +108,6 @@ final class Sampler implements AutoCloseable {
   /** One stream that is being read. */
   private final class Reading {
 
-    private final Stream stream;
     private final Resource resource;
     private final LocationSettings location;
     private final ApiClient client;
@@ -119,13 +118,7 @@ final class Sampler implements AutoCloseable {
     private int fetch;
     private boolean cutShort;
 
-    Reading(
-        Stream stream,
-        Resource resource,
-        LocationSettings location,
-        ApiClient client,
-        Consumer consumer) {
-      this.stream = stream;
+    Reading(Resource resource, LocationSettings location, ApiClient client, Consumer consumer) {
       this.resource = resource;
       this.location = location;
       this.client = client;
@@ -183,7 +176,7 @@ final class Sampler implements AutoCloseable {
     }
 
     private Optional<PageEnd> send(Request request) throws ApiException {
-      try (Rows body = client.open(stream.id(), request, resource.retrieval().shape(request))) {
+      try (Rows body = client.open(resource.name(), request, resource.retrieval().shape(request))) {
         Optional<Row> row = body.next();
         while (row.isPresent()) {
           if (rows >= limits.rows()) {

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -506,6 +508,18 @@ final class RefusalTest {
         "resources.locations.key.fields",
         "POS-105 resources.locations.key.fields: has no effect: locations is one object, known by"
             + " its location; remove or change one of them");
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+  void aPipeIsNoFileOfASchemaAndIsNotWaitedFor(@TempDir Path folder) throws Exception {
+    Path pipe = folder.resolve("pipe.avsc");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    refuses(
+        Props.one().with("resources.products.schema.file", pipe.toString()),
+        "resources.products.schema.file",
+        "POS-110 resources.products.schema.file: " + pipe + NO_SCHEMA);
   }
 
   @Test

@@ -138,6 +138,29 @@ class DiscoverTest {
   }
 
   @Test
+  void knowsNothingOfExcludedFieldsAndTypesHashedOnesAsText() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 20; i++) {
+      things.createRaw(
+          "{\"id\":%d,\"phone\":%d,\"home\":{\"street\":\"No. %d\",\"city\":\"x\"}}"
+              .formatted(i, 555_0000 + i, i));
+    }
+    Map<String, String> settings = things();
+    settings.put("resources.things.exclude.fields", "home.street");
+    settings.put("resources.things.hash.fields", "phone");
+    settings.put("hash.salt", "a-salt-that-nobody-shows");
+    Run run = discover(settings, "--out", out());
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.all()).doesNotContain("street").doesNotContain("nobody-shows");
+    assertThat(run.line("phone")).contains("string").doesNotContain("555");
+    assertThat(schema("things").toString()).doesNotContain("street").contains("\"phone\"");
+    assertThat(Files.readString(out().resolve("pos.json")))
+        .contains("\"resources.things.exclude.fields\" : \"home.street\"")
+        .doesNotContain("nobody-shows");
+  }
+
+  @Test
   void findsTheKeyOfAResourceOfWhichNobodyKnowsOne() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
