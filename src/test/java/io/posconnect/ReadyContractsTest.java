@@ -55,7 +55,8 @@ class ReadyContractsTest {
                     .sum())
             .isZero();
         Set<String> declared = declared(resource);
-        assertThat(filled(rows)).containsAll(declared.stream().filter(name -> !EMPTY.contains(name)).toList());
+        assertThat(filled(rows))
+            .containsAll(declared.stream().filter(name -> !EMPTY.contains(name)).toList());
         for (Struct row : rows) {
           assertThat(undeclared(row)).doesNotContainAnyElementsOf(lower(declared));
         }
