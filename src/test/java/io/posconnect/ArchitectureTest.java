@@ -61,7 +61,9 @@ class ArchitectureTest {
                   "metrics",
                   "config",
                   "fetch",
-                  "location")));
+                  "location")),
+          // It may import what it needs: it is packaged apart, and nobody knows it.
+          entry("tool", Set.of()));
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()
@@ -115,6 +117,18 @@ class ArchitectureTest {
   }
 
   @Test
+  void nobodyKnowsTheCommandLine() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(packages("tool"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(packages("tool"), "picocli..", "io.apicurio..")
+            .because("the archive has neither the command line nor its libraries"));
+  }
+
+  @Test
   void thereAreNoCycles() {
     check(
         slices()
@@ -141,12 +155,13 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage(packages("json"))
+            .resideOutsideOfPackages(packages("json"), packages("tool"))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("com.fasterxml.jackson..")
             .because(
-                "limits of the parser and offsets into a body hold only where they are known"));
+                "limits of the parser and offsets into a body hold only where they are known; the"
+                    + " command line reads and writes documents of its own with it"));
   }
 
   @Test

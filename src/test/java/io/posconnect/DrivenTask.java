@@ -100,6 +100,13 @@ final class DrivenTask implements AutoCloseable {
     return new DrivenTask(settings, time, new SharedRateLimits(), new ConcurrentHashMap<>());
   }
 
+  /** With what another one has committed. */
+  static DrivenTask start(
+      Map<String, String> settings, Time time, Map<Map<String, ?>, Map<String, Object>> offsets) {
+    return new DrivenTask(
+        () -> settings, time, new SharedRateLimits(), new ConcurrentHashMap<>(offsets));
+  }
+
   /** Ends this one and begins another with what was committed, and without its records. */
   DrivenTask restart(Map<String, String> newSettings) {
     close();

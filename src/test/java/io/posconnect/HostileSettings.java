@@ -364,8 +364,6 @@ final class HostileSettings {
           "id|productId",
           "|a",
           "a|a",
-          "location",
-          "occurrence,_occurrence",
           "a.b,A.B.c",
           "a..b",
           ".",

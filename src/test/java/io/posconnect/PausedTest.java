@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.posconnect.config.Props;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
-import java.util.function.Supplier;
-import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.Test;
 
 /** While nobody polls nothing is asked for and nothing grows; then it goes on. */
@@ -17,42 +15,16 @@ class PausedTest {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration A_WHILE = Duration.ofMillis(700);
 
-  /** Monotonic time that can be made to pass. */
-  private static final class PassingTime implements Time {
-    private volatile long passed;
-
-    @Override
-    public long milliseconds() {
-      return SYSTEM.milliseconds();
-    }
-
-    @Override
-    public long nanoseconds() {
-      return SYSTEM.nanoseconds() + passed;
-    }
-
-    @Override
-    public void sleep(long millis) {
-      SYSTEM.sleep(millis);
-    }
-
-    @Override
-    public void waitObject(Object object, Supplier<Boolean> condition, long deadline)
-        throws InterruptedException {
-      SYSTEM.waitObject(object, condition, deadline);
-    }
-  }
-
   @Test
   void whileNobodyPollsNoRequestIsMadeUntilSomebodyPollsAgain() {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       service.location().inventory().generate(5);
-      PassingTime time = new PassingTime();
+      ShiftedTime time = new ShiftedTime();
       Props props = DrivenTask.props(service, "inventory");
       try (DrivenTask task = DrivenTask.start(props::map, time)) {
         task.fetches(3);
         task.pause();
-        time.passed = Duration.ofSeconds(11).toNanos();
+        time.pass(Duration.ofSeconds(11));
         // One may be under way.
         int[] seen = {-1};
         await()

@@ -12,7 +12,7 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 /** What an operator would read of the connector in the worker's log. */
 public final class TaskLog implements AutoCloseable {
 
-  private static final String ROOM = TaskLog.class.getPackageName();
+  private static final String OURS = "io.posconnect";
 
   private final StringWriter text = new StringWriter();
   private final Logger logger;
@@ -41,10 +41,16 @@ public final class TaskLog implements AutoCloseable {
    * Listens to all that the connector says from now on, however detailed, in the console's place.
    */
   static TaskLog listenToEverything() {
-    TaskLog log = new TaskLog((Logger) LogManager.getLogger(ROOM));
+    TaskLog log = new TaskLog((Logger) LogManager.getLogger(OURS));
     log.logger.setAdditive(false);
-    Configurator.setLevel(ROOM, Level.ALL);
+    Configurator.setLevel(OURS, Level.ALL);
     return log;
+  }
+
+  /** Listens to whatever a worker logs unless it is told otherwise. */
+  public static TaskLog listenAtInfo() {
+    Configurator.setLevel(OURS, Level.INFO);
+    return listen();
   }
 
   public String text() {
@@ -58,8 +64,8 @@ public final class TaskLog implements AutoCloseable {
   @Override
   public void close() {
     logger.removeAppender(appender);
-    if (logger.getName().equals(ROOM)) {
-      Configurator.setLevel(ROOM, Level.WARN);
+    Configurator.setLevel(OURS, Level.WARN);
+    if (logger.getName().equals(OURS)) {
       logger.setAdditive(true);
     }
     appender.stop();

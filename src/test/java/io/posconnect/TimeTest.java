@@ -14,8 +14,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Supplier;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,43 +168,17 @@ final class TimeTest {
   void theLocalClockPlaysNoPartWhileThereIsADate() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
-      JumpingTime local = new JumpingTime();
+      ShiftedTime local = new ShiftedTime();
       try (DrivenTask task =
           DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
         awaitTruth(task, table);
         for (long hours : new long[] {5, -5, 48, -48}) {
-          local.ahead = Duration.ofHours(hours).toMillis();
+          local.set(Duration.ofHours(hours));
           changeAndFollow(task, table, 3);
         }
         task.fetches(3);
         assertEachChangeOnce(task, table);
       }
-    }
-  }
-
-  /** A wall clock that somebody sets, beside a monotonic one. */
-  private static final class JumpingTime implements Time {
-    private volatile long ahead;
-
-    @Override
-    public long milliseconds() {
-      return SYSTEM.milliseconds() + ahead;
-    }
-
-    @Override
-    public long nanoseconds() {
-      return SYSTEM.nanoseconds();
-    }
-
-    @Override
-    public void sleep(long millis) {
-      SYSTEM.sleep(millis);
-    }
-
-    @Override
-    public void waitObject(Object object, Supplier<Boolean> condition, long deadline)
-        throws InterruptedException {
-      SYSTEM.waitObject(object, condition, deadline);
     }
   }
 

@@ -68,11 +68,6 @@ public final class ContentHash {
     return shorten(combine(OBJECT, sum));
   }
 
-  /** The hash of a text that is no row: equal bytes, equal hash. */
-  public static long ofText(byte[] raw) {
-    return shorten(HASHER.hashBytesToLong(raw));
-  }
-
   /** Works out what follows from the names alone, once for all rows that share them. */
   private void learn(Names next) {
     List<String> list = next.list();

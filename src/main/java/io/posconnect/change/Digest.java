@@ -78,11 +78,18 @@ public final class Digest {
    * @param stored segments in any order, no sequence twice; those below the newest one's head are
    *     left out
    * @param unreadable slots whose content is damaged, to be written to before any other
+   * @param used segments until this one had been begun, also where nothing of them was stored; 0
+   *     when nobody knows
    */
   public static Digest restore(
-      List<Stored> stored, List<Integer> unreadable, Segments sizes, RandomGenerator random) {
+      List<Stored> stored,
+      List<Integer> unreadable,
+      long used,
+      Segments sizes,
+      RandomGenerator random) {
     Digest digest = new Digest(sizes, random);
     digest.log.overwrite(unreadable);
+    digest.log.beginAfter(used);
     List<Stored> inOrder = new ArrayList<>(stored);
     inOrder.sort(Comparator.comparingLong(s -> s.header().sequence()));
     if (inOrder.isEmpty()) {

@@ -42,6 +42,15 @@ final class SegmentLog {
     damaged.addAll(unreadable);
   }
 
+  /**
+   * Gives no segment a number up to that one. A checkpoint vouches for segments of which nothing
+   * was written, too: others of their numbers would look like parts of what it vouches for.
+   */
+  synchronized void beginAfter(long used) {
+    next = Math.max(next, used + 1);
+    floor = next;
+  }
+
   /** Puts back what was stored, oldest first; all of it counts as written. */
   synchronized void restore(List<Segment> stored, long baseOfThem) {
     base = baseOfThem;
@@ -53,7 +62,7 @@ final class SegmentLog {
       entries += segment.length();
       bytes += segment.bytes();
       sum += segment.trace();
-      next = segment.sequence + 1;
+      next = Math.max(next, segment.sequence + 1);
     }
     floor = next;
   }

@@ -52,7 +52,8 @@ public final class RateLimit implements AutoCloseable {
     budget.spent(this, nanos);
   }
 
-  private static long spacing(int requestsPerMinute, double share) {
+  /** What one limiter alone needs between any two slots, in nanoseconds. */
+  public static long spacing(int requestsPerMinute, double share) {
     if (requestsPerMinute < 1) {
       throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
     }

@@ -157,10 +157,11 @@ public final class SourceConfig extends LayeredConfig {
     return PrivacySettings.privacy(this, resource);
   }
 
-  /** What of its rows nobody is to see, by the name of each resource that may be read. */
-  public Map<String, Privacy> privacy() {
+  /** What of its rows nobody is to see, by the name of each resource that a location may show. */
+  public Map<String, Privacy> privacyAt(String location) {
     return java.util.stream.Stream.concat(
-            java.util.stream.Stream.of(Catalog.IDENTITY), streams().stream().map(Stream::resource))
+            java.util.stream.Stream.of(Catalog.IDENTITY),
+            ResourceSettings.names(this, location).stream())
         .distinct()
         .collect(Collectors.toMap(Function.identity(), this::privacy));
   }

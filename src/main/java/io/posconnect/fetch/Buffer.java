@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.metrics.TaskMetrics.BufferUse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -60,6 +61,12 @@ public final class Buffer {
   private final IdentityHashMap<SourceRecord, Long> away = new IdentityHashMap<>();
   private int records;
   private long bytes;
+  private long recordsTotal;
+  private long bytesTotal;
+
+  // A wait that lasts is in it as minus its beginning.
+  private long blockedNanos;
+  private int blocked;
   private boolean closed;
   private @Nullable RuntimeException failure;
 
@@ -81,14 +88,32 @@ public final class Buffer {
   void put(Unit unit) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!closed
-          && !(units.isEmpty() && away.isEmpty())
-          && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes)) {
-        notFull.await();
+      if (mustWait(unit)) {
+        awaitRoomFor(unit);
       }
       add(unit);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean mustWait(Unit unit) {
+    return !closed
+        && !(units.isEmpty() && away.isEmpty())
+        && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes);
+  }
+
+  /** The wait is counted while it lasts, since one that has no end is what has to be seen. */
+  private void awaitRoomFor(Unit unit) throws InterruptedException {
+    blocked++;
+    blockedNanos -= System.nanoTime();
+    try {
+      while (mustWait(unit)) {
+        notFull.await();
+      }
+    } finally {
+      blocked--;
+      blockedNanos += System.nanoTime();
     }
   }
 
@@ -114,6 +139,8 @@ public final class Buffer {
     units.add(unit);
     records += unit.records().size();
     bytes += unit.bytes();
+    recordsTotal += unit.records().size();
+    bytesTotal += unit.bytes();
     changed.signalAll();
   }
 
@@ -221,19 +248,13 @@ public final class Buffer {
     }
   }
 
-  public int records() {
+  /** What it holds now, and what has gone through it. */
+  public BufferUse use() {
     lock.lock();
     try {
-      return records;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  public long bytes() {
-    lock.lock();
-    try {
-      return bytes;
+      long nanos = blockedNanos + blocked * System.nanoTime();
+      return new BufferUse(
+          records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(nanos));
     } finally {
       lock.unlock();
     }

@@ -7,7 +7,9 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.Buffer.StoppedException;
+import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -57,6 +59,7 @@ final class Failures {
   private final StreamMetrics metrics;
   private final StatusReporter status;
   private final Time time;
+  private final FailureLog failureLog = new FailureLog(log);
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
   private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
@@ -132,6 +135,7 @@ final class Failures {
   /** The location has said who it is, and is the right one. */
   void identified() {
     identityFailures = 0;
+    tellRecovery();
   }
 
   private void answered() {
@@ -139,9 +143,17 @@ final class Failures {
     if (suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends)) {
       suspension = null;
       probePause = firstProbe();
-      log.info("{}: the service answers again; the stream goes on where it was", settings.stream());
       metrics.recovered();
       status.resumed();
+    }
+    tellRecovery();
+  }
+
+  private void tellRecovery() {
+    if (failureLog.isFailing() && streaks.isEmpty() && identityFailures == 0) {
+      failureLog.recovered(
+          settings.stream() + ": the service answers again; the stream goes on where it was",
+          time.nanoseconds());
     }
   }
 
@@ -150,7 +162,7 @@ final class Failures {
     long now = noted(e);
     fetch.counts().retries++;
     if (isTooMuch(e) && plan.shrink(fetch, serverTime.latest(now))) {
-      log.warn("{}; asking for a shorter window", e.getMessage());
+      log.debug("{}; asking for a shorter window", e.getMessage());
       return;
     }
     if (e instanceof Refused refused) {
@@ -200,10 +212,12 @@ final class Failures {
     }
     Duration pause = location.backoff(++identityFailures, e);
     location.identity().failed(sentNanos, now, pause);
-    log.warn(
-        "{}; nothing is deleted until the location says who it is; asked again in {} ms",
-        e.getMessage(),
-        pause.toMillis());
+    failureLog.failed(
+        e.getMessage()
+            + "; nothing is deleted until the location says who it is; asked again in "
+            + pause.toMillis()
+            + " ms",
+        now);
   }
 
   /** Notes a failure and returns when it was; that the client was closed is none, but the end. */
@@ -211,20 +225,31 @@ final class Failures {
     if (e instanceof Closed) {
       throw new StoppedException();
     }
-    metrics.retried();
+    metrics.requests().ended(outcome(e));
     return time.nanoseconds();
+  }
+
+  private static Outcome outcome(ApiException e) {
+    if (e instanceof Throttled) {
+      return Outcome.THROTTLED;
+    }
+    return e instanceof Refused ? Outcome.REFUSED : Outcome.FAILED;
   }
 
   private void retryLater(Streak streak, ApiException e, long now) {
     Duration delay = location.backoff(streak.times, e);
     notBeforeNanos = now + delay.toNanos();
-    log.warn("{}; attempt {} follows in {} ms", e.getMessage(), streak.times + 1, delay.toMillis());
-    if (streak.times >= PATIENCE) {
-      if (!streak.suspends) {
-        log.error("{}; {} times in a row, the stream is suspended", e.getMessage(), PATIENCE);
-      }
+    if (streak.times < PATIENCE) {
+      failureLog.failed(
+          "%s; attempt %d follows in %d ms"
+              .formatted(e.getMessage(), streak.times + 1, delay.toMillis()),
+          now);
+    } else {
       streak.suspends = true;
-      suspended(String.valueOf(e.getMessage()), now);
+      suspended(
+          String.valueOf(e.getMessage()),
+          PATIENCE + " times in a row, the stream is suspended",
+          now);
     }
   }
 
@@ -244,7 +269,7 @@ final class Failures {
       plan.restart(fetch);
       if (streak.times == 1) {
         notBeforeNanos = now + location.backoff(1, e).toNanos();
-        log.warn("{}; the fetch starts again", e.getMessage());
+        failureLog.failed(e.getMessage() + "; the fetch starts again", now);
         return;
       }
     }
@@ -284,22 +309,23 @@ final class Failures {
   /** Somebody must do something; nothing is asked until it may have been done. */
   void suspend(String reason, long now) {
     credentialsRenewed = false;
-    suspended(reason, now);
+    suspended(
+        reason,
+        "the stream is suspended and probed again in " + probePause.toSeconds() + " s",
+        now);
     notBeforeNanos = now + probePause.toNanos();
-    log.error(
-        "{}; the stream is suspended and probed again in {} s", reason, probePause.toSeconds());
     probePause = shorter(probePause.multipliedBy(2), settings.probeBackoffMax());
   }
 
   /** Only another configuration, and with it another task, can mend that. */
   void suspendForGood(String reason) {
     long now = time.nanoseconds();
-    suspended(reason, now);
+    suspended(reason, "the stream is suspended until then", now);
     notBeforeNanos = now + NEVER_NANOS;
-    log.error("{}; the stream is suspended until then", reason);
   }
 
-  private void suspended(String reason, long now) {
+  private void suspended(String reason, String consequence, long now) {
+    failureLog.suspended(Problem.codeOf(reason), reason + "; " + consequence, now);
     suspension = Suspension.of(reason, now, suspension);
     metrics.suspended(reason);
     status.suspended(reason);

@@ -14,16 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Draws what follows from a complete fetch: deletes, a new position, and the checkpoint that tells
  * of both.
  */
 final class FetchCompletion {
-
-  private static final Logger log = LoggerFactory.getLogger(FetchCompletion.class);
 
   // A list that loses rows whenever it is read must be done with at some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
@@ -217,7 +213,6 @@ final class FetchCompletion {
                   + " allows; nothing is deleted before another full read confirms it in "
                   + Duration.ofNanos(verdict.confirmNanos() - now).toSeconds()
                   + " s");
-      log.warn(line);
       status.deletesHeld(line);
     } else {
       status.deletesReleased(verdict.gone().size());

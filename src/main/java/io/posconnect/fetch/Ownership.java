@@ -53,7 +53,7 @@ final class Ownership {
   /** Asks the location who it is: one request, which the limiter has allowed. */
   void askIdentity(long nowNanos) throws ApiException {
     LocationIdentity identity = location.identity();
-    metrics.requested();
+    metrics.requests().sent();
     int version = identity.version();
     try (Rows rows =
         location.client().open(identity.resourceName(), identity.request(), identity.shape())) {
@@ -105,7 +105,7 @@ final class Ownership {
     if (wait > 0) {
       return wait;
     }
-    metrics.requested();
+    metrics.requests().sent();
     Verdict verdict;
     try (Rows rows =
         location.client().open(resource.name(), request, resource.retrieval().shape(request))) {

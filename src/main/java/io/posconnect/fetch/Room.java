@@ -10,8 +10,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes room in a digest that may hold no more keys: a key is remembered until then, and what is
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class Room {
-
-  private static final Logger log = LoggerFactory.getLogger(Room.class);
 
   // Forgetting sorts the keys by age, so it is not done for each one.
   private static final int SHARE = 100;
@@ -196,7 +192,6 @@ final class Room {
                 + settings.digestMaxKeys()
                 + " can hold; "
                 + consequence);
-    log.warn(line);
     status.ceilingReached(line);
   }
 }

@@ -1,52 +1,95 @@
 package io.posconnect.fetch;
 
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.record.Status;
+import io.posconnect.resource.Stream;
+import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Puts what becomes of one stream on the status topic: a record where its state changes, none while
- * it stays. For the thread that holds the stream.
+ * Tells the status topic and the log what becomes of one stream: where its state changes, and
+ * nothing while it stays. For the thread that holds the stream.
  */
 final class StatusReporter {
 
+  private static final Logger log = LoggerFactory.getLogger(StatusReporter.class);
+
   private static final long PROGRESS_NANOS = Duration.ofSeconds(30).toNanos();
 
+  private final Stream stream;
   private final StreamOutput output;
+  private final StreamMetrics metrics;
   private final Time time;
   private boolean snapshotRuns;
   private long progressNanos;
+  private long snapshotBeganNanos;
   private long snapshotRows;
   private String suspension = "";
   private boolean deletesHeld;
   private boolean ceiling;
 
-  StatusReporter(StreamOutput output, Time time) {
+  StatusReporter(Stream stream, StreamOutput output, StreamMetrics metrics, Time time) {
+    this.stream = stream;
+    this.metrics = metrics;
     this.output = output;
     this.time = time;
   }
 
-  /** A response of a first full read has brought so many rows. */
-  void snapshotRead(long rows) {
+  /**
+   * A response of a first full read has brought so many rows.
+   *
+   * @param window of the fetch that it belongs to
+   */
+  void snapshotRead(long rows, Window window) {
     long now = time.nanoseconds();
     if (!snapshotRuns) {
       snapshotRuns = true;
       progressNanos = now;
+      snapshotBeganNanos = now;
+      log.info("{}: the snapshot begins{}", stream, place(window));
       report(Status.Type.SNAPSHOT_STARTED, Map.of());
     }
     snapshotRows += rows;
+    metrics.snapshotGoesOn(snapshotRows, remaining(window));
     if (now - progressNanos >= PROGRESS_NANOS) {
       progressNanos = now;
+      log.info("{}: the snapshot goes on{}, {}", stream, place(window), snapshotProgress(now));
       report(Status.Type.SNAPSHOT_IN_PROGRESS, Map.of("rows", Long.toString(snapshotRows)));
     }
+  }
+
+  /** Where a backfill is, and what remains; of a list nobody knows how long it is. */
+  private String place(Window window) {
+    return window.hasFrom()
+        ? " at " + window.from() + ", " + remaining(window).toDays() + " days remain"
+        : "";
+  }
+
+  private Duration remaining(Window window) {
+    Instant now = now();
+    return window.hasFrom() && window.from().isBefore(now)
+        ? Duration.between(window.from(), now)
+        : Duration.ZERO;
+  }
+
+  private String snapshotProgress(long now) {
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - snapshotBeganNanos));
+    return "%d rows in %d s, %d rows/s"
+        .formatted(snapshotRows, millis / 1000, snapshotRows * 1000 / millis);
   }
 
   /** The first full read is complete. */
   void snapshotCompleted() {
     if (snapshotRuns) {
       snapshotRuns = false;
+      metrics.snapshotCompleted();
+      log.info("{}: the snapshot is complete, {}", stream, snapshotProgress(time.nanoseconds()));
       report(Status.Type.SNAPSHOT_COMPLETED, Map.of("rows", Long.toString(snapshotRows)));
       snapshotRows = 0;
     }
@@ -74,6 +117,7 @@ final class StatusReporter {
   void deletesHeld(String reason) {
     if (!deletesHeld) {
       deletesHeld = true;
+      log.warn(reason);
       output.status(Status.of(Status.Type.DELETES_HELD, reason, now()));
     }
   }
@@ -82,6 +126,7 @@ final class StatusReporter {
   void deletesReleased(int deleted) {
     if (deletesHeld) {
       deletesHeld = false;
+      log.info("{}: a second read has come, {} of the keys are deleted", stream, deleted);
       report(Status.Type.DELETES_RELEASED, Map.of("deleted", Integer.toString(deleted)));
     }
   }
@@ -90,6 +135,7 @@ final class StatusReporter {
   void ceilingReached(String reason) {
     if (!ceiling) {
       ceiling = true;
+      log.warn(reason);
       output.status(Status.of(Status.Type.CEILING_REACHED, reason, now()));
     }
   }

@@ -15,6 +15,7 @@ import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -90,7 +91,7 @@ public final class StreamFetcher {
     this.metrics = metrics;
     this.time = time;
     this.plan = plan;
-    status = new StatusReporter(output, time);
+    status = new StatusReporter(settings.stream(), output, metrics, time);
     Room room = new Room(settings, plan, digest, metrics, status, new SplittableRandom());
     emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
@@ -247,6 +248,8 @@ public final class StreamFetcher {
       } catch (CeilingException e) {
         ceilingReached(fetch, e);
       }
+    } else {
+      metrics.requests().waits(wait);
     }
     return wait;
   }
@@ -291,7 +294,7 @@ public final class StreamFetcher {
     failures.sends(now);
     fetch.attempt(now, time.milliseconds(), digest.tick());
     plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
-    metrics.requested();
+    metrics.requests().sent();
     if (!read(fetch, completion.begins(fetch))) {
       ended(fetch);
     }
@@ -312,8 +315,10 @@ public final class StreamFetcher {
       throws ApiException, CeilingException, StrayPageException, InterruptedException {
     Resource resource = settings.resource();
     Request request = fetch.request();
+    long sentNanos = time.nanoseconds();
     try (Rows rows =
         location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
+      metrics.requests().answered(Duration.ofNanos(time.nanoseconds() - sentNanos));
       serverTime.sample(rows.date());
       Instant arrival = Instant.ofEpochMilli(time.milliseconds());
       fetch.stamp(fetch.source().told(rows.date().orElse(arrival)));
@@ -321,10 +326,11 @@ public final class StreamFetcher {
       try {
         emitter.read(rows, fetch, repeats);
       } finally {
+        metrics.requests().received(rows.bytes());
         replaced(rows.replaced());
       }
       if (fetch.source().snapshot()) {
-        status.snapshotRead(fetch.counts().rows - before);
+        status.snapshotRead(fetch.counts().rows - before, fetch.window());
       }
       return fetch.advance(rows.end());
     }

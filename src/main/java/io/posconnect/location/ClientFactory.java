@@ -66,7 +66,7 @@ public interface ClientFactory {
         config.proxy().map(ProxyServer::of).orElse(ProxyServer.NONE),
         config.ssl(),
         BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()),
-        config.privacy());
+        config.privacyAt(location.name()));
   }
 
   static Credentials credentials(LocationSettings location) {

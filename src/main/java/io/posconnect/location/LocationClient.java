@@ -46,6 +46,7 @@ public final class LocationClient implements Location, AutoCloseable {
   private final RandomGenerator random = new Random();
   private volatile Credentials credentials;
   private long renewedNanos;
+  private boolean unresolved;
 
   /**
    * A location that has made no request yet.
@@ -142,16 +143,21 @@ public final class LocationClient implements Location, AutoCloseable {
   /** What the configuration says now; empty while it cannot be resolved. */
   private Optional<Credentials> configured() {
     try {
-      return Optional.of(
-          ClientFactory.credentials(SourceConfig.again(context.configs()).location(name)));
+      Credentials now =
+          ClientFactory.credentials(SourceConfig.again(context.configs()).location(name));
+      unresolved = false;
+      return Optional.of(now);
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {
       // A provider may throw whatever it likes. A secret may be half-written at this very moment;
       // the message of a provider may show it.
-      log.warn(
-          Problem.KEY_UNRESOLVED.at(
-              name, "no new key can be read (" + e.getClass().getName() + ")"));
+      if (!unresolved) {
+        unresolved = true;
+        log.warn(
+            Problem.KEY_UNRESOLVED.at(
+                name, "no new key can be read (" + e.getClass().getName() + ")"));
+      }
       return Optional.empty();
     }
   }

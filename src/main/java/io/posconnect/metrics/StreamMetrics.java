@@ -1,17 +1,15 @@
 package io.posconnect.metrics;
 
+import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.MetricNameTemplate;
-import org.apache.kafka.common.metrics.MetricConfig;
-import org.apache.kafka.common.metrics.stats.Rate;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -22,98 +20,118 @@ public final class StreamMetrics {
 
   /** Every metric of a stream, in the order in which a person reads them. */
   static final List<Metric<StreamMetrics>> METRICS =
-      List.of(
-          metric("requests-total", "Requests sent, repeated ones included.", m -> m.requests.sum()),
-          metric("requests-rate", "Requests per second.", m -> m.requestsRate.perSecond()),
-          metric(
-              "retries-total",
-              "Requests that failed and were to be made again.",
-              m -> m.retries.sum()),
-          metric("fetches-total", "Complete fetches.", m -> m.fetches.sum()),
-          metric(
-              "rows-received-total",
-              "Rows that the service sent in complete fetches.",
-              m -> m.rowsReceived.sum()),
-          metric(
-              "rows-received-rate",
-              "Rows of complete fetches per second.",
-              m -> m.rowsReceivedRate.perSecond()),
-          metric("events-created-total", "Events of new rows (`c`).", m -> m.created.sum()),
-          metric("events-updated-total", "Events of changed rows (`u`).", m -> m.updated.sum()),
-          metric(
-              "events-deleted-total",
-              "Events of vanished rows (`d`), tombstones not counted.",
-              m -> m.deleted.sum()),
-          metric(
-              "events-read-total",
-              "Events of rows that a snapshot or a first backfill found (`r`).",
-              m -> m.read.sum()),
-          metric(
-              "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
-          metric(
-              "suppressed-total",
-              "Rows of complete fetches that brought no news.",
-              m -> m.suppressed.sum()),
-          metric(
-              "type-mismatches-total",
-              "Values of complete fetches that did not fit their declared type and went to `extra`.",
-              m -> m.typeMismatches.sum()),
-          metric(
-              "dead-letters-total",
-              "Rows of complete fetches that could not become events.",
-              m -> m.deadLetters.sum()),
-          metric(
-              "replaced-bytes-total",
-              "Bytes that were not UTF-8, and halves of surrogate pairs in names, now U+FFFD.",
-              m -> m.replaced.sum()),
-          metric(
-              "last-fetch-duration-ms",
-              "From the first request to the last row of the last complete fetch; -1 before it.",
-              m -> m.lastFetch.durationMs),
-          metric(
-              "last-fetch-rows",
-              "Rows that the last complete fetch received; -1 before it.",
-              m -> m.lastFetch.rows),
-          metric(
-              "millis-since-last-fetch",
-              "Since the last complete fetch ended; before it, since the task started.",
-              m -> m.time.hiResClockMs() - m.lastFetch.endedMs),
-          metric(
-              "watermark-epoch-ms",
-              "Server time up to which the stream is complete; -1 while unknown.",
-              m -> m.watermarkEpochMs),
-          metric(
-              "watermark-lag-ms",
-              "How far the watermark is behind the server's clock; -1 while unknown.",
-              StreamMetrics::watermarkLagMs),
-          metric(
-              "clock-skew-ms",
-              "How far the server's clock is ahead of the worker's; negative: behind; 0 until measured.",
-              m -> m.skewMs),
-          metric(
-              "digest-keys",
-              "Keys whose contents are remembered; their ceiling is a setting.",
-              m -> m.digestKeys),
-          metric(
-              "deletes-pending",
-              "Keys that vanished, too many within an hour to believe, and wait for a confirming read.",
-              m -> m.deletesPending),
-          metric(
-              "full-retention",
-              "1: every key is remembered; 0: only those of the last window, so no deletes are seen.",
-              m -> m.fullRetention ? 1 : 0),
-          metric(
-              "suspended",
-              "1: the stream is suspended until a probe succeeds; 0: it is read.",
-              m -> m.isSuspended() ? 1 : 0),
-          metric(
-              "suspension-reason",
-              "Why it is suspended, in one line; empty when it is not.",
-              m -> m.suspension.reason),
-          metric(
-              "suspended-since-epoch-ms",
-              "Since when it has been suspended without a break; -1 when it is not.",
-              m -> m.suspension.sinceEpochMs));
+      Stream.concat(RequestMetrics.METRICS.stream(), own().stream()).toList();
+
+  private static List<Metric<StreamMetrics>> own() {
+    return List.of(
+        metric("fetches-total", "Complete fetches.", m -> m.fetches.sum()),
+        metric(
+            "rows-received-total",
+            "Rows that the service sent in complete fetches.",
+            m -> m.rowsReceived.sum()),
+        metric(
+            "rows-received-rate",
+            "Rows of complete fetches per second.",
+            m -> m.rowsReceivedRate.perSecond()),
+        metric("events-created-total", "Events of new rows (`c`).", m -> m.created.sum()),
+        metric("events-updated-total", "Events of changed rows (`u`).", m -> m.updated.sum()),
+        metric(
+            "events-deleted-total",
+            "Events of vanished rows (`d`), tombstones not counted.",
+            m -> m.deleted.sum()),
+        metric(
+            "events-read-total",
+            "Events of rows that a snapshot or a first backfill found (`r`).",
+            m -> m.read.sum()),
+        metric(
+            "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
+        metric(
+            "suppressed-total",
+            "Rows of complete fetches that brought no news.",
+            m -> m.suppressed.sum()),
+        metric(
+            "type-mismatches-total",
+            "Values of complete fetches that did not fit their declared type and went to `extra`.",
+            m -> m.typeMismatches.sum()),
+        metric(
+            "dead-letters-total",
+            "Rows of complete fetches that could not become events.",
+            m -> m.deadLetters.sum()),
+        metric(
+            "replaced-bytes-total",
+            "Bytes that were not UTF-8, and halves of surrogate pairs in names, now U+FFFD.",
+            m -> m.replaced.sum()),
+        metric(
+            "last-fetch-duration-ms",
+            "From the first request to the last row of the last complete fetch; -1 before it.",
+            m -> m.lastFetch.durationMs),
+        metric(
+            "last-fetch-rows",
+            "Rows that the last complete fetch received; -1 before it.",
+            m -> m.lastFetch.rows),
+        metric(
+            "millis-since-last-fetch",
+            "Since the last complete fetch ended; before it, since the task started.",
+            StreamMetrics::sinceLastFetchMs),
+        metric(
+            "interval-ms",
+            "How often the stream is read: its interval, or as often as its limit allows.",
+            m -> m.intervalMs),
+        metric(
+            "overdue-ms",
+            "By how much more than the interval the last complete fetch is past.",
+            m -> Math.max(0, m.sinceLastFetchMs() - m.intervalMs)),
+        metric(
+            "snapshot-running",
+            "1: the first full read is under way; 0: it is complete, or has not begun.",
+            m -> m.snapshotRows == UNKNOWN ? 0 : 1),
+        metric(
+            "snapshot-rows",
+            "Rows that it has read since the task started; -1 when none is under way.",
+            m -> m.snapshotRows),
+        metric(
+            "backfill-remaining-ms",
+            "From the beginning of the window that a backfill reads until now; 0 when none is under way.",
+            m -> m.backfillRemainingMs),
+        metric(
+            "watermark-epoch-ms",
+            "Server time up to which the stream is complete; -1 while unknown.",
+            m -> m.watermarkEpochMs),
+        metric(
+            "watermark-lag-ms",
+            "How far the watermark is behind the server's clock; -1 while unknown.",
+            StreamMetrics::watermarkLagMs),
+        metric(
+            "clock-skew-ms",
+            "How far the server's clock is ahead of the worker's; negative: behind; 0 until measured.",
+            m -> m.skewMs),
+        metric("digest-keys", "Keys whose contents are remembered.", m -> m.digestKeys),
+        metric("digest-keys-max", "Their ceiling, `digest.max.keys`.", m -> m.digestKeysMax),
+        metric(
+            "deletes-pending",
+            "Keys that vanished, too many within an hour to believe, and wait for a confirming read.",
+            m -> m.deletesPending),
+        metric(
+            "full-retention",
+            "1: every key is remembered; 0: only those of the last window, so no deletes are seen.",
+            m -> m.fullRetention ? 1 : 0),
+        metric(
+            "suspended",
+            "1: the stream is suspended until a probe succeeds; 0: it is read.",
+            m -> m.isSuspended() ? 1 : 0),
+        metric(
+            "suspension-code",
+            "The digits of the code that says why, such as 201 of POS-201; 0 when it is not.",
+            m -> m.suspension.code()),
+        metric(
+            "suspension-reason",
+            "Why it is suspended, in one line; empty when it is not.",
+            m -> m.suspension.reason),
+        metric(
+            "suspended-since-epoch-ms",
+            "Since when it has been suspended without a break; -1 when it is not.",
+            m -> m.suspension.sinceEpochMs));
+  }
 
   private static final long UNKNOWN = -1;
   private static final int LONGEST_REASON = 300;
@@ -121,8 +139,7 @@ public final class StreamMetrics {
   private static final Suspension NOT_SUSPENDED = new Suspension("", UNKNOWN);
 
   private final Time time;
-  private final LongAdder requests = new LongAdder();
-  private final LongAdder retries = new LongAdder();
+  private final RequestMetrics requests;
   private final LongAdder fetches = new LongAdder();
   private final LongAdder rowsReceived = new LongAdder();
   private final LongAdder created = new LongAdder();
@@ -133,13 +150,16 @@ public final class StreamMetrics {
   private final LongAdder typeMismatches = new LongAdder();
   private final LongAdder deadLetters = new LongAdder();
   private final LongAdder replaced = new LongAdder();
-  private final RateOf requestsRate;
   private final RateOf rowsReceivedRate;
   private final RateOf eventsRate;
   private volatile LastFetch lastFetch;
   private volatile long watermarkEpochMs = UNKNOWN;
   private volatile long skewMs;
+  private volatile long intervalMs;
+  private volatile long snapshotRows = UNKNOWN;
+  private volatile long backfillRemainingMs;
   private volatile int digestKeys;
+  private volatile int digestKeysMax;
   private volatile int deletesPending;
   private volatile boolean fullRetention = true;
   private volatile Suspension suspension = NOT_SUSPENDED;
@@ -147,13 +167,13 @@ public final class StreamMetrics {
   public StreamMetrics(Time time) {
     this.time = Objects.requireNonNull(time, "time is null");
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
-    this.requestsRate = new RateOf(requests::sum, time);
+    this.requests = new RequestMetrics(time);
     this.rowsReceivedRate = new RateOf(rowsReceived::sum, time);
     this.eventsRate =
         new RateOf(() -> created.sum() + updated.sum() + deleted.sum() + read.sum(), time);
   }
 
-  private static Metric<StreamMetrics> metric(
+  static Metric<StreamMetrics> metric(
       String name, String meaning, Function<StreamMetrics, Object> value) {
     return new Metric<>(
         new MetricNameTemplate(
@@ -161,16 +181,32 @@ public final class StreamMetrics {
         value);
   }
 
-  /** A request is about to be sent. */
-  public void requested() {
-    requests.increment();
-    requestsRate.look();
-    eventsRate.look();
+  /** What the service does to the stream. */
+  public RequestMetrics requests() {
+    return requests;
   }
 
-  /** A request failed and will be made again. */
-  public void retried() {
-    retries.increment();
+  /** The stream is read so often, and remembers so many keys at most. */
+  public void configured(Duration interval, int mostKeys) {
+    intervalMs = interval.toMillis();
+    digestKeysMax = mostKeys;
+  }
+
+  /**
+   * The first full read goes on.
+   *
+   * @param rows read since the task started
+   * @param remaining of a backfill; zero of another
+   */
+  public void snapshotGoesOn(long rows, Duration remaining) {
+    snapshotRows = rows;
+    backfillRemainingMs = remaining.toMillis();
+  }
+
+  /** The first full read is complete. */
+  public void snapshotCompleted() {
+    snapshotRows = UNKNOWN;
+    backfillRemainingMs = 0;
   }
 
   /** An event of a new row went into the buffer. */
@@ -262,6 +298,10 @@ public final class StreamMetrics {
     return suspension.sinceEpochMs != UNKNOWN;
   }
 
+  private long sinceLastFetchMs() {
+    return time.hiResClockMs() - lastFetch.endedMs;
+  }
+
   private long watermarkLagMs() {
     long watermark = watermarkEpochMs;
     // Both on the server's clock, of which there is an estimate only: a lag is never negative.
@@ -272,34 +312,10 @@ public final class StreamMetrics {
   private record LastFetch(long rows, long durationMs, long endedMs) {}
 
   /** Why, and since the first of the failures that follow one another. */
-  private record Suspension(String reason, long sinceEpochMs) {}
-
-  /**
-   * Kafka's rate of a total over its last windows. It looks at the total now and then, at each
-   * request at the least, so that counting a row costs nothing more.
-   */
-  private static final class RateOf {
-    private static final MetricConfig WINDOWS = new MetricConfig();
-
-    private final LongSupplier total;
-    private final Time time;
-    private final Rate rate = new Rate(TimeUnit.SECONDS);
-    private long seen;
-
-    RateOf(LongSupplier total, Time time) {
-      this.total = total;
-      this.time = time;
-    }
-
-    synchronized void look() {
-      long now = total.getAsLong();
-      rate.record(WINDOWS, (double) (now - seen), time.hiResClockMs());
-      seen = now;
-    }
-
-    synchronized double perSecond() {
-      look();
-      return rate.measure(WINDOWS, time.hiResClockMs());
+  private record Suspension(String reason, long sinceEpochMs) {
+    int code() {
+      String code = Problem.codeOf(reason);
+      return code.isEmpty() ? 0 : Integer.parseInt(code.substring(code.indexOf('-') + 1));
     }
   }
 }

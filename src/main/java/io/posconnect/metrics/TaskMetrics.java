@@ -11,8 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.MetricNameTemplate;
 import org.apache.kafka.common.metrics.JmxReporter;
 import org.apache.kafka.common.metrics.KafkaMetricsContext;
@@ -41,11 +40,33 @@ public final class TaskMetrics implements AutoCloseable {
           metric(
               "buffer-records",
               "Records that wait for the worker to take them.",
-              m -> m.bufferRecords.getAsInt()),
+              m -> m.buffer.get().records()),
           metric(
               "buffer-bytes",
               "Estimated size of those records; its ceiling is a setting.",
-              m -> m.bufferBytes.getAsLong()));
+              m -> m.buffer.get().bytes()),
+          metric(
+              "records-total",
+              "Records of all topics that were given to the worker or wait for it.",
+              m -> m.buffer.get().recordsTotal()),
+          metric(
+              "record-bytes-total",
+              "Estimated size of all of them.",
+              m -> m.buffer.get().bytesTotal()),
+          metric(
+              "buffer-blocked-ms-total",
+              "Time for which reading waited for the worker to take records, of all fetch threads.",
+              m -> m.buffer.get().blockedMs()));
+
+  /**
+   * What the buffer between reading and the worker holds, and what has gone through it.
+   *
+   * @param blockedMs for how long reading has waited for room
+   */
+  public record BufferUse(
+      int records, long bytes, long recordsTotal, long bytesTotal, long blockedMs) {
+    static final BufferUse NONE = new BufferUse(0, 0, 0, 0, 0);
+  }
 
   private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
 
@@ -58,8 +79,7 @@ public final class TaskMetrics implements AutoCloseable {
   private final String name;
   private final Map<Stream, StreamMetrics> streams;
   private final Metrics registry;
-  private volatile IntSupplier bufferRecords = () -> 0;
-  private volatile LongSupplier bufferBytes = () -> 0;
+  private volatile Supplier<BufferUse> buffer = () -> BufferUse.NONE;
 
   /**
    * @param connector the connector's name
@@ -140,9 +160,8 @@ public final class TaskMetrics implements AutoCloseable {
   }
 
   /** From now on the buffer is asked for its load, on whichever thread reads the metric. */
-  public void buffer(IntSupplier records, LongSupplier bytes) {
-    bufferRecords = Objects.requireNonNull(records, "records is null");
-    bufferBytes = Objects.requireNonNull(bytes, "bytes is null");
+  public void buffer(Supplier<BufferUse> use) {
+    buffer = Objects.requireNonNull(use, "use is null");
   }
 
   private long streamsSuspended() {

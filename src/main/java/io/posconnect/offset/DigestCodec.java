@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.apache.kafka.connect.errors.ConnectException;
 
 /**
  * The stored form of one segment of a digest: an image to an offset, and back.
@@ -34,6 +35,9 @@ import java.util.zip.CRC32C;
  * <p>Lengths, counts and gaps are unsigned variable-length integers of 7 bits a byte; a code unit
  * takes 1 to 3 bytes, as UTF-8 would for a character of its own, so that any text survives. All is
  * in Base64 without padding. A number key costs 10 to 12 characters.
+ *
+ * <p>The field, the Base64, the version in front and the checksum behind are the same in every
+ * version, so that an older build can tell what a newer one wrote from what is damaged.
  */
 public final class DigestCodec {
 
@@ -165,6 +169,21 @@ public final class DigestCodec {
     }
   }
 
+  /** Refuses what a newer build has written to a slot; damage is left to {@link #decode}. */
+  public static void refuseNewer(StreamPartition slot, Map<String, ?> offset) {
+    if (!(offset.get(FIELD) instanceof String text)) {
+      return;
+    }
+    try {
+      byte[] bytes = bytes(text);
+      if (isWhole(bytes) && bytes[0] > VERSION) {
+        throw new ConnectException(StreamOffsetFields.newer(slot.toString(), bytes[0], VERSION));
+      }
+    } catch (DamagedException e) {
+      // Whoever reads it says so.
+    }
+  }
+
   /**
    * Reads the offset of a slot.
    *
@@ -181,13 +200,21 @@ public final class DigestCodec {
     if (bytes[0] != VERSION) {
       throw new DamagedException("its version is " + bytes[0] + ", known is " + VERSION);
     }
-    int end = bytes.length - CHECKSUM;
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, end);
-    if (new ByteReader(bytes, end, bytes.length).big(CHECKSUM) != crc.getValue()) {
+    if (!isWhole(bytes)) {
       throw new DamagedException("its checksum does not fit");
     }
+    int end = bytes.length - CHECKSUM;
     return content(slot, new ByteReader(bytes, 1, end), DigestScope.of(offset));
+  }
+
+  private static boolean isWhole(byte[] bytes) throws DamagedException {
+    int end = bytes.length - CHECKSUM;
+    if (end < 1) {
+      return false;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, end);
+    return new ByteReader(bytes, end, bytes.length).big(CHECKSUM) == crc.getValue();
   }
 
   private static byte[] bytes(String text) throws DamagedException {

@@ -49,6 +49,10 @@ public record StreamOffset(
   /** The time of a reconciliation that has not been. */
   public static final Instant NEVER = Instant.MIN;
 
+  /**
+   * Of the form that is written. A later form says its version under the same name, so that an
+   * older build refuses it. A field that an older build may drop needs no other version.
+   */
   private static final long VERSION = 1;
 
   /** How far the first full read is. */
@@ -254,21 +258,22 @@ public record StreamOffset(
   /**
    * Reads an offset as Connect gives it; empty when there is none.
    *
-   * @throws ConnectException when it is damaged, saying what is wrong and what to do
+   * @throws ConnectException when it is damaged or newer, saying what is wrong and what to do
    */
   public static Optional<StreamOffset> fromMap(Stream stream, @Nullable Map<String, ?> map) {
     if (map == null || map.isEmpty()) {
       return Optional.empty();
     }
     StreamOffsetFields fields = new StreamOffsetFields(stream, map);
+    // First of all: nothing else of a newer form may mean what it seems to.
+    if (map.containsKey(StreamOffsetFields.VERSION)) {
+      fields.expectVersion(VERSION);
+    }
     Instant watermark = fields.instant(StreamOffsetFields.WATERMARK);
     if (map.size() == 1) {
       return Optional.of(rewoundTo(watermark));
     }
-    long version = fields.integer(StreamOffsetFields.VERSION);
-    if (version != VERSION) {
-      throw fields.damaged("its version is " + version + ", known is " + VERSION, null);
-    }
+    fields.expectVersion(VERSION);
     return Optional.of(
         new StreamOffset(
             watermark,

@@ -64,6 +64,24 @@ final class StreamOffsetFields {
     throw wrong(field, "a whole number", null);
   }
 
+  /** Refuses an offset of another version. */
+  void expectVersion(long known) {
+    long version = integer(VERSION);
+    if (version > known) {
+      throw new ConnectException(newer(stream.id(), version, known));
+    }
+    if (version != known) {
+      throw damaged("its version is " + version + ", known is " + known, null);
+    }
+  }
+
+  /** What to say where a newer build has written. */
+  static String newer(String partition, long version, long known) {
+    return Problem.OFFSET_NEWER.at(
+        partition,
+        "the stored offset is of version %d, this build reads %d".formatted(version, known));
+  }
+
   int count(String field) {
     long value = integer(field);
     if (value < 1 || value > Integer.MAX_VALUE) {

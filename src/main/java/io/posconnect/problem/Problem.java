@@ -8,7 +8,7 @@ package io.posconnect.problem;
  * <p>The codes are public: one that was released keeps its meaning for ever and is never used
  * again. The first digit tells where to look: 1 the configuration, 2 the key and what it may read,
  * 3 the way to the service, 4 what the service answers, 5 rows, 6 position and digest, 7 the
- * worker.
+ * worker, 8 the command line tool.
  *
  * <p>Neither keys nor bodies may be part of what is told; whoever fills in {@code what} sees to it.
  */
@@ -240,10 +240,10 @@ public enum Problem {
   KEY_FIELDS_CHANGED(
       "POS-603",
       "keys are made of other fields than before",
-      "Key fields, their types or the way they are hashed were changed under rows that stand in the"
-          + " topic. Nothing is read or deleted.",
-      "put them back, or give snapshot.id a new value to have every row emitted again under its new"
-          + " key, beside the old ones"),
+      "Key fields, their types or the way they are hashed were changed under rows that stand in the topic."
+          + " Nothing is read or deleted.",
+      "put them back, or give snapshot.id a new value to have every row emitted again under its new key,"
+          + " beside the old ones"),
   KEYS_REPLACED(
       "POS-607",
       "every row is emitted under a new key",
@@ -259,15 +259,15 @@ public enum Problem {
   OFFSET_UNREADABLE(
       "POS-605",
       "the stored offset cannot be read",
-      "A stored offset was written by another version or by hand.",
-      "stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on from"
-          + " there, or to null, to read everything again"),
+      "A stored offset is damaged, or was written by hand.",
+      "stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on from there, or to"
+          + " null, to read everything again"),
   SNAPSHOT_BEGINS(
       "POS-606",
       "everything is read and emitted once more",
-      "Another snapshot.id, topic, path or retrieval, other ignore.fields, exclude.fields or"
-          + " hash.fields, another hash.salt, or a raised digest.max.keys: what was said before is not"
-          + " what has to be known now.",
+      "Another snapshot.id, topic, path or retrieval, other ignore.fields, exclude.fields or hash.fields,"
+          + " another hash.salt, or a raised digest.max.keys: what was said before is not what has to be"
+          + " known now.",
       "nothing; events of the new snapshot have op r"),
   CONTRACT_CHANGED(
       "POS-608",
@@ -284,6 +284,13 @@ public enum Problem {
           + " Nothing is read.",
       "put the scale back; or declare the field under another name with the service's name as an"
           + " alias; or have the events written to another topic"),
+  OFFSET_NEWER(
+      "POS-610",
+      "the stored offset is of a newer version",
+      "An older archive was put in the place of a newer one that stores offsets in another form. Nothing is read,"
+          + " and nothing that is stored is changed.",
+      "install the newer version again on every worker; or stop the connector and delete all of its offsets, to"
+          + " have everything read and emitted once more"),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails, since one of its streams is suspended",
@@ -311,7 +318,19 @@ public enum Problem {
       "POS-705",
       "the task did not end in time",
       "Something was still under way when the task was stopped.",
-      "nothing; if it lasts, restart the worker");
+      "nothing; if it lasts, restart the worker"),
+  CONFIGURATION_UNREADABLE(
+      "POS-801",
+      "the file is no configuration of a connector",
+      "The command line tool was given a file that it cannot read.",
+      "give the JSON that is posted to Connect, or properties"),
+  REFERENCE_UNRESOLVED(
+      "POS-802",
+      "a reference leads nowhere",
+      "A setting refers to a secret that is not here: the file, its entry or the variable is missing, or only the"
+          + " worker knows the provider.",
+      "run the tool where the worker runs, or give the value as a reference to a variable:"
+          + " --set 'setting=${env:NAME}'");
 
   private final String code;
   private final String summary;
@@ -362,5 +381,10 @@ public enum Problem {
    */
   public String at(String subject, String detail) {
     return code + " " + subject + ": " + detail + "; " + remedy;
+  }
+
+  /** The code with which such a line begins; empty of another text. */
+  public static String codeOf(String line) {
+    return line.startsWith("POS-") ? line.substring(0, line.indexOf(' ')) : "";
   }
 }

@@ -27,7 +27,8 @@ public final class ProblemDocs {
     ANSWERS("4", "What the service answers"),
     ROWS("5", "Rows"),
     POSITION("6", "Position and digest"),
-    WORKER("7", "Streams, tasks and the worker");
+    WORKER("7", "Streams, tasks and the worker"),
+    TOOL("8", "The command line tool");
 
     private final String digit;
     private final String title;

@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -74,7 +75,7 @@ public record Status(Type type, Map<String, String> data, Instant time) {
    */
   public static Status of(Type type, String reason, Instant time) {
     Map<String, String> data = new LinkedHashMap<>();
-    data.put("code", reason.substring(0, Math.max(0, reason.indexOf(' '))));
+    data.put("code", Problem.codeOf(reason));
     data.put("reason", reason);
     return new Status(type, data, time);
   }

@@ -7,6 +7,10 @@
  * {@code extra} together are the row. A {@link io.posconnect.resource.Key} is persisted, so its
  * text never changes its spelling from one version to the next.
  *
+ * <p>Nothing but names and types reaches a key's schema, because a key's bytes begin with what a
+ * registry calls it; location stands in the row as well, because not every consumer reads keys; no
+ * field is a reserved word, because sinks do not quote; and what was released is never taken back.
+ *
  * <p>Decisions. The timestamp of a Kafka record is left to the producer: a broker refuses a time
  * that lies too far ahead and deletes by one that lies behind, and the service's clock must be able
  * to do neither; its time is {@code source.ts_ms}. All fields but the key are optional, whatever a

@@ -2,6 +2,7 @@ package io.posconnect.task;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
@@ -101,6 +102,7 @@ public final class OffsetLoader {
               Digest.restore(
                   restored.stored(id, each.wanted.scope()),
                   restored.unreadable(),
+                  each.position.map(position -> position.vouched().sequence()).orElse(0L),
                   segments,
                   random);
       Resumption resumption = new Resumption(each.wanted, each.position, restored, digest);
@@ -134,6 +136,7 @@ public final class OffsetLoader {
       for (Map<String, String> partition : asked) {
         Map<String, Object> offset = offsets.get(partition);
         if (offset != null && !offset.isEmpty()) {
+          DigestCodec.refuseNewer(StreamPartition.parse(partition), offset);
           slots.put(next, offset);
         }
         next++;

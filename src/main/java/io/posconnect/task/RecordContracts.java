@@ -20,9 +20,7 @@ import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,20 +47,29 @@ public final class RecordContracts {
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
-    SchemaNames names = SchemaNames.of(config.schemaNamespace(), stream.resource());
+    return RowSchema.of(
+        declared(config, stream),
+        resource.keyFields(),
+        resource.occurrences(),
+        config.decimalMode(),
+        names(config, stream));
+  }
+
+  private static SchemaNames names(SourceConfig config, Stream stream) {
+    return SchemaNames.of(config.schemaNamespace(), stream.resource());
+  }
+
+  /** The Avro schema that a stream's contract is made of. */
+  public static String declared(SourceConfig config, Stream stream) {
+    List<String> keyFields = config.resource(stream).keyFields();
     String schema =
         config
             .schema(stream.resource())
             .or(() -> RowSchema.builtIn(stream.resource()))
-            .orElseGet(() -> FieldList.keysOnly(names.base(), resource.keyFields()));
-    return RowSchema.of(
-        HashedTypes.declare(
-            FieldList.added(schema, config.fields(stream.resource())),
-            config.privacy(stream.resource())),
-        resource.keyFields(),
-        resource.occurrences(),
-        config.decimalMode(),
-        names);
+            .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
+    return HashedTypes.declare(
+        FieldList.added(schema, config.fields(stream.resource())),
+        config.privacy(stream.resource()));
   }
 
   /** Where no records can be made of what the configuration declares, told once a resource. */
@@ -95,16 +102,6 @@ public final class RecordContracts {
                   + " name or namespace")
               .formatted(clash.get()));
     }
-  }
-
-  /** The schemas of every topic that the connector writes, each topic once. */
-  public static List<TopicSchemas> schemas(SourceConfig config) {
-    Map<String, TopicSchemas> topics = new LinkedHashMap<>();
-    for (Stream stream : config.streams()) {
-      TopicSchemas.of(contract(config, stream), destination(config, stream))
-          .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
-    }
-    return List.copyOf(topics.values());
   }
 
   /** What a stream's digest is of. */

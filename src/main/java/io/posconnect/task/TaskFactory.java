@@ -1,6 +1,7 @@
 package io.posconnect.task;
 
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
@@ -16,6 +17,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader.Restart;
 import io.posconnect.task.OffsetLoader.Wanted;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -69,7 +71,7 @@ public final class TaskFactory {
           new TaskMetrics(
               config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time);
       opened.push(metrics);
-      metrics.buffer(buffer::records, buffer::bytes);
+      metrics.buffer(buffer::use);
       Map<Stream, Restart> restarts =
           new OffsetLoader(
                   context.offsetStorageReader(),
@@ -123,6 +125,7 @@ public final class TaskFactory {
   private StreamFetcher fetcher(
       Stream stream, LocationClient location, Restart restart, StreamMetrics metrics) {
     show(restart, metrics);
+    metrics.configured(interval(config.settings(stream)), config.settings(stream).digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
     contract.chooseKeyNames(restart.offset().keyNames());
@@ -147,6 +150,15 @@ public final class TaskFactory {
       fetcher.contractChanged(restart.notice());
     }
     return fetcher;
+  }
+
+  /** How often a stream is read: as often as it is to be, or as its limit allows. */
+  private Duration interval(StreamSettings settings) {
+    Duration configured = settings.resource().pollInterval();
+    Duration allowed =
+        Duration.ofNanos(
+            RateLimit.spacing(settings.resource().requestsPerMinute(), config.rateLimitShare()));
+    return configured.compareTo(allowed) > 0 ? configured : allowed;
   }
 
   /** Where a stream stands is to be seen also while its service does not answer. */

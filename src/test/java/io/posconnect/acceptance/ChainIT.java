@@ -7,7 +7,6 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.simulator.RequestLog.Delays;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
-import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,19 +27,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * all. Delays, threads and heap are printed rather than asserted, since a loaded machine delays
  * everybody.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class ChainIT {
 
   private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("chain.seconds", 0));
   private static final String TASKS = System.getProperty("chain.tasks", "2");
   private static final int INTERVAL_MS = 15_000;
-  private static final String[] RESOURCES = {
-    SimulatedLocation.PRODUCTS,
-    SimulatedLocation.CUSTOMERS,
-    SimulatedLocation.REGISTER_TRANSACTIONS,
-    SimulatedLocation.INVENTORY,
-    SimulatedLocation.LOCATIONS
-  };
   private static final List<String> LOCATIONS =
       IntStream.range(0, 200).mapToObj("store%03d"::formatted).toList();
 
@@ -50,7 +44,7 @@ class ChainIT {
       LOCATIONS.forEach(name -> service.fill(service.location(key(name)), sizes));
       Instant begun = Instant.now();
       try (Connector connector = connector(cluster, service).start()) {
-        int streams = LOCATIONS.size() * RESOURCES.length;
+        int streams = LOCATIONS.size() * Connector.PUBLISHED.length;
         Connector.await("every stream's snapshot", () -> published(connector).size() == streams);
         Duration snapshots = Duration.between(begun, Instant.now());
         ClusterInspector inspector = new ClusterInspector(cluster);
@@ -86,13 +80,13 @@ class ChainIT {
   private static Connector connector(Cluster cluster, Simulator service) {
     Connector connector =
         new Connector(cluster, "chain", service)
-            .resources(RESOURCES)
+            .resources(Connector.PUBLISHED)
             .set("tasks.max", TASKS)
             .set("start.from", service.now().minus(Duration.ofHours(1)).toString())
             .set("checkpoint.interval.ms", "60000")
             .set("validate.connection", "false");
     LOCATIONS.forEach(name -> connector.location(name, key(name)));
-    for (String resource : RESOURCES) {
+    for (String resource : Connector.PUBLISHED) {
       connector.set("resources." + resource + ".poll.interval.ms", Integer.toString(INTERVAL_MS));
     }
     return connector;

@@ -26,14 +26,6 @@ class ChurnIT {
   private static final long SEED = Long.getLong("churn.seed", System.nanoTime());
   private static final int PER_SECOND = 80;
 
-  /** What has a revision, and the field of its key. */
-  private static final Map<String, String> KEYS =
-      Map.of(
-          SimulatedLocation.PRODUCTS, "productId",
-          SimulatedLocation.CUSTOMERS, "customerID",
-          SimulatedLocation.REGISTER_TRANSACTIONS, "registerTransactionId",
-          SimulatedLocation.INVENTORY, "inventoryId");
-
   @Test
   void everyChangeBecomesOneEventInOrderAndNothingElseDoes(Cluster cluster) {
     System.out.println("churn.seed=" + SEED);
@@ -41,7 +33,7 @@ class ChurnIT {
       SimulatedLocation steady = location(service, "steady-key");
       SimulatedLocation reconciled = location(service, "reconciled-key");
       try (Connector connector = connector(cluster, service).start()) {
-        for (String resource : KEYS.keySet()) {
+        for (String resource : RevisionHistory.KEYS.keySet()) {
           connector.awaitTruth("steady", steady, resource);
           connector.awaitTruth("reconciled", reconciled, resource);
         }
@@ -49,8 +41,9 @@ class ChurnIT {
             Churn other = service.churn(reconciled, SEED + 1).start(PER_SECOND)) {
           Connector.await("the day is over", () -> happened(one) && happened(other));
         }
-        KEYS.forEach((resource, key) -> assertToldAsServed(connector, steady, resource, key));
-        KEYS.forEach(
+        RevisionHistory.KEYS.forEach(
+            (resource, key) -> assertToldAsServed(connector, steady, resource, key));
+        RevisionHistory.KEYS.forEach(
             (resource, key) -> assertPublishedAsItIs(connector, reconciled, resource, key));
         connector.awaitTruth("reconciled", reconciled, SimulatedLocation.LOYALTY);
         assertReadMuchMoreOftenThanTold(connector);

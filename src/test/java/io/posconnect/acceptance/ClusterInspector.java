@@ -11,7 +11,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -46,22 +50,49 @@ record ClusterInspector(Cluster cluster) {
     }
   }
 
-  /** Every attribute of every bean of ours; what a task that ends takes away is left out. */
-  String metrics() throws IOException, JMException, AttachNotSupportedException {
-    StringBuilder text = new StringBuilder();
+  /** Told of one bean of ours, and of all its attributes. */
+  private interface BeanVisitor {
+    void visit(ObjectName name, AttributeList attributes);
+  }
+
+  /** What a task that ends takes away is left out. */
+  private void eachBean(BeanVisitor visitor)
+      throws IOException, JMException, AttachNotSupportedException {
     for (ProcessHandle worker : workers()) {
       try (JMXConnector jmx = connect(worker)) {
         MBeanServerConnection beans = jmx.getMBeanServerConnection();
         for (ObjectName name : beans.queryNames(new ObjectName("kafka.connect.pos:*"), null)) {
           try {
-            text.append(name).append(' ').append(attributes(beans, name)).append('\n');
+            visitor.visit(name, attributes(beans, name));
           } catch (InstanceNotFoundException e) {
-            text.append("is gone\n");
+            System.out.println(name + " is gone");
           }
         }
       }
     }
+  }
+
+  /** Every attribute of every bean of ours. */
+  String metrics() throws IOException, JMException, AttachNotSupportedException {
+    StringBuilder text = new StringBuilder();
+    eachBean((name, attributes) -> text.append(name).append(' ').append(attributes).append('\n'));
     return text.toString();
+  }
+
+  /** Every stream's tags and metrics by name, as the workers show them. */
+  List<Map<String, String>> streams() throws IOException, JMException, AttachNotSupportedException {
+    List<Map<String, String>> streams = new ArrayList<>();
+    eachBean(
+        (name, attributes) -> {
+          if (name.getKeyProperty("resource") != null) {
+            Map<String, String> stream = new HashMap<>(name.getKeyPropertyList());
+            for (Attribute metric : attributes.asList()) {
+              stream.put(metric.getName(), String.valueOf(metric.getValue()));
+            }
+            streams.add(stream);
+          }
+        });
+    return streams;
   }
 
   /**

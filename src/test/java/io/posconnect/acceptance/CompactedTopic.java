@@ -91,6 +91,9 @@ final class CompactedTopic {
       }
       return object;
     }
+    if ("io.debezium.data.Json".equals(present(schema).getProp("connect.name"))) {
+      return parse(value.toString());
+    }
     return JSON.valueToTree(value instanceof CharSequence ? value.toString() : value);
   }
 

@@ -20,6 +20,16 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Connector implements AutoCloseable {
 
   static final String CLASS = "io.posconnect.PosSourceConnector";
+
+  /** What the interface publishes. */
+  static final String[] PUBLISHED = {
+    SimulatedLocation.PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY,
+    SimulatedLocation.LOCATIONS
+  };
+
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Cluster cluster;

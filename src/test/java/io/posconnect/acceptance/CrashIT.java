@@ -94,6 +94,8 @@ class CrashIT {
         connector
             .eager(keys.keySet().toArray(String[]::new))
             .set("reconcile.interval.ms", "3000")
+            // The first reconciliation after a start waits one lookback.
+            .set("lookback.ms", "5000")
             // A day in a minute or two also deletes a day's rows: no reason to hold deletes back.
             .set("deletes.max.ratio", "1");
         try (Churn churn = service.churn(location, SEED).start(PER_SECOND)) {

@@ -23,6 +23,14 @@ final class RevisionHistory {
 
   static final int GONE = 0;
 
+  /** What has a revision, and the field of its key. */
+  static final Map<String, String> KEYS =
+      Map.of(
+          SimulatedLocation.PRODUCTS, "productId",
+          SimulatedLocation.CUSTOMERS, "customerID",
+          SimulatedLocation.REGISTER_TRANSACTIONS, "registerTransactionId",
+          SimulatedLocation.INVENTORY, "inventoryId");
+
   private RevisionHistory() {}
 
   /**

@@ -324,7 +324,7 @@ class DigestLawTest {
       Restored restored = read();
       assertThat(restored.lost()).as("lost").isEmpty();
       damage();
-      digest = Digest.restore(restored.stored("", SCOPE), List.of(), sizes, random);
+      digest = Digest.restore(restored.stored("", SCOPE), List.of(), used(), sizes, random);
       Map<Key, Long> now = new HashMap<>();
       for (int number = 0; number < keys; number++) {
         check(number, now);
@@ -362,10 +362,16 @@ class DigestLawTest {
       };
     }
 
+    private Optional<StreamOffset> position() {
+      return StreamOffset.fromMap(STREAM, stored.get(StreamPartition.position(STREAM).toMap()));
+    }
+
+    private long used() {
+      return position().map(position -> position.vouched().sequence()).orElse(0L);
+    }
+
     private Restored read() {
-      StreamOffset position =
-          StreamOffset.fromMap(STREAM, stored.get(StreamPartition.position(STREAM).toMap()))
-              .orElse(null);
+      StreamOffset position = position().orElse(null);
       TreeMap<Integer, Map<String, Object>> slots = new TreeMap<>();
       int from = 0;
       int known = position == null ? 0 : position.vouched().slots();

@@ -58,7 +58,7 @@ class DigestPropertyTest {
               .toList());
 
   private final Digest digest =
-      Digest.restore(List.of(EARLIER), List.of(), Segments.DEFAULT, new SplittableRandom(1));
+      Digest.restore(List.of(EARLIER), List.of(), 0, Segments.DEFAULT, new SplittableRandom(1));
   private final TreeMap<Key, Known> model = new TreeMap<>();
   private final List<Taken> taken = new ArrayList<>();
   private final Queue<Image> underWay = new ArrayDeque<>();
@@ -123,7 +123,7 @@ class DigestPropertyTest {
     assertThat(digest.missing(Long.MAX_VALUE)).containsExactlyElementsOf(model.keySet());
     assertReadBack(
         Digest.restore(
-            List.copyOf(stored.values()), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
+            List.copyOf(stored.values()), List.of(), 0, Segments.DEFAULT, new SplittableRandom(2)));
   }
 
   private void assertReadBack(Digest again) {

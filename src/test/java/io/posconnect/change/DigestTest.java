@@ -30,6 +30,7 @@ class DigestTest {
     return Digest.restore(
         List.of(new Stored(header, 0, List.of(entries))),
         List.of(),
+        0,
         Segments.DEFAULT,
         new SplittableRandom(1));
   }
@@ -110,7 +111,7 @@ class DigestTest {
 
     Digest digest =
         Digest.restore(
-            List.of(counts, void1), List.of(), Segments.DEFAULT, new SplittableRandom(1));
+            List.of(counts, void1), List.of(), 0, Segments.DEFAULT, new SplittableRandom(1));
     assertThat(digest.holds(ONE)).isFalse();
     assertThat(digest.holds(TWO)).isTrue();
     digest.tick();
@@ -301,5 +302,15 @@ class DigestTest {
         .withMessageContaining("56 bits");
     assertThat(digest.classify(ONE, GREATEST_HASH)).isEqualTo(Change.CREATE);
     assertThat(digest.hash(ONE)).hasValue(GREATEST_HASH);
+  }
+
+  @Test
+  void numbersOfSegmentsThatWereNeverStoredAreNotGivenAgain() {
+    Digest digest =
+        Digest.restore(List.of(), List.of(), 4, Segments.DEFAULT, new SplittableRandom(1));
+    digest.tick();
+    digest.classify(ONE, 1);
+    assertThat(digest.image(1).header().sequence()).isEqualTo(5);
+    assertThat(digest.image(1).header().floor()).isEqualTo(5);
   }
 }

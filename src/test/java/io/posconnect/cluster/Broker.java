@@ -15,8 +15,16 @@ public final class Broker extends Node {
 
   private static final Duration START = Duration.ofSeconds(90);
 
+  /** Who the workers are to guarded brokers. */
+  static final String PRINCIPAL = "connect";
+
+  private static final String PLAIN =
+      "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+  private static final String PASSWORD = "guarded";
+
   private final Quorum quorum;
   private final String address;
+  private final String guardedAddress;
   private final Path settings;
 
   /**
@@ -25,24 +33,31 @@ public final class Broker extends Node {
    * @param id of the cluster
    * @param controllerPort on loopback
    * @param brokers how many there are to be
+   * @param guarded whether they have a second listener that asks who calls and what he may do
    */
-  private record Quorum(String id, int controllerPort, int brokers) {}
+  private record Quorum(String id, int controllerPort, int brokers, boolean guarded) {}
 
   private Broker(RunFolders run, int index, int port, Quorum quorum) {
     super("broker-" + index, run);
     this.quorum = quorum;
     this.address = "127.0.0.1:" + port;
+    this.guardedAddress = "127.0.0.1:" + freePort();
     Path data = run.folder(name() + "-" + port);
-    this.settings = run.settings(name() + ".properties", settings(index, address, quorum, data));
+    Map<String, String> all = settings(index, address, quorum, data);
+    if (quorum.guarded()) {
+      guard(all, guardedAddress);
+    }
+    this.settings = run.settings(name() + ".properties", all);
   }
 
   /** Starts that many; a topic has a replica on each unless it is created with another wish. */
-  static List<Broker> start(RunFolders run, int count) {
+  static List<Broker> start(RunFolders run, int count, boolean guarded) {
     Broker first =
         started(
             () -> {
               List<Integer> ports = freePorts(2);
-              Quorum quorum = new Quorum(Uuid.randomUuid().toString(), ports.get(1), count);
+              Quorum quorum =
+                  new Quorum(Uuid.randomUuid().toString(), ports.get(1), count, guarded);
               return formatted(run, 0, ports.get(0), quorum);
             });
     List<Broker> brokers = new ArrayList<>(List.of(first));
@@ -96,6 +111,36 @@ public final class Broker extends Node {
     settings.put("share.coordinator.state.topic.replication.factor", replicas);
     settings.put("share.coordinator.state.topic.min.isr", "1");
     settings.put("group.initial.rebalance.delay.ms", "0");
+    return settings;
+  }
+
+  /** Whoever comes by the first listener is the test, and may do everything. */
+  private static void guard(Map<String, String> settings, String address) {
+    String listener = ",GUARDED://" + address;
+    settings.merge("listeners", listener, String::concat);
+    settings.merge("advertised.listeners", listener, String::concat);
+    settings.merge("listener.security.protocol.map", ",GUARDED:SASL_PLAINTEXT", String::concat);
+    settings.put("sasl.enabled.mechanisms", "PLAIN");
+    settings.put(
+        "listener.name.guarded.plain.sasl.jaas.config",
+        PLAIN + "user_" + PRINCIPAL + "=\"" + PASSWORD + "\";");
+    settings.put(
+        "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    settings.put("super.users", "User:ANONYMOUS");
+    settings.put("auto.create.topics.enable", "false");
+  }
+
+  /** How a worker and the clients of its connectors reach the listener that asks who calls. */
+  Map<String, String> guardedSettings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("bootstrap.servers", guardedAddress);
+    for (String client : List.of("", "producer.", "consumer.", "admin.")) {
+      settings.put(client + "security.protocol", "SASL_PLAINTEXT");
+      settings.put(client + "sasl.mechanism", "PLAIN");
+      settings.put(
+          client + "sasl.jaas.config",
+          PLAIN + "username=\"" + PRINCIPAL + "\" password=\"" + PASSWORD + "\";");
+    }
     return settings;
   }
 

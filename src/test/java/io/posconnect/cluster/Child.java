@@ -18,17 +18,30 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 
-/** A running child JVM: its end, and the wait for its beginning. */
+/** A running child process, mostly a JVM: its end, and the wait for its beginning. */
 final class Child {
 
   private static final Duration GRACE = Duration.ofSeconds(15);
   private static final int TAIL_LINES = 40;
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
+  /** Ends what it starts when standard input ends, and with it. */
+  private static final String GUARD =
+      """
+      exec 3<&0
+      "$@" &
+      child=$!
+      { while read -r line; do :; done <&3; kill -9 $child; } &
+      watch=$!
+      wait $child
+      status=$?
+      kill -9 $watch
+      exit $status
+      """;
+
   static {
     Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "end-children"));
+        .addShutdownHook(new Thread(() -> RUNNING.forEach(Child::kill), "end-children"));
   }
 
   private final String name;
@@ -59,6 +72,21 @@ final class Child {
     }
   }
 
+  /**
+   * Starts a program that is no JVM, under a shell that ends it when we are gone. It is to be ended
+   * by {@link #kill9}, which takes both.
+   */
+  static Child program(String name, RunFolders run, List<String> command) {
+    List<String> guarded = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
+    guarded.addAll(command);
+    return start(name, run.logs().resolve(name + ".log"), run.data(), guarded);
+  }
+
+  private static void kill(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
   long pid() {
     return process.pid();
   }
@@ -81,7 +109,7 @@ final class Child {
   }
 
   void kill9() {
-    process.destroyForcibly();
+    kill(process);
     if (!exited(GRACE)) {
       throw new IllegalStateException(name + " survived a kill");
     }

@@ -46,7 +46,7 @@ public final class Cluster implements AutoCloseable {
     options.progress().accept("starting the broker and the schema registry");
     List<Broker> brokers;
     try {
-      brokers = Broker.start(run, options.brokers());
+      brokers = Broker.start(run, options.brokers(), options.guarded());
     } catch (RuntimeException e) {
       closeWhenThere(registry, e);
       throw e;
@@ -121,6 +121,9 @@ public final class Cluster implements AutoCloseable {
     settings.put(
         "offset.flush.interval.ms", Long.toString(options.offsetFlushInterval().toMillis()));
     settings.putAll(options.workerSettings());
+    if (options.guarded()) {
+      settings.putAll(brokers.get(0).guardedSettings());
+    }
     return settings;
   }
 

@@ -11,10 +11,13 @@ import java.util.function.Consumer;
  *
  * @param title begins the names of its folders
  * @param brokers how many there are; every topic has a replica on each
+ * @param guarded whether the brokers let workers do only what access control lists say, and create
+ *     no topics by themselves
  * @param workers how many Connect workers there are from the start
  * @param exactlyOnce whether the workers support exactly-once delivery
  * @param offsetFlushInterval how often offsets are committed without exactly-once
  * @param workerHeap {@code -Xmx} of a worker
+ * @param workerJvm further options of a worker's JVM, such as an agent
  * @param plugins folders or jars that the workers load beside our archive and the converter
  * @param workerSettings settings of the workers that replace what the harness says
  * @param progress told in words what is being started and what serves
@@ -22,15 +25,18 @@ import java.util.function.Consumer;
 public record ClusterOptions(
     String title,
     int brokers,
+    boolean guarded,
     int workers,
     boolean exactlyOnce,
     Duration offsetFlushInterval,
     String workerHeap,
+    List<String> workerJvm,
     List<Path> plugins,
     Map<String, String> workerSettings,
     Consumer<String> progress) {
 
   public ClusterOptions {
+    workerJvm = List.copyOf(workerJvm);
     plugins = List.copyOf(plugins);
     workerSettings = Map.copyOf(workerSettings);
   }
@@ -38,11 +44,25 @@ public record ClusterOptions(
   /** One broker, and one worker with exactly-once delivery. */
   public static ClusterOptions of(String title) {
     return new ClusterOptions(
-        title, 1, 1, true, Duration.ofSeconds(1), "384m", List.of(), Map.of(), words -> {});
+        title,
+        1,
+        false,
+        1,
+        true,
+        Duration.ofSeconds(1),
+        "384m",
+        List.of(),
+        List.of(),
+        Map.of(),
+        words -> {});
   }
 
   public ClusterOptions withBrokers(int count) {
     return with(draft -> draft.brokers = count);
+  }
+
+  public ClusterOptions withGuardedBrokers() {
+    return with(draft -> draft.guarded = true);
   }
 
   public ClusterOptions withWorkers(int count) {
@@ -59,6 +79,10 @@ public record ClusterOptions(
 
   public ClusterOptions withWorkerHeap(String heap) {
     return with(draft -> draft.workerHeap = heap);
+  }
+
+  public ClusterOptions withWorkerJvm(String... options) {
+    return with(draft -> draft.workerJvm = List.of(options));
   }
 
   public ClusterOptions withPlugins(Path... paths) {
@@ -83,10 +107,12 @@ public record ClusterOptions(
   private static final class Draft {
     private final String title;
     private int brokers;
+    private boolean guarded;
     private int workers;
     private boolean exactlyOnce;
     private Duration offsetFlushInterval;
     private String workerHeap;
+    private List<String> workerJvm;
     private List<Path> plugins;
     private Map<String, String> workerSettings;
     private Consumer<String> progress;
@@ -94,10 +120,12 @@ public record ClusterOptions(
     Draft(ClusterOptions options) {
       title = options.title;
       brokers = options.brokers;
+      guarded = options.guarded;
       workers = options.workers;
       exactlyOnce = options.exactlyOnce;
       offsetFlushInterval = options.offsetFlushInterval;
       workerHeap = options.workerHeap;
+      workerJvm = options.workerJvm;
       plugins = options.plugins;
       workerSettings = options.workerSettings;
       progress = options.progress;
@@ -107,10 +135,12 @@ public record ClusterOptions(
       return new ClusterOptions(
           title,
           brokers,
+          guarded,
           workers,
           exactlyOnce,
           offsetFlushInterval,
           workerHeap,
+          workerJvm,
           plugins,
           workerSettings,
           progress);

@@ -71,7 +71,11 @@ class ComponentArchiveIT {
         .anyMatch(entry -> entry.endsWith("/etc/chain.json"))
         .anyMatch(entry -> entry.endsWith("/etc/contracts/products.avsc"))
         .anyMatch(entry -> entry.matches(".*/etc/schemas/[0-9.]+/products-envelope\\.avsc"))
-        .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"));
+        .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"))
+        .anyMatch(entry -> entry.endsWith("/etc/acls.sh"))
+        .anyMatch(entry -> entry.endsWith("/etc/monitoring/alerts.yml"))
+        .anyMatch(entry -> entry.endsWith("/etc/monitoring/grafana-dashboard.json"))
+        .anyMatch(entry -> entry.endsWith("/etc/strimzi/metrics-config.yaml"));
   }
 
   private static List<String> entries() throws IOException {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
@@ -23,6 +24,7 @@ public final class Worker extends Node {
 
   private final int port;
   private final String heap;
+  private final List<String> jvm;
   private final Path settings;
 
   private Worker(
@@ -34,6 +36,7 @@ public final class Worker extends Node {
     super(name, run);
     this.port = port;
     this.heap = options.workerHeap();
+    this.jvm = options.workerJvm();
     this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
@@ -98,6 +101,7 @@ public final class Worker extends Node {
   Child.Command command() {
     return Child.Command.kafka(
             heap, "org.apache.kafka.connect.cli.ConnectDistributed", settings.toString())
+        .with(jvm.toArray(String[]::new))
         .with(
             "-Xlog:gc:file="
                 + run.logs().resolve(name() + "." + System.currentTimeMillis() + ".gc")

@@ -9,7 +9,8 @@
  * archive.
  *
  * <p>No child outlives the JVM that started it: a shutdown hook ends them, and each child ends
- * itself when its standard input closes, which even a killed parent cannot prevent.
+ * itself, or is ended by the shell around it, when its standard input closes, which even a killed
+ * parent cannot prevent.
  */
 @NullMarked
 package io.posconnect.cluster;

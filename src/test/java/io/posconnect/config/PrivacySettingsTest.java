@@ -1,13 +1,10 @@
 package io.posconnect.config;
 
+import static io.posconnect.config.RefusalTest.refusals;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.Messages;
 import io.posconnect.resource.Privacy.Action;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,17 +17,6 @@ class PrivacySettingsTest {
 
   private static Props customers(String setting, String fields) {
     return Props.one().with("resources.customers." + setting, fields);
-  }
-
-  private static Map<String, String> refusals(Props props) {
-    return SourceConfig.validate(props.map(), config -> List.of(), config -> List.of())
-        .configValues()
-        .stream()
-        .filter(value -> !value.errorMessages().isEmpty())
-        .peek(value -> value.errorMessages().forEach(Messages::assertExplained))
-        .collect(
-            Collectors.toMap(
-                ConfigValue::name, value -> String.join(" / ", value.errorMessages())));
   }
 
   private static void refuses(Props props, String setting, String detail) {
@@ -53,7 +39,7 @@ class PrivacySettingsTest {
         .isEqualTo(Action.KEEP);
     assertThat(config.privacy("inventory").fields().find("sku").action()).isEqualTo(Action.HASH);
     assertThat(config.privacy("products").isEmpty()).isTrue();
-    assertThat(config.privacy())
+    assertThat(config.privacyAt("default"))
         .containsOnlyKeys(
             "products", "customers", "register-transactions", "inventory", "locations");
     assertThat(config.privacy("inventory").text())

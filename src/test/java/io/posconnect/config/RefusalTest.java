@@ -29,7 +29,7 @@ final class RefusalTest {
   private static final String FORM = "; give a value of the form that the message names";
 
   /** What is wrong, by setting; several faults of one are joined. */
-  private static Map<String, String> refusals(Props props) {
+  static Map<String, String> refusals(Props props) {
     return SourceConfig.validate(props.map(), config -> List.of(), config -> List.of())
         .configValues()
         .stream()

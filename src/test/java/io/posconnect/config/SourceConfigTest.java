@@ -58,6 +58,7 @@ final class SourceConfigTest {
             entry("event.format", "envelope"),
             entry("fetch.threads", "2"),
             entry("hash.salt", "null"),
+            entry("schema.namespace", "io.posconnect"),
             entry("location.name", "default"),
             entry("locations", "[]"),
             entry("lookback.ms", "900000"),

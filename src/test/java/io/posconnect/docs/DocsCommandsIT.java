@@ -37,7 +37,8 @@ class DocsCommandsIT {
           "docs/consuming.md",
           "docs/development.md",
           "docs/privacy.md",
-          "docs/security.md");
+          "docs/security.md",
+          "docs/tool.md");
 
   private static final String PATIENT_CURL =
       "curl() { command curl --retry 60 --retry-delay 1 --retry-all-errors \"$@\"; }\n";
@@ -121,11 +122,12 @@ class DocsCommandsIT {
   }
 
   private void copyConfigurations(Path secrets) throws IOException {
-    Files.createDirectory(folder.resolve("config"));
-    try (Stream<Path> files = Files.list(Path.of("config"))) {
+    try (Stream<Path> files = Files.walk(Path.of("config"))) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         String text = Files.readString(file).replace(SECRETS, secrets.toString());
-        Files.writeString(folder.resolve(file.toString()), text);
+        Path copy = folder.resolve(file.toString());
+        Files.createDirectories(copy.getParent());
+        Files.writeString(copy, text);
       }
     }
   }

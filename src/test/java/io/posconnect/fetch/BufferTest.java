@@ -72,7 +72,7 @@ class BufferTest {
     assertThat(drain()).hasSize(1);
 
     second.join();
-    assertThat(buffer.bytes()).isEqualTo(90);
+    assertThat(buffer.use().bytes()).isEqualTo(90);
   }
 
   @Test
@@ -82,14 +82,14 @@ class BufferTest {
     List<SourceRecord> batch = drain();
     CompletableFuture<Void> second = put(unit(90, 1));
     awaitBlocked(second);
-    assertThat(buffer.bytes()).isEqualTo(90);
+    assertThat(buffer.use().bytes()).isEqualTo(90);
 
     buffer.acknowledged(batch.get(0));
     awaitBlocked(second);
     buffer.acknowledged(batch.get(1));
 
     second.join();
-    assertThat(buffer.bytes()).isEqualTo(90);
+    assertThat(buffer.use().bytes()).isEqualTo(90);
   }
 
   @Test
@@ -102,7 +102,7 @@ class BufferTest {
     buffer.acknowledged(batch.get(0));
     buffer.acknowledged(batch.get(0));
 
-    assertThat(buffer.bytes()).isEqualTo(40);
+    assertThat(buffer.use().bytes()).isEqualTo(40);
   }
 
   @Test
@@ -144,6 +144,24 @@ class BufferTest {
 
     assertThatThrownBy(second::join).hasCauseInstanceOf(StoppedException.class);
     assertThat(buffer.drain(10, PATIENCE)).isEmpty();
+  }
+
+  @Test
+  void whoWaitsIsCountedWhileTheWaitLasts() throws InterruptedException {
+    buffer.put(unit(90, 1));
+    assertThat(buffer.use().blockedMs()).isZero();
+    CompletableFuture<Void> second = put(unit(90, 1));
+    awaitBlocked(second);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> buffer.use().blockedMs() > 50);
+    long known = buffer.use().blockedMs();
+    drain();
+    second.join();
+
+    long after = buffer.use().blockedMs();
+    assertThat(after).isGreaterThanOrEqualTo(known);
+    assertThat(drain()).hasSize(1);
+    assertThat(buffer.use().blockedMs()).as("no longer").isEqualTo(after);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
 import io.posconnect.json.Row;
+import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
@@ -99,6 +100,8 @@ final class DrivenStream {
   private int checkpoints;
   private String whoami = "{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}";
   private ApiException whoamiFails;
+  private Duration checkpointInterval = Duration.ZERO;
+  private StreamMetrics metrics;
   private Buffer buffer;
   private StreamFetcher fetcher;
 
@@ -124,6 +127,12 @@ final class DrivenStream {
 
   DrivenStream maxKeys(int keys) {
     maxKeys = keys;
+    return this;
+  }
+
+  /** How often a fetch without news is told to be complete. */
+  DrivenStream tellsAtMostEvery(Duration interval) {
+    checkpointInterval = interval;
     return this;
   }
 
@@ -171,6 +180,7 @@ final class DrivenStream {
     buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     RecordBuilder records =
         new RecordBuilder(contract, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
+    metrics = new StreamMetrics(time);
     fetcher =
         new StreamFetcher(
             settings,
@@ -179,7 +189,7 @@ final class DrivenStream {
             contract,
             new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
             new SimulatedLocation(new Answers(), time.nanoseconds()),
-            new StreamMetrics(time),
+            metrics,
             time);
     return this;
   }
@@ -207,7 +217,7 @@ final class DrivenStream {
         0.3,
         Duration.ofMinutes(10),
         maxKeys,
-        Duration.ZERO,
+        checkpointInterval,
         RowErrors.DEAD_LETTER,
         900_000,
         true,
@@ -221,6 +231,15 @@ final class DrivenStream {
       if (turn > 20 * count + 100) {
         throw new AssertionError("makes no request: " + suspended());
       }
+      step();
+    }
+    return this;
+  }
+
+  /** Goes on until so much time has passed. */
+  DrivenStream passes(Duration passing) {
+    long end = time.nanoseconds() + passing.toNanos();
+    while (time.nanoseconds() - end < 0) {
       step();
     }
     return this;
@@ -291,6 +310,11 @@ final class DrivenStream {
 
   List<String> deadLetters() {
     return deadLetters;
+  }
+
+  /** What the metric of that name says since the start. */
+  long metric(String name) {
+    return Readings.number(metrics, name);
   }
 
   /** How many fetches were told to be complete. */

@@ -112,8 +112,14 @@ final class Oracle {
 
   private void atLeastOnce(EmittedRecord sent, Version before) {
     int key = sent.version().key();
+    // Whether an image was stored that failed to be written nobody can know: it looks like a loss.
+    boolean believedLost = !failed.isEmpty() && sent.owner().isAnew();
     boolean excused =
-        sent.mayRepeat() || sent.owner().unsure(key) || !spoilt.isEmpty() || failed.contains(key);
+        sent.mayRepeat()
+            || sent.owner().unsure(key)
+            || !spoilt.isEmpty()
+            || failed.contains(key)
+            || believedLost;
     if (!excused && before != null && repeats(sent.version(), before)) {
       throw new Violation("repeated: " + sent + " after " + before);
     }

@@ -69,6 +69,7 @@ final class SimulatedTask {
   private final Map<Integer, Version> told;
 
   private final Set<Integer> unsure;
+  private final boolean anew;
   private final Map<Integer, Long> savedUntil = new HashMap<>();
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
   private long emitted;
@@ -95,6 +96,7 @@ final class SimulatedTask {
                         STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, world.scope())))
             .get(STREAM);
     world.trace(() -> "start from " + restart.offset() + ", told " + told);
+    anew = !told.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();
     long start = time.nanoseconds();
     RecordBuilder records =
@@ -112,6 +114,11 @@ final class SimulatedTask {
             new SimulatedLocation(world.service(), start),
             new StreamMetrics(time),
             time);
+  }
+
+  /** Whether it emits everything once more. */
+  boolean isAnew() {
+    return anew;
   }
 
   /** One step of the fetcher; returns when the next one is due. */
@@ -231,7 +238,7 @@ final class SimulatedTask {
     }
     boolean explained =
         world.setup().style.shifting()
-            && table.lastArrivalOrDeparture() + world.setup().stale
+            && table.lastShift(world.setup().newestFirst) + world.setup().stale
                 >= world.service().previousPass();
     if (!explained && !world.setup().dropsEvent(key)) {
       throw new Violation("deleted a row that never went: " + before);

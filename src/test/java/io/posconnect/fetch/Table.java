@@ -38,6 +38,7 @@ final class Table {
 
   private final List<List<Version>> rows = new ArrayList<>();
   private long lastArrivalOrDeparture;
+  private long lastChange;
 
   Table(int keys) {
     for (int key = 0; key < keys; key++) {
@@ -61,6 +62,7 @@ final class Table {
     }
     long seen = Math.max(visible, before.visible());
     rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen));
+    lastChange = Math.max(lastChange, seen);
     if (before.exists() != (content != null)) {
       lastArrivalOrDeparture = Math.max(lastArrivalOrDeparture, seen);
     }
@@ -107,8 +109,8 @@ final class Table {
     return null;
   }
 
-  /** When a row last appeared in, or vanished from, the whole list. */
-  long lastArrivalOrDeparture() {
-    return lastArrivalOrDeparture;
+  /** When rows last moved within the whole list: where the newest come first, each change moves. */
+  long lastShift(boolean newestFirst) {
+    return newestFirst ? lastChange : lastArrivalOrDeparture;
   }
 }

@@ -29,7 +29,7 @@ class MetricsDocsTest {
     assertThat(templates())
         .allSatisfy(
             template -> {
-              assertThat(template.name()).matches("[a-z]+(-[a-z]+)*");
+              assertThat(template.name()).matches("[a-z]+(-[a-z0-9]+)*");
               assertThat(template.description()).isNotBlank().doesNotContain("|", "\n");
             });
   }

@@ -3,6 +3,7 @@ package io.posconnect.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posconnect.metrics.RequestMetrics.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -64,6 +65,60 @@ class StreamMetricsTest {
     assertThat(read("dead-letters-total")).isEqualTo(2);
     assertThat(read("last-fetch-rows")).isEqualTo(10);
     assertThat(read("last-fetch-duration-ms")).isEqualTo(250);
+  }
+
+  @Test
+  void countsRequestsByOutcomeAndHowLongTheyTook() {
+    for (int request = 1; request <= 100; request++) {
+      metrics.requests().sent();
+      metrics.requests().answered(Duration.ofMillis(request * 10L));
+    }
+    metrics.requests().ended(Outcome.THROTTLED);
+    metrics.requests().ended(Outcome.REFUSED);
+    metrics.requests().ended(Outcome.REFUSED);
+    metrics.requests().ended(Outcome.FAILED);
+    metrics.requests().received(1_000);
+    metrics.requests().waits(2_000_000_000L);
+
+    assertThat(read("requests-throttled-total")).isEqualTo(1);
+    assertThat(read("requests-refused-total")).isEqualTo(2);
+    assertThat(read("requests-failed-total")).isEqualTo(1);
+    assertThat(read("retries-total")).isEqualTo(4);
+    assertThat(read("bytes-received-total")).isEqualTo(1_000);
+    assertThat(read("limit-wait-ms-total")).isEqualTo(2_000);
+    assertThat(read("response-time-p50-ms")).isBetween(450L, 550L);
+    assertThat(read("response-time-p99-ms")).isBetween(900L, 1_100L);
+  }
+
+  @Test
+  void saysHowOftenTheStreamIsReadAndWhetherItIsOverdue() {
+    metrics.configured(Duration.ofSeconds(30), 5_000);
+    metrics.completed(1, 0, 0, 0, Duration.ZERO);
+    time.sleep(29_000);
+    assertThat(read("interval-ms")).isEqualTo(30_000);
+    assertThat(read("digest-keys-max")).isEqualTo(5_000);
+    assertThat(read("overdue-ms")).isZero();
+    time.sleep(91_000);
+    assertThat(read("overdue-ms")).isEqualTo(90_000);
+  }
+
+  @Test
+  void saysHowFarASnapshotIs() {
+    assertThat(read("snapshot-running")).isZero();
+    metrics.snapshotGoesOn(1_200, Duration.ofDays(3));
+    assertThat(read("snapshot-running")).isEqualTo(1);
+    assertThat(read("snapshot-rows")).isEqualTo(1_200);
+    assertThat(read("backfill-remaining-ms")).isEqualTo(Duration.ofDays(3).toMillis());
+    metrics.snapshotCompleted();
+    assertThat(read("snapshot-running")).isZero();
+    assertThat(read("backfill-remaining-ms")).isZero();
+  }
+
+  @Test
+  void theCodeOfASuspensionIsANumberToo() {
+    assertThat(read("suspension-code")).isZero();
+    metrics.suspended("POS-201 downtown/products: 401: the key is unknown or revoked");
+    assertThat(read("suspension-code")).isEqualTo(201);
   }
 
   @Test
@@ -162,8 +217,8 @@ class StreamMetricsTest {
   @Test
   void aRateFollowsWhatHappenedLatelyAndFallsBackToNothing() {
     for (int second = 0; second < 300; second++) {
-      metrics.requested();
-      metrics.requested();
+      metrics.requests().sent();
+      metrics.requests().sent();
       time.sleep(1_000);
     }
     assertThat(rate("requests-rate")).isCloseTo(2, within(0.1));
@@ -176,7 +231,7 @@ class StreamMetricsTest {
   @Test
   void ratesOfRowsAndEventsAreRightThoughNobodyReadThemForLong() {
     for (int fetch = 0; fetch < 60; fetch++) {
-      metrics.requested();
+      metrics.requests().sent();
       for (int row = 0; row < 10; row++) {
         metrics.created();
         metrics.updated();
@@ -193,7 +248,7 @@ class StreamMetricsTest {
 
   @Test
   void aLongFetchShowsTheRateOfItsEventsBeforeItIsComplete() {
-    metrics.requested();
+    metrics.requests().sent();
     for (int row = 0; row < 3_000; row++) {
       metrics.read();
     }
@@ -215,8 +270,8 @@ class StreamMetricsTest {
               throw new AssertionError(e);
             }
             for (int j = 0; j < 10_000; j++) {
-              metrics.requested();
-              metrics.retried();
+              metrics.requests().sent();
+              metrics.requests().ended(Outcome.FAILED);
               metrics.created();
             }
           });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.TaskLog;
+import io.posconnect.metrics.TaskMetrics.BufferUse;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.lang.management.ManagementFactory;
@@ -44,7 +45,7 @@ class TaskMetricsTest {
 
   @Test
   void showsWhatAStreamIsTold() throws JMException {
-    metrics.stream(PRODUCTS).requested();
+    metrics.stream(PRODUCTS).requests().sent();
     metrics.stream(PRODUCTS).updated();
     metrics.stream(PRODUCTS).completed(5, 4, 0, 0, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended("403: key lacks permission Products");
@@ -61,11 +62,14 @@ class TaskMetricsTest {
   void showsTheBufferAndTheStreams() throws JMException {
     assertThat(read(TASK, "buffer-records")).isEqualTo(0);
 
-    metrics.buffer(() -> 17, () -> 4_096L);
+    metrics.buffer(() -> new BufferUse(17, 4_096, 170, 40_960, 3));
     metrics.stream(INVENTORY).suspended("401");
 
     assertThat(read(TASK, "buffer-records")).isEqualTo(17);
     assertThat(read(TASK, "buffer-bytes")).isEqualTo(4_096L);
+    assertThat(read(TASK, "records-total")).isEqualTo(170L);
+    assertThat(read(TASK, "record-bytes-total")).isEqualTo(40_960L);
+    assertThat(read(TASK, "buffer-blocked-ms-total")).isEqualTo(3L);
     assertThat(read(TASK, "streams")).isEqualTo(2);
     assertThat(read(TASK, "streams-suspended")).isEqualTo(1L);
   }
@@ -91,7 +95,7 @@ class TaskMetricsTest {
   void takesNamesThatJmxWouldMisread() throws JMException {
     Stream stream = new Stream("a,b=\"c\"*?:\n", "stück\\liste");
     try (TaskMetrics odd = metrics("till, \"main\"*", stream)) {
-      odd.stream(stream).requested();
+      odd.stream(stream).requests().sent();
       ObjectName name =
           server
               .queryNames(new ObjectName("kafka.connect.pos:type=stream-metrics,task=3,*"), null)
@@ -120,7 +124,7 @@ class TaskMetricsTest {
   @Test
   void theNewerOfTwoTasksHasTheNameAndKeepsItWhenTheOlderIsClosed() throws JMException {
     try (TaskMetrics newer = metrics("till", PRODUCTS)) {
-      newer.stream(PRODUCTS).requested();
+      newer.stream(PRODUCTS).requests().sent();
       assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
 
       metrics.close();
@@ -144,7 +148,7 @@ class TaskMetricsTest {
     try (TaskMetrics newer = metrics("till", INVENTORY)) {
       assertThat(newer.stream(INVENTORY)).isNotNull();
       assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
-      metrics.stream(PRODUCTS).requested();
+      metrics.stream(PRODUCTS).requests().sent();
       assertThat(Readings.number(metrics.stream(PRODUCTS), "requests-total")).isEqualTo(1);
     }
   }
@@ -177,7 +181,7 @@ class TaskMetricsTest {
     server.registerMBean(squatter, claimed);
     try (TaskLog log = TaskLog.listen();
         TaskMetrics refused = new TaskMetrics("till", 8, Set.of(PRODUCTS), new MockTime())) {
-      refused.stream(PRODUCTS).requested();
+      refused.stream(PRODUCTS).requests().sent();
 
       assertThat(Readings.number(refused.stream(PRODUCTS), "requests-total")).isEqualTo(1);
       assertThat(log.lines())

@@ -13,6 +13,7 @@ import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
 class DigestCodecTest {
@@ -222,6 +224,28 @@ class DigestCodecTest {
     assertThatExceptionOfType(DamagedException.class)
         .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", withChecksum(bytes))))
         .withMessageContaining("version is 9");
+  }
+
+  @Test
+  void whatANewerBuildWroteIsRefusedAndWhatIsDamagedIsNotTakenForIt() {
+    StreamPartition slot = StreamPartition.slot(new Stream("downtown", "products"), SLOT);
+    byte[] bytes = Base64.getDecoder().decode(text(empty()));
+    DigestCodec.refuseNewer(slot, Map.of("digest", withChecksum(bytes)));
+    bytes[0] = 2;
+    String newer = withChecksum(bytes);
+
+    assertThatExceptionOfType(ConnectException.class)
+        .isThrownBy(() -> DigestCodec.refuseNewer(slot, Map.of("digest", newer)))
+        .withMessageStartingWith("POS-610 " + slot + ": ")
+        .withMessageContaining("of version 2, this build reads 1");
+    bytes[1] ^= 1;
+    for (Object damaged :
+        new Object[] {
+          Base64.getEncoder().withoutPadding().encodeToString(bytes), newer + "=", "", "AgAA", 7L
+        }) {
+      DigestCodec.refuseNewer(slot, Map.of("digest", damaged));
+    }
+    DigestCodec.refuseNewer(slot, Map.of());
   }
 
   @Test

@@ -202,7 +202,7 @@ class DigestReaderTest {
 
     stored.goOn(
         StreamOffset.start("a#2", SCOPE),
-        Digest.restore(List.of(), List.of(), Segments.DEFAULT, new SplittableRandom(2)));
+        Digest.restore(List.of(), List.of(), 0, Segments.DEFAULT, new SplittableRandom(2)));
     stored.say(0, 1, 7);
     assertThat(read().lost()).isEmpty();
   }

@@ -141,10 +141,26 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aLaterVersionIsNotGuessedAt() {
+  void aLaterVersionIsRefusedWhateverElseItSays() {
+    for (Map<String, Object> later :
+        List.of(
+            changed("version", 2L),
+            Map.<String, Object>of("version", 2L),
+            Map.<String, Object>of("version", 9L, "watermark", 7L))) {
+      assertThatExceptionOfType(ConnectException.class)
+          .isThrownBy(() -> StreamOffset.fromMap(STREAM, later))
+          .withMessageStartingWith("POS-610 downtown/products: ")
+          .withMessageContaining("of version " + later.get("version") + ", this build reads 1")
+          .withMessageContaining("install the newer version again");
+    }
+  }
+
+  @Test
+  void aVersionThatNeverWasIsDamage() {
     assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("version", 2L)))
-        .withMessageContaining("version is 2");
+        .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("version", 0L)))
+        .withMessageContaining("POS-605")
+        .withMessageContaining("its version is 0");
   }
 
   @Test

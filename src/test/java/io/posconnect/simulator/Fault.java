@@ -158,6 +158,11 @@ public final class Fault {
     return reply(normal -> normal.with(Body.announced(bytes, normal.body())));
   }
 
+  /** A byte that is not UTF-8 wherever this ASCII character stands in the body. */
+  public static Fault garbled(char mark) {
+    return reply(normal -> normal.with(Body.garbled(mark, normal.body())));
+  }
+
   /** Arrays within arrays. */
   public static Fault nested(int depth) {
     return json("[".repeat(depth) + "]".repeat(depth));

@@ -1,0 +1,111 @@
+package io.posconnect.tool;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses which spans of time a sample asks for: the newest first, where the service can tell new
+ * from old. Pure.
+ */
+final class SampleSpans {
+
+  /** Services refuse spans that are longer, and need long for what is in them. */
+  private static final Duration LONGEST = Duration.ofDays(31);
+
+  /** While nothing comes back, as long as the connector itself asks for. */
+  private static final Duration LONGEST_EMPTY = Duration.ofDays(365);
+
+  private static final Duration SHORTEST = Duration.ofHours(1);
+
+  private final Deque<Window> fixed = new ArrayDeque<>();
+  private final Instant now;
+  private final Instant earliest;
+  private final int wanted;
+  private final boolean windows;
+  private Instant end = Instant.MAX;
+  private Duration length;
+  private Duration longest = LONGEST_EMPTY;
+  private Optional<Window> asked = Optional.empty();
+
+  private SampleSpans(StreamSettings settings, Instant now, int wanted) {
+    this.now = now;
+    this.wanted = wanted;
+    this.windows = settings.resource().retrieval().cycle() == Cycle.WINDOWS;
+    this.length = settings.windowMax();
+    this.earliest = settings.startFrom().isBefore(now) ? settings.startFrom() : now.minus(LONGEST);
+  }
+
+  /**
+   * Begins with the newest.
+   *
+   * @param wanted rows that would be enough
+   */
+  static SampleSpans of(StreamSettings settings, Instant now, int wanted) {
+    SampleSpans spans = new SampleSpans(settings, now, wanted);
+    switch (settings.resource().retrieval().cycle()) {
+      case FULL_READS -> spans.fixed.add(Window.ALL);
+      case CHANGES_SINCE ->
+          spans.fixed.addAll(
+              List.of(
+                  Window.since(now.minus(Duration.ofDays(7))),
+                  Window.since(now.minus(Duration.ofDays(90))),
+                  Window.ALL));
+      case WINDOWS -> {
+        // Each follows from the one before.
+      }
+    }
+    return spans;
+  }
+
+  /** What to ask for next; empty when there is nothing left. */
+  Optional<Window> next() {
+    if (!windows) {
+      return Optional.ofNullable(fixed.poll());
+    }
+    if (!end.isAfter(earliest)) {
+      return Optional.empty();
+    }
+    Instant from = (end.equals(Instant.MAX) ? now : end).minus(length);
+    Window window = new Window(from.isBefore(earliest) ? earliest : from, end);
+    asked = Optional.of(window);
+    return asked;
+  }
+
+  /** What was asked for has come; where little came, the next span is longer. */
+  void brought(int rows) {
+    asked.ifPresent(window -> end = window.from());
+    if (rows == 0) {
+      length = shorter(length.multipliedBy(4), longest);
+    } else if (rows < wanted / 4) {
+      length = shorter(length.multipliedBy(2), shorter(longest, LONGEST));
+    } else {
+      length = shorter(length, LONGEST);
+    }
+  }
+
+  /** Asks for half of it, where that may help against the refusal; false where it cannot. */
+  boolean narrow(ApiException refusal) {
+    boolean tooMuch =
+        (refusal instanceof ApiException.Refused refused && refused.status() == 400)
+            || (refusal instanceof ApiException.Unavailable unavailable && unavailable.timeout())
+            || (refusal instanceof ApiException.Malformed malformed && malformed.tooLarge());
+    if (!windows || !tooMuch || length.compareTo(SHORTEST) <= 0) {
+      return false;
+    }
+    length = length.dividedBy(2);
+    longest = length;
+    return true;
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+}

@@ -1,0 +1,130 @@
+package io.posconnect.tool;
+
+import io.posconnect.Version;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Runs one of the commands, and answers with its exit code. */
+@Command(
+    name = "pos-tool",
+    mixinStandardHelpOptions = true,
+    versionProvider = Tool.ConnectorVersion.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Checks a configuration of the point-of-sale connector, finds out what the service sends, and"
+          + " writes down what consumers will get.",
+      "",
+      "Every command reads the file that is posted to Connect: the JSON of POST /connectors, the"
+          + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets such"
+          + " as $${file:/run/secrets/pos.properties:api.key}, $${dir:/run/secrets:api.key} and"
+          + " $${env:POS_KEY} are resolved here as a worker would resolve them."
+    },
+    subcommands = {Check.class, Discover.class, Schemas.class, CommandLine.HelpCommand.class},
+    footerHeading = "%nFirst steps:%n",
+    footer = {
+      "  alias pos-tool='java -jar kafka-connect-pos-<version>-tool.jar'",
+      "  pos-tool check pos.json",
+      "  pos-tool discover pos.json --out typed",
+      "  pos-tool schemas typed/pos.json --out schemas",
+      "  curl -H 'Content-Type: application/json' -d @typed/pos.json localhost:8083/connectors"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:All is well.",
+      "1:The command found something that speaks against the configuration.",
+      "2:The command line or the configuration cannot be read.",
+      "3:The command broke down."
+    })
+public final class Tool {
+
+  static final int OK = CommandLine.ExitCode.OK;
+  static final int FOUND = 1;
+  static final int UNREADABLE = CommandLine.ExitCode.USAGE;
+  static final int BROKEN = 3;
+
+  /** Where slf4j-simple, the tool jar's only logger, looks for its settings. */
+  private static final String LOGGING = "org.slf4j.simpleLogger.";
+
+  /** One for the run, so that what is hidden stays so when the command breaks down. */
+  private final Screen screen;
+
+  private Tool(Screen screen) {
+    this.screen = screen;
+  }
+
+  static Screen screen(CommandSpec command) {
+    return ((Tool) command.root().userObject()).screen;
+  }
+
+  /** Runs a command and ends the process with its code. */
+  public static void main(String... arguments) {
+    configureLog(List.of(arguments).contains(ConfigOptions.VERBOSE));
+    System.exit(execute(writer(System.out), writer(System.err), arguments));
+  }
+
+  /** The connector's own warnings are part of the answer; those of its libraries are not. */
+  private static void configureLog(boolean verbose) {
+    System.setProperty(LOGGING + "defaultLogLevel", verbose ? "info" : "off");
+    System.setProperty(LOGGING + "log.io.posconnect", verbose ? "debug" : "warn");
+    System.setProperty(LOGGING + "showThreadName", "false");
+    System.setProperty(LOGGING + "showLogName", Boolean.toString(verbose));
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  }
+
+  /** The exit code of a command. */
+  static int execute(PrintWriter out, PrintWriter err, String... arguments) {
+    return commandLine(out, err).execute(arguments);
+  }
+
+  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    return new CommandLine(new Tool(new Screen(out, err)))
+        .setOut(out)
+        .setErr(err)
+        .setUsageHelpWidth(100)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Tool::failed);
+  }
+
+  private static int failed(Exception e, CommandLine command, ParseResult parsed) {
+    Screen screen = screen(command.getCommandSpec());
+    if (e instanceof UnreadableException) {
+      screen.error(String.valueOf(e.getMessage()));
+      return UNREADABLE;
+    }
+    screen.error("broke down: " + e);
+    if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
+      for (StackTraceElement frame : e.getStackTrace()) {
+        screen.error("  at " + frame);
+      }
+    }
+    return BROKEN;
+  }
+
+  /** Says what cannot be read, and what to do about it. */
+  static final class UnreadableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message) {
+      super(message);
+    }
+  }
+
+  /** The version of the connector that this tool knows. */
+  static final class ConnectorVersion implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"kafka-connect-pos " + Version.TEXT};
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.posconnect.tool;
+
+import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.record.Destination;
+import io.posconnect.record.RowSchema;
+import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Stream;
+import io.posconnect.task.RecordContracts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+
+/**
+ * What consumers will find on a topic: the schemas as an Avro converter registers them, and records
+ * such as will stand there.
+ *
+ * @param key of every record
+ * @param value of every record that is no tombstone
+ * @param records examples, each made by the connector's own hands
+ */
+record TopicContract(
+    String name, Kind kind, Schema key, Schema value, List<ExampleRecord> records) {
+
+  /** What a topic is for. */
+  enum Kind {
+    EVENTS("What changed in a resource."),
+    CHECKPOINTS("A fetch is complete: all its events stand before this record."),
+    STATUS("What becomes of a stream: suspended, resumed, snapshot complete."),
+    DEAD_LETTERS("A row that cannot become an event, and the reason.");
+
+    private final String description;
+
+    Kind(String description) {
+      this.description = description;
+    }
+
+    String description() {
+      return description;
+    }
+  }
+
+  private static final int CACHE = 100;
+
+  /** Every topic of a configuration, once. */
+  static List<TopicContract> all(SourceConfig config) {
+    AvroData converter = new AvroData(CACHE);
+    Map<String, TopicContract> topics = new LinkedHashMap<>();
+    for (Stream stream : config.streams()) {
+      RowSchema contract = RecordContracts.contract(config, stream);
+      Destination destination = RecordContracts.destination(config, stream);
+      List<TopicSchemas> all = TopicSchemas.of(contract, destination);
+      ExampleRecord.Maker examples =
+          new ExampleRecord.Maker(
+              contract,
+              destination,
+              config.resource(stream).occurrences(),
+              DeclaredFields.parse(stream.id(), RecordContracts.declared(config, stream)).record());
+      for (TopicSchemas schemas : all) {
+        Kind kind = kind(schemas.topic(), destination);
+        topics.computeIfAbsent(
+            schemas.topic(),
+            topic ->
+                new TopicContract(
+                    topic,
+                    kind,
+                    converter.fromConnectSchema(schemas.key()),
+                    converter.fromConnectSchema(schemas.value()),
+                    examples.of(kind)));
+      }
+    }
+    List<TopicContract> sorted = new ArrayList<>(topics.values());
+    sorted.sort(Comparator.comparing(TopicContract::kind));
+    return sorted;
+  }
+
+  private static Kind kind(String topic, Destination destination) {
+    if (topic.equals(destination.checkpointsTopic())) {
+      return Kind.CHECKPOINTS;
+    }
+    if (topic.equals(destination.statusTopic())) {
+      return Kind.STATUS;
+    }
+    return topic.equals(destination.deadLettersTopic()) ? Kind.DEAD_LETTERS : Kind.EVENTS;
+  }
+}

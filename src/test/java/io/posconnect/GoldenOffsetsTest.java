@@ -1,0 +1,279 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What any released version has stored is read by this one, which goes on without a repeat; what a
+ * newer one has stored is refused. {@code -Dgolden=write} writes this version's offsets anew, which
+ * must not be done once it is released.
+ */
+class GoldenOffsetsTest {
+
+  private static final boolean WRITE = "write".equals(System.getProperty("golden"));
+  private static final int ROWS = 12;
+
+  private final ShiftedTime time =
+      ShiftedTime.to(WRITE ? GoldenKind.WRITTEN : GoldenKind.WRITTEN.plus(Duration.ofDays(1)));
+  private final Simulator service =
+      Simulator.builder().unlimited().clock(time).maxKeyPageSize(5).start();
+  private final SimulatedLocation location = service.location();
+  private final TaskLog log = TaskLog.listen();
+
+  @AfterEach
+  void close() {
+    service.close();
+    log.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @EnabledIfSystemProperty(named = "golden", matches = "write")
+  void leavesItsOffsetsForLaterVersions(GoldenKind kind) throws IOException {
+    Map<String, String> settings = kind.settings(service);
+    DrivenTask task = DrivenTask.start(() -> settings, time);
+    GoldenStream first = live(task, kind, settings);
+    task.close();
+    if (kind == GoldenKind.SNAPSHOT_BROKEN) {
+      settings.put("snapshot.id", "june");
+      try (ActiveFault fault = service.faults().on(Endpoint.PRODUCTS).then(Fault.cutAfter(6_000));
+          DrivenTask second = DrivenTask.start(settings, time, first.offsets())) {
+        second.until(
+            "a part of it", () -> fault.hits() > 1 && !events(second, kind.resource()).isEmpty());
+        first = GoldenStream.of(settings, service, table(kind.resource()), second.offsets());
+      }
+    }
+    first.write(kind.file());
+  }
+
+  /** A stream that has said some of everything. */
+  private GoldenStream live(DrivenTask task, GoldenKind kind, Map<String, String> settings) {
+    Table table = table(kind.resource());
+    boolean single = kind == GoldenKind.OBJECT;
+    for (int i = 1; !single && i <= ROWS; i++) {
+      table.createAt(GoldenKind.WRITTEN.minus(Duration.ofHours(5L * i)));
+    }
+    if (kind == GoldenKind.CURSOR) {
+      table.duplicate(table.ids().get(0));
+    }
+    int rows = table.size();
+    task.until("all rows", () -> events(task, kind.resource()).size() >= rows);
+    table.update(table.ids().get(0));
+    if (!single) {
+      table.create();
+      if (kind != GoldenKind.DATE_RANGE) {
+        table.delete(table.ids().get(1));
+      }
+    }
+    int changes = single ? 1 : kind == GoldenKind.DATE_RANGE ? 2 : 3;
+    task.until("every change", () -> events(task, kind.resource()).size() >= rows + changes);
+    reconciled(task, kind.resource());
+    return GoldenStream.of(settings, service, table, task.offsets());
+  }
+
+  private static Stream<Path> released() throws IOException {
+    try (Stream<Path> files = Files.walk(Files.createDirectories(GoldenKind.FOLDER))) {
+      return files.filter(Files::isRegularFile).sorted().toList().stream();
+    }
+  }
+
+  private Table table(String resource) {
+    return location.table(resource.equals("members") ? SimulatedLocation.CUSTOMERS : resource);
+  }
+
+  @ParameterizedTest
+  @MethodSource("released")
+  void whatAVersionHasStoredIsGoneOnFromWithoutARepeat(Path file) throws IOException {
+    GoldenStream golden = GoldenStream.read(file);
+    serve(golden);
+    int unsaid = golden.rows().size() - golden.digest().size();
+    try (DrivenTask task = start(golden)) {
+      task.until(
+          "what is left of a snapshot", () -> events(task, golden.resource()).size() >= unsaid);
+      reconciled(task, golden.resource());
+      assertThat(operations(task, golden.resource()))
+          .as("what was not said yet")
+          .hasSize(unsaid)
+          .containsOnly(unsaid == 0 ? new String[0] : new String[] {"r"});
+
+      List<String> expected = new ArrayList<>(operations(task, golden.resource()));
+      expected.addAll(change(golden));
+      task.until("every change", () -> events(task, golden.resource()).size() >= expected.size());
+      reconciled(task, golden.resource());
+      assertThat(operations(task, golden.resource())).containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(
+              events(task, golden.resource()).stream().map(event -> source(event).getInt64("seq")))
+          .containsExactlyElementsOf(
+              IntStream.rangeClosed(1, expected.size()).mapToObj(i -> golden.seq() + i).toList());
+      assertThat(
+              events(task, golden.resource()).stream()
+                  .map(event -> source(event).getInt64("epoch_ms")))
+          .containsOnly(golden.position().epochMillis());
+    }
+    assertThat(log.lines()).isEmpty();
+  }
+
+  private DrivenTask start(GoldenStream golden) {
+    return DrivenTask.start(golden.settings(service), time, golden.offsets());
+  }
+
+  private void serve(GoldenStream golden) {
+    location.identity().updateRaw(1, golden.identity().toString());
+    if (!golden.resource().equals(SimulatedLocation.LOCATIONS)) {
+      golden.rows().forEach(row -> table(golden.resource()).createRaw(row.toString()));
+    }
+  }
+
+  /** Has everything happen to rows that can; returns what is to be said of it. */
+  private List<String> change(GoldenStream golden) {
+    Table table = table(golden.resource());
+    table.updateEdited(table.ids().get(0), row -> row.put("changed", true));
+    if (golden.resource().equals(SimulatedLocation.LOCATIONS)) {
+      return List.of("u");
+    }
+    table.createEdited(GoldenOffsetsTest::withAnotherKey);
+    // A window of time proves nothing about what it lacks.
+    boolean provesAbsence = !golden.resource().equals(SimulatedLocation.REGISTER_TRANSACTIONS);
+    if (provesAbsence) {
+      table.delete(table.ids().get(1));
+    }
+    return provesAbsence ? List.of("u", "c", "d") : List.of("u", "c");
+  }
+
+  private static ObjectNode withAnotherKey(ObjectNode row) {
+    for (String field :
+        List.of("productId", "customerID", "registerTransactionId", "inventoryId", "customerId")) {
+      if (row.has(field)) {
+        row.put(field, 900_001);
+      }
+    }
+    return row;
+  }
+
+  private static List<SourceRecord> events(DrivenTask task, String resource) {
+    return task.records("pos." + resource).stream()
+        .filter(record -> record.value() != null)
+        .toList();
+  }
+
+  private static List<String> operations(DrivenTask task, String resource) {
+    return events(task, resource).stream()
+        .map(event -> ((Struct) event.value()).getString("op"))
+        .toList();
+  }
+
+  private static Struct source(SourceRecord event) {
+    return ((Struct) event.value()).getStruct("source");
+  }
+
+  /** Waits for a reconciliation that has begun after this. */
+  private void reconciled(DrivenTask task, String resource) {
+    Instant now = service.now();
+    Map<String, String> position = Map.of("stream", "default/" + resource);
+    task.until(
+        "a reconciliation",
+        () ->
+            task.offsets().containsKey(position)
+                && task.offsets().get(position).get("last.reconciliation") instanceof String last
+                && Instant.parse(last).isAfter(now));
+  }
+
+  @Test
+  void thisVersionHasLeftOneOfEachKind() {
+    for (GoldenKind kind : GoldenKind.values()) {
+      assertThat(kind.file())
+          .as("write it with mvn -B test -Dtest=GoldenOffsetsTest -Dgolden=write")
+          .exists();
+    }
+  }
+
+  /**
+   * Whoever changes the form of what is stored, or of what is compared, changes its version too.
+   */
+  @ParameterizedTest
+  @MethodSource("released")
+  void theSameRowsAreStoredInTheSameForm(Path file) throws IOException {
+    GoldenStream golden = GoldenStream.read(file);
+    serve(golden);
+    try (DrivenTask task = DrivenTask.start(() -> golden.settings(service), time)) {
+      task.until("all rows", () -> events(task, golden.resource()).size() >= golden.rows().size());
+      reconciled(task, golden.resource());
+      GoldenStream now =
+          GoldenStream.of(
+              golden.settings(service), service, table(golden.resource()), task.offsets());
+      assertThat(now.digest()).containsAllEntriesOf(golden.digest());
+      assertThat(now.position().scope()).isEqualTo(golden.position().scope());
+      assertThat(now.position().identity()).isEqualTo(golden.position().identity());
+      assertThat(now.position().keyNames()).isEqualTo(golden.position().keyNames());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("released")
+  void whatANewerVersionHasStoredIsRefusedWholeAndKept(Path file) throws IOException {
+    GoldenStream golden = GoldenStream.read(file);
+    serve(golden);
+    service.forgetRequests();
+    for (Map<String, ?> partition : golden.offsets().keySet()) {
+      assertRefused(golden.with(partition, newer(golden.offsets().get(partition))), partition);
+    }
+    assertThat(service.requests()).isEmpty();
+  }
+
+  private void assertRefused(GoldenStream newer, Map<String, ?> partition) {
+    assertThatThrownBy(() -> start(newer))
+        .hasMessageStartingWith("POS-610 " + partition.get("stream") + ":")
+        .hasMessageContaining("version 2")
+        .hasMessageContaining("install the newer version again")
+        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
+  }
+
+  /** The same with the next version and a form that nobody knows. */
+  private static Map<String, Object> newer(Map<String, Object> offset) {
+    Map<String, Object> newer = new HashMap<>(offset);
+    if (offset.containsKey("version")) {
+      newer.put("version", 2L);
+      newer.put("watermark", "a form of the future");
+      return newer;
+    }
+    byte[] bytes = Base64.getDecoder().decode((String) offset.get("digest"));
+    bytes[0] = 2;
+    bytes[1] ^= 0x55;
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, bytes.length - 4);
+    for (int i = 0; i < 4; i++) {
+      bytes[bytes.length - 4 + i] = (byte) (crc.getValue() >>> (24 - 8 * i));
+    }
+    newer.put("digest", Base64.getEncoder().withoutPadding().encodeToString(bytes));
+    return newer;
+  }
+}

@@ -1,0 +1,77 @@
+package io.posconnect.docs;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The files under {@code config}, read strictly: nothing twice, nothing that is not understood. */
+final class ProductionFiles {
+
+  static final Path CONFIG = Path.of("config");
+  static final Path STRIMZI = CONFIG.resolve("strimzi");
+
+  private static final Pattern LINE = Pattern.compile("([a-z0-9.-]+)=(\\S(?:.*\\S)?)");
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final ObjectMapper YAML =
+      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private ProductionFiles() {}
+
+  /** The configurations of connectors, as a worker is given them. */
+  static List<Path> connectors() throws IOException {
+    try (Stream<Path> files = Files.list(CONFIG)) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+  }
+
+  static JsonNode json(Path file) throws IOException {
+    return JSON.readTree(Files.readString(file));
+  }
+
+  static JsonNode yaml(Path file) throws IOException {
+    return YAML.readTree(Files.readString(file));
+  }
+
+  static <T> T yaml(Path file, Class<T> type) throws IOException {
+    return yaml(Files.readString(file), type);
+  }
+
+  static <T> T yaml(String text, Class<T> type) throws IOException {
+    return YAML.readValue(text, type);
+  }
+
+  /** What a configuration says, setting by setting. */
+  static Map<String, String> settings(JsonNode config) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    config.properties().forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));
+    return settings;
+  }
+
+  /** A file of properties of which every line is a comment, empty, or plainly one property. */
+  static Map<String, String> properties(Path file) throws IOException {
+    Map<String, String> properties = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      Matcher property = LINE.matcher(line);
+      if (!property.matches() || properties.put(property.group(1), property.group(2)) != null) {
+        throw new IllegalArgumentException(file + ": " + line);
+      }
+    }
+    return properties;
+  }
+}

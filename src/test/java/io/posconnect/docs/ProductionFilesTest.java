@@ -1,0 +1,325 @@
+package io.posconnect.docs;
+
+import static io.posconnect.docs.ProductionFiles.CONFIG;
+import static io.posconnect.docs.ProductionFiles.STRIMZI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.PosSourceConnector;
+import io.strimzi.api.kafka.model.connect.KafkaConnect;
+import io.strimzi.api.kafka.model.connector.KafkaConnector;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+/** What can be said of the files under {@code config} and {@code docker} without a worker. */
+class ProductionFilesTest {
+
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{\\w+:/[^:}]+:([^:}]+)}");
+
+  /** Settings of Connect's own that stand in configurations of connectors. */
+  private static final Pattern CONNECTS_OWN =
+      Pattern.compile(
+          "connector\\.class|tasks\\.max|exactly\\.once\\.support|transaction\\.boundary"
+              + "|(key|value)\\.converter(\\..+)?|topic\\.creation\\..+");
+
+  private static final List<Path> WORKERS =
+      List.of(
+          CONFIG.resolve("worker-distributed.properties"),
+          CONFIG.resolve("worker-distributed-confluent.properties"),
+          Path.of("docker", "worker.properties"));
+
+  /** Every configuration of a connector, Strimzi's too. */
+  private static Map<String, Map<String, String>> connectors() throws IOException {
+    Map<String, Map<String, String>> all = new TreeMap<>();
+    for (Path file : ProductionFiles.connectors()) {
+      JsonNode posted = ProductionFiles.json(file);
+      assertThat(posted.fieldNames()).toIterable().as("%s", file).containsOnly("name", "config");
+      all.put(file.toString(), ProductionFiles.settings(posted.path("config")));
+    }
+    Path file = STRIMZI.resolve("kafka-connector.yaml");
+    KafkaConnector connector = ProductionFiles.yaml(file, KafkaConnector.class);
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("connector.class", connector.getSpec().getClassName());
+    settings.put("tasks.max", Integer.toString(connector.getSpec().getTasksMax()));
+    connector.getSpec().getConfig().forEach((name, value) -> settings.put(name, value.toString()));
+    all.put(file.toString(), settings);
+    return all;
+  }
+
+  @Test
+  void theConnectorsOwnValidationAcceptsEveryConfiguration() throws IOException {
+    assertThat(connectors()).hasSizeGreaterThan(5);
+    for (Map.Entry<String, Map<String, String>> entry : connectors().entrySet()) {
+      Map<String, String> settings = resolved(entry.getValue());
+      settings.put("name", "validated");
+      settings.put("validate.connection", "false");
+      List<ConfigValue> values = new PosSourceConnector().validate(settings).configValues();
+
+      assertThat(values)
+          .as(entry.getKey())
+          .allSatisfy(value -> assertThat(value.errorMessages()).as(value.name()).isEmpty());
+      assertThat(values)
+          .extracting(ConfigValue::name)
+          .as(entry.getKey())
+          .containsAll(
+              entry.getValue().keySet().stream()
+                  .filter(name -> !CONNECTS_OWN.matcher(name).matches())
+                  .toList());
+    }
+  }
+
+  /** With what the references might stand for. */
+  private static Map<String, String> resolved(Map<String, String> settings) {
+    Map<String, String> resolved = new LinkedHashMap<>();
+    settings.forEach(
+        (name, value) -> {
+          Matcher reference = REFERENCE.matcher(value);
+          String secret = reference.matches() ? reference.group(1) : "";
+          resolved.put(
+              name,
+              secret.isEmpty()
+                  ? value
+                  : secret.startsWith("base") ? "https://pos.example.com" : "key-of-" + secret);
+        });
+    return resolved;
+  }
+
+  @Test
+  void noSecretStandsInAFile() throws IOException {
+    Map<String, Map<String, String>> all = connectors();
+    for (Path file : WORKERS) {
+      all.put(file.toString(), ProductionFiles.properties(file));
+    }
+    Path secured = CONFIG.resolve("worker-secured.properties");
+    all.put(secured.toString(), ProductionFiles.properties(secured));
+    for (Map.Entry<String, Map<String, String>> file : all.entrySet()) {
+      file.getValue().entrySet().stream()
+          .filter(e -> e.getKey().matches(".*(api\\.key|password|jaas\\.config|base\\.url)"))
+          .forEach(e -> assertThat(e.getValue()).as("%s: %s", file, e).matches(REFERENCE));
+    }
+  }
+
+  @Test
+  void stateIsCompactedHistoryIsLongAndTheRestHasARetention() throws IOException {
+    for (Map.Entry<String, Map<String, String>> entry : connectors().entrySet()) {
+      Map<String, String> settings = entry.getValue();
+      if (entry.getKey().endsWith("quickstart.json")) {
+        continue;
+      }
+      String as = entry.getKey();
+      for (String resource : List.of("products", "customers", "inventory", "locations")) {
+        assertThat(groupOf("pos." + resource, settings)).as(as).isEqualTo("state");
+      }
+      assertThat(groupOf("pos.register-transactions", settings)).as(as).isEqualTo("history");
+      for (String topic : List.of("checkpoints", "status", "dead-letters")) {
+        assertThat(groupOf("pos." + topic, settings)).as(as).isEqualTo("default");
+      }
+      assertThat(settings)
+          .as(as)
+          .containsEntry("topic.creation.state.cleanup.policy", "compact")
+          .containsEntry("topic.creation.default.cleanup.policy", "delete")
+          .containsKeys(
+              "topic.creation.default.retention.ms", "topic.creation.history.retention.ms");
+    }
+  }
+
+  private static String groupOf(String topic, Map<String, String> settings) {
+    for (String group : settings.getOrDefault("topic.creation.groups", "").split(",", -1)) {
+      String include = settings.getOrDefault("topic.creation." + group + ".include", "");
+      if (topic.matches(include)) {
+        return group;
+      }
+    }
+    return "default";
+  }
+
+  @Test
+  void workersAgreeInAllThatTheirPlaceDoesNotDecide() throws IOException {
+    Pattern place =
+        Pattern.compile(
+            "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor|.*converter.*");
+    Map<String, String> first = ProductionFiles.properties(WORKERS.get(0));
+    first.keySet().removeIf(name -> place.matcher(name).matches());
+    assertThat(first)
+        .containsEntry("connector.client.config.override.policy", "None")
+        .containsKeys("offset.storage.segment.bytes", "config.providers.file.param.allowed.paths");
+    for (Path file : WORKERS) {
+      Map<String, String> other = ProductionFiles.properties(file);
+      other.keySet().removeIf(name -> place.matcher(name).matches());
+      assertThat(other).as("%s", file).isEqualTo(first);
+    }
+    for (Path file : WORKERS.subList(0, 2)) {
+      assertThat(ProductionFiles.properties(file).get("listeners"))
+          .as("%s", file)
+          .startsWith("http://127.0.0.1:");
+    }
+    for (String listener :
+        ProductionFiles.properties(CONFIG.resolve("worker-secured.properties"))
+            .get("listeners")
+            .split(",", -1)) {
+      assertThat(listener).startsWith("https://");
+    }
+  }
+
+  @Test
+  void everyClientOfASecuredWorkerIsSecuredLikeTheWorker() throws IOException {
+    Map<String, String> secured =
+        ProductionFiles.properties(CONFIG.resolve("worker-secured.properties"));
+    Map<String, String> own = new TreeMap<>();
+    secured.forEach(
+        (name, value) -> {
+          if (name.matches("(security|sasl|ssl)\\..*")) {
+            own.put(name, value);
+          }
+        });
+    assertThat(own).containsEntry("security.protocol", "SASL_SSL").hasSizeGreaterThan(4);
+    for (String client : List.of("producer.", "consumer.", "admin.")) {
+      own.forEach((name, value) -> assertThat(secured).containsEntry(client + name, value));
+    }
+  }
+
+  @Test
+  void strimziUnderstandsEveryFieldOfItsResources() throws Exception {
+    List<String> unknown = new ArrayList<>();
+    KafkaConnect connect =
+        ProductionFiles.yaml(STRIMZI.resolve("kafka-connect.yaml"), KafkaConnect.class);
+    collectUnknown("KafkaConnect", connect, unknown);
+    KafkaConnector connector =
+        ProductionFiles.yaml(STRIMZI.resolve("kafka-connector.yaml"), KafkaConnector.class);
+    collectUnknown("KafkaConnector", connector, unknown);
+    assertThat(unknown).isEmpty();
+
+    assertThat(connector.getMetadata().getLabels())
+        .containsEntry("strimzi.io/cluster", connect.getMetadata().getName());
+    JsonNode metrics = ProductionFiles.yaml(STRIMZI.resolve("metrics-config.yaml"));
+    JsonNode reference =
+        ProductionFiles.yaml(STRIMZI.resolve("kafka-connect.yaml"))
+            .at("/spec/metricsConfig/valueFrom/configMapKeyRef");
+    assertThat(reference.path("name")).isEqualTo(metrics.at("/metadata/name"));
+    assertThat(metrics.path("data").has(reference.path("key").asText())).isTrue();
+  }
+
+  @Test
+  void aFieldThatStrimziDoesNotKnowIsFoundAtEveryLevel() throws Exception {
+    String text = Files.readString(STRIMZI.resolve("kafka-connect.yaml"));
+    for (String field :
+        List.of("replicas:", "passwordSecret:", "configMapKeyRef:", "sha512sum:", "mountPath:")) {
+      assertThat(text).contains(field);
+      String misspelt = text.replace(field, "x" + field);
+      List<String> unknown = new ArrayList<>();
+      collectUnknown("KafkaConnect", ProductionFiles.yaml(misspelt, KafkaConnect.class), unknown);
+      assertThat(unknown).as(field).hasSize(1);
+    }
+  }
+
+  /** What Strimzi's classes took in without knowing it, at every level. */
+  private static void collectUnknown(String where, Object part, List<String> unknown)
+      throws ReflectiveOperationException {
+    if (part instanceof Collection<?> parts) {
+      for (Object each : parts) {
+        collectUnknown(where + "[]", each, unknown);
+      }
+      return;
+    }
+    if (part == null || !part.getClass().getName().matches("io\\.(strimzi|fabric8)\\..*")) {
+      return;
+    }
+    for (Method method : part.getClass().getMethods()) {
+      String name = method.getName();
+      if (!name.startsWith("get")
+          || method.isBridge()
+          || method.getParameterCount() > 0
+          || part instanceof Enum<?>) {
+        continue;
+      }
+      Object value = method.invoke(part);
+      if (name.equals("getAdditionalProperties")) {
+        if (value instanceof Map<?, ?> properties) {
+          properties.keySet().forEach(key -> unknown.add(where + "." + key));
+        }
+      } else if (value != part) {
+        collectUnknown(where + "." + name.substring(3), value, unknown);
+      }
+    }
+  }
+
+  @Test
+  void strimziRunsWhatTheOtherWorkersRun() throws IOException {
+    JsonNode config =
+        ProductionFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
+    Map<String, String> worker = ProductionFiles.properties(WORKERS.get(0));
+    ProductionFiles.settings(config)
+        .forEach(
+            (name, value) -> {
+              if (!name.startsWith("config.providers")) {
+                assertThat(worker).containsEntry(name, value);
+              }
+            });
+
+    Map<String, String> chain = connectors().get("config/strimzi/kafka-connector.yaml");
+    Map<String, String> posted = connectors().get("config/chain.json");
+    assertThat(resolved(chain).keySet()).isEqualTo(posted.keySet());
+    chain.forEach(
+        (name, value) -> {
+          if (!value.startsWith("$")) {
+            assertThat(posted).containsEntry(name, value);
+          }
+        });
+  }
+
+  @Test
+  void theAlertsForStrimziAreTheAlerts() throws IOException {
+    JsonNode rule = ProductionFiles.yaml(STRIMZI.resolve("prometheus-rule.yaml"));
+    assertThat(rule.path("kind").asText()).isEqualTo("PrometheusRule");
+    assertThat(rule.path("apiVersion").asText()).isEqualTo("monitoring.coreos.com/v1");
+    assertThat(rule.path("spec"))
+        .isEqualTo(ProductionFiles.yaml(CONFIG.resolve("monitoring/alerts.yml")));
+  }
+
+  @Test
+  void imagesAreOfTheVersionsThatTheBuildRunsAndPortsAreOnLoopback() throws IOException {
+    String pom = Files.readString(Path.of("pom.xml"));
+    Set<String> images = new TreeSet<>();
+    JsonNode compose = ProductionFiles.yaml(Path.of("docker", "compose.yaml"));
+    for (JsonNode service : compose.path("services")) {
+      images.add(service.path("image").asText());
+      for (JsonNode port : service.path("ports")) {
+        assertThat(port.asText()).startsWith("127.0.0.1:");
+      }
+    }
+    String dockerfile = Files.readString(Path.of("docker", "Dockerfile"));
+    Pattern.compile("(?m)^FROM (\\S+)")
+        .matcher(dockerfile)
+        .results()
+        .forEach(match -> images.add(match.group(1)));
+    assertThat(images)
+        .containsExactly(
+            "apache/kafka:" + version(pom, "kafka.version"),
+            "apicurio/apicurio-registry:" + version(pom, "apicurio.registry.version"),
+            "eclipse-temurin:" + version(pom, "maven.compiler.release") + "-jdk",
+            "kafka-connect-pos-worker");
+    String own = pom.replaceAll("(?s).*?</artifactId>\\s*<version>([^<]+)</version>.*", "$1");
+    assertThat(own).matches("\\d+\\.\\d+\\.\\d+.*");
+    assertThat(dockerfile + compose).doesNotContain("-pos-" + own);
+  }
+
+  private static String version(String pom, String property) {
+    Matcher value = Pattern.compile("<" + property + ">([^<]+)<").matcher(pom);
+    assertThat(value.find()).as(property).isTrue();
+    return value.group(1);
+  }
+}

@@ -1,0 +1,90 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.TaskLog;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Retrieval.Full;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a person finds in the log in the morning. */
+class OutageLogTest {
+
+  private boolean down;
+  private int requests;
+
+  private DrivenStream stream() {
+    return new DrivenStream(
+            new Full(false),
+            request -> {
+              requests++;
+              if (down) {
+                throw new Unavailable(
+                    Problem.SERVICE_FAILED, "default/things: GET /things 503", "it is down");
+              }
+              return Answer.of(List.of(row(1, "a")));
+            })
+        .start();
+  }
+
+  @Test
+  void aSnapshotIsALineWhenItBeginsAndOneWhenItEndsAndThenThereIsSilence() {
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream().requests(50);
+      assertThat(log.lines())
+          .satisfiesExactly(
+              line -> assertThat(line).contains("INFO", "downtown/things: the snapshot begins"),
+              line -> assertThat(line).contains("INFO", "is complete, 1 rows in"));
+    }
+  }
+
+  @Test
+  void anHourWithoutTheServiceIsTwoLinesAndItsEndIsOne() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      assertThat(log.lines()).isEmpty();
+      down = true;
+      stream.passes(Duration.ofMinutes(59));
+      assertThat(requests).isGreaterThan(13);
+      assertThat(log.lines()).hasSize(2);
+      assertThat(log.lines().get(0)).startsWith("WARN").contains("POS-402", "attempt 2 follows in");
+      assertThat(log.lines().get(1)).startsWith("ERROR").contains("POS-402", "is suspended");
+
+      down = false;
+      stream.passes(Duration.ofMinutes(10));
+      assertThat(log.lines()).hasSize(3);
+      assertThat(log.lines().get(2))
+          .startsWith("INFO")
+          .contains("answers again", "failures in PT")
+          .doesNotContain("POS-402");
+    }
+  }
+
+  @Test
+  void aNightWithoutTheServiceIsTwoLinesAndOneAnHour() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      down = true;
+      stream.passes(Duration.ofHours(8));
+      assertThat(log.lines()).hasSizeBetween(8, 10);
+      assertThat(log.lines().get(5)).startsWith("ERROR").contains("failures since the last line");
+    }
+  }
+
+  @Test
+  void aServiceThatFailsEveryOtherTimeIsTwoLinesInTenMinutes() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      for (int turn = 0; turn < 40; turn++) {
+        down = !down;
+        stream.requests(1);
+      }
+      assertThat(log.lines()).hasSizeBetween(2, 8);
+    }
+  }
+}

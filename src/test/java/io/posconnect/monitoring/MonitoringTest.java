@@ -1,0 +1,181 @@
+package io.posconnect.monitoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.cluster.Prometheus;
+import io.posconnect.metrics.MetricsDocs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What can be said of the files for Prometheus and Grafana without a cluster. */
+class MonitoringTest {
+
+  private static final Path CONFIG_MAP = Path.of("config", "strimzi", "metrics-config.yaml");
+  private static final Path TESTS = Path.of("src/test/resources/monitoring/alerts-test.yml");
+  private static final Pattern METRIC = Pattern.compile("^\\| `([a-z0-9-]+)` \\|");
+  private static final String TASK = "kafka.connect.pos<type=task-metrics, connector=c, task=0";
+  private static final String STREAM =
+      "kafka.connect.pos<type=stream-metrics, connector=c, task=0, location=l, resource=r";
+  private static final Pattern GROUP = Pattern.compile("type=(stream|task)-metrics");
+
+  /** The series that the rules of the exporter make of our metrics and of Connect's. */
+  private static Set<String> series() throws IOException {
+    List<JsonNode> rules =
+        MonitoringFiles.yaml(MonitoringFiles.EXPORTER).path("rules").valueStream().toList();
+    Set<String> names = new TreeSet<>();
+    for (JsonNode rule : rules) {
+      if (!rule.path("name").asText().contains("$")) {
+        names.add(rule.path("name").asText());
+      }
+    }
+    String bean = "";
+    for (String line : MetricsDocs.markdown().lines().toList()) {
+      Matcher heading = GROUP.matcher(line);
+      Matcher metric = METRIC.matcher(line);
+      if (heading.find()) {
+        bean = heading.group(1).equals("task") ? TASK : STREAM;
+      } else if (metric.find()) {
+        names.add(series(rules, bean + "><>" + metric.group(1) + ": 1"));
+      }
+    }
+    return names;
+  }
+
+  /** What the exporter makes of an attribute: the name that the first rule gives that fits. */
+  private static String series(List<JsonNode> rules, String attribute) {
+    for (JsonNode rule : rules) {
+      Matcher fits = Pattern.compile(rule.path("pattern").asText()).matcher(attribute);
+      if (fits.find()) {
+        String name = rule.path("name").asText();
+        for (int i = 1; i <= fits.groupCount(); i++) {
+          name = name.replace("$" + i, fits.group(i));
+        }
+        return name.replace('-', '_');
+      }
+    }
+    throw new AssertionError("no rule for " + attribute);
+  }
+
+  @Test
+  void everyMetricThatARuleOrAPanelNamesIsOne() throws IOException {
+    assertThat(MonitoringFiles.namedMetrics()).hasSizeGreaterThan(30);
+    assertThat(series()).containsAll(MonitoringFiles.namedMetrics());
+  }
+
+  @Test
+  void everyMetricButFewIsOnTheDashboard() throws IOException {
+    Set<String> missing = new TreeSet<>(series());
+    missing.removeAll(MonitoringFiles.namedMetrics());
+
+    // Averages of what is counted on it, what other panels say as well, and a text.
+    assertThat(missing)
+        .containsExactlyInAnyOrder(
+            "kafka_connect_pos_stream_events_rate",
+            "kafka_connect_pos_stream_requests_rate",
+            "kafka_connect_pos_stream_rows_received_total",
+            "kafka_connect_pos_stream_last_fetch_rows",
+            "kafka_connect_pos_stream_watermark_epoch_ms",
+            "kafka_connect_pos_stream_suspension_reason",
+            "kafka_connect_pos_stream_suspended_since_epoch_ms");
+  }
+
+  @Test
+  void everyAlertLeadsToAParagraphOfTheRunbook() throws IOException {
+    Set<String> anchors =
+        Files.readAllLines(Path.of("docs", "operating.md")).stream()
+            .filter(line -> line.startsWith("### "))
+            .map(line -> line.substring(4).toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    List<String> linked = new ArrayList<>();
+    for (JsonNode alert : MonitoringFiles.alerts()) {
+      String link = alert.at("/annotations/runbook_url").asText();
+      assertThat(link).as("%s", alert.path("alert")).startsWith("docs/operating.md#");
+      linked.add(link.substring(link.indexOf('#') + 1));
+      assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning", "info");
+      assertThat(alert.at("/annotations/summary").asText()).isNotEmpty();
+    }
+    assertThat(linked).hasSameElementsAs(anchors).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyAlertHasATestInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+    Set<String> fire = new HashSet<>();
+    Set<String> silent = new HashSet<>();
+    for (JsonNode test : MonitoringFiles.yaml(TESTS).path("tests")) {
+      for (JsonNode check : test.path("alert_rule_test")) {
+        (check.path("exp_alerts").isEmpty() ? silent : fire).add(check.path("alertname").asText());
+      }
+    }
+    for (JsonNode alert : MonitoringFiles.alerts()) {
+      assertThat(fire).contains(alert.path("alert").asText());
+      assertThat(silent).contains(alert.path("alert").asText());
+    }
+  }
+
+  @Test
+  void prometheusAcceptsTheAlertsAndTheirTestsPass() throws Exception {
+    Optional<Path> promtool = Prometheus.program("promtool");
+    assumeTrue(promtool.isPresent(), "there is no promtool");
+    succeeds(promtool.get(), "check", "rules", MonitoringFiles.ALERTS.toString());
+    succeeds(promtool.get(), "test", "rules", TESTS.toString());
+  }
+
+  private static void succeeds(Path program, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as("%s: %s", command, output).isZero();
+  }
+
+  @Test
+  void strimziHasTheRulesOfTheAgent() throws IOException {
+    JsonNode configMap = MonitoringFiles.yaml(CONFIG_MAP);
+    assertThat(configMap.path("kind").asText()).isEqualTo("ConfigMap");
+    assertThat(MonitoringFiles.yaml(configMap.at("/data/metrics-config.yml").asText()))
+        .isEqualTo(MonitoringFiles.yaml(MonitoringFiles.EXPORTER));
+  }
+
+  @Test
+  void everyPanelSaysWhatItShowsAndAsksOnlyForWhatCanBeChosen() throws IOException {
+    Set<String> variables =
+        MonitoringFiles.dashboard()
+            .at("/templating/list")
+            .valueStream()
+            .map(variable -> variable.path("name").asText())
+            .collect(Collectors.toSet());
+    variables.add("__rate_interval");
+    Set<Integer> ids = new HashSet<>();
+    for (JsonNode panel : MonitoringFiles.dashboard().path("panels")) {
+      assertThat(ids.add(panel.path("id").intValue())).as("%s", panel.path("id")).isTrue();
+    }
+    for (JsonNode panel : MonitoringFiles.panels()) {
+      String title = panel.path("title").asText();
+      assertThat(panel.path("description").asText()).as(title).isNotEmpty();
+      assertThat(panel.at("/datasource/uid").asText()).as(title).isEqualTo("${datasource}");
+      assertThat(panel.path("targets")).as(title).isNotEmpty();
+      assertThat(
+              Pattern.compile("\\$\\{?(\\w+)")
+                  .matcher(panel.path("targets").toString())
+                  .results()
+                  .map(match -> match.group(1)))
+          .as(title)
+          .isSubsetOf(variables);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.tool.Tool.UnreadableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConnectorConfigTest {
+
+  @TempDir private Path folder;
+
+  private ConnectorConfig read(String text) throws IOException {
+    return ConnectorConfig.read(Files.writeString(folder.resolve("given"), text), Map.of());
+  }
+
+  @Test
+  void readsAllThreeFormsAlike() throws IOException {
+    Map<String, String> settings = Map.of("topic.prefix", "pos", "tasks.max", "2");
+
+    assertThat(read("{\"name\":\"n\",\"config\":{\"topic.prefix\":\"pos\",\"tasks.max\":2}}"))
+        .satisfies(config -> assertThat(config.given()).isEqualTo(settings))
+        .satisfies(config -> assertThat(config.name()).hasValue("n"))
+        .satisfies(config -> assertThat(config.resolved()).containsEntry("name", "n"));
+    assertThat(read(" {\"topic.prefix\":\"pos\",\"tasks.max\":\"2\",\"a\":null}").given())
+        .isEqualTo(settings);
+    assertThat(read("# a comment\ntopic.prefix = pos\ntasks.max=2\n").given()).isEqualTo(settings);
+  }
+
+  @Test
+  void resolvesReferencesAsAWorkerDoesAndWritesThemBackAsTheyWere() throws IOException {
+    Path secrets = Files.writeString(folder.resolve("secrets"), "key=from-a-file\n");
+    Files.writeString(folder.resolve("password"), "from-a-folder");
+    ConnectorConfig config =
+        read(
+            "{\"name\":\"n\",\"config\":{\"api.key\":\"${file:%s:key}\",\"api.password\":\"${dir:%s:password}\",\"topic.prefix\":\"${env:PATH}\"}}"
+                .formatted(secrets, folder));
+
+    assertThat(config.resolved())
+        .containsEntry("api.key", "from-a-file")
+        .containsEntry("api.password", "from-a-folder")
+        .containsEntry("topic.prefix", System.getenv("PATH"));
+    assertThat(config.secrets()).contains("from-a-file", "from-a-folder");
+    assertThat(config.json()).contains("${file:" + secrets + ":key}").doesNotContain("from-a");
+    assertThat(config.openSecrets()).isEmpty();
+  }
+
+  @Test
+  void refusesAReferenceThatLeadsNowhereAndNamesItsSetting() {
+    for (String reference :
+        new String[] {"${env:POS_NO_SUCH}", "${file:/no/such:key}", "${vault:pos:key}"}) {
+      assertThatThrownBy(() -> read("api.key=" + reference))
+          .isInstanceOf(UnreadableException.class)
+          .hasMessageStartingWith("POS-802 api.key: " + reference + " leads nowhere; ");
+    }
+  }
+
+  @Test
+  void replacesASecretThatStandsInTheFileByAReference() throws IOException {
+    ConnectorConfig config = read("api.key=plain-secret\ntopic.prefix=pos\n");
+
+    assertThat(config.openSecrets()).containsExactly("api.key");
+    assertThat(config.json()).doesNotContain("plain-secret").contains("${file:");
+  }
+
+  @Test
+  void refusesWhatIsNoConfigurationWithoutQuotingIt() {
+    for (String text :
+        new String[] {
+          "{\"api.key\":\"s3cret\"",
+          "{\"api.key\":{\"a\":\"s3cret\"}}",
+          "api.key=\\uXs3cret",
+          "{\"api.key\":\"s3cret\",\"api.key\":\"s3cret\"}"
+        }) {
+      assertThatThrownBy(() -> read(text))
+          .isInstanceOf(UnreadableException.class)
+          .hasMessageStartingWith("POS-801 ")
+          .hasMessageNotContaining("s3cret");
+    }
+    assertThatThrownBy(() -> ConnectorConfig.read(folder, Map.of()))
+        .hasMessageStartingWith("POS-801 ");
+  }
+
+  @Test
+  void settingsOfTheCommandLineHoldBeforeTheFiles() throws IOException {
+    Path file = Files.writeString(folder.resolve("given"), "a=1\nb=2\n");
+
+    assertThat(ConnectorConfig.read(file, Map.of("a", "3", "b", "", "c", "4")).given())
+        .isEqualTo(Map.of("a", "3", "c", "4"));
+  }
+}

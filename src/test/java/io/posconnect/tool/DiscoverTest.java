@@ -1,0 +1,268 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Endpoint.Permission;
+import io.posconnect.simulator.Endpoint.Style;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiscoverTest {
+
+  private static final String KEY = "a-key-that-nobody-shows";
+  private static final String RESOURCES =
+      "products,customers,register-transactions,inventory,locations,loyalty-transactions";
+
+  private final Simulator service =
+      Simulator.builder()
+          .unlimited()
+          .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
+          .start();
+  private final SimulatedLocation location = service.location(KEY);
+  @TempDir private Path folder;
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private Map<String, String> settings(String resources) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("connector.class", "io.posconnect.PosSourceConnector");
+    settings.put("base.url", service.baseUrl().toString());
+    settings.put("api.key", KEY);
+    settings.put("topic.prefix", "pos");
+    settings.put("resources", resources);
+    settings.put("resources.loyalty-transactions.path", Endpoint.LOYALTY);
+    for (String resource : resources.split(",", -1)) {
+      settings.put("resources." + resource + ".requests.per.minute", "60000");
+    }
+    if (!resources.contains("loyalty")) {
+      settings.remove("resources.loyalty-transactions.path");
+    }
+    return settings;
+  }
+
+  private Map<String, String> things() {
+    Map<String, String> settings = settings("things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    return settings;
+  }
+
+  private Run discover(Map<String, String> settings, Object... options) {
+    List<Object> arguments = new ArrayList<>(List.of("discover", Run.file(folder, settings)));
+    arguments.addAll(List.of(options));
+    Run run = Run.of(arguments.toArray());
+    assertThat(run.all()).doesNotContain(KEY);
+    return run;
+  }
+
+  private Path out() {
+    return folder.resolve("typed");
+  }
+
+  private Schema schema(String resource) throws IOException {
+    return new Schema.Parser().parse(Files.readString(out().resolve(resource + ".avsc")));
+  }
+
+  @Test
+  void typesEveryFieldOfEveryResourceOfTheSimulatedStore() throws IOException {
+    service.fill(location, new InitialRows(300, 200, 200, Duration.ofDays(3), 200, 60));
+    Run run = discover(settings(RESOURCES), "--out", out());
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.out().lines().filter(line -> line.contains("nothing is left in extra")))
+        .hasSize(6);
+    assertThat(run.line("productId")).contains("long", "100 %");
+    assertThat(run.line("weight1")).contains("decimal(38,9)", "2 behind it");
+    assertThat(run.line("sku")).contains("string", "leading zeros", "like 1e5");
+    assertThat(run.line("brand")).contains("json", "{4}");
+    assertThat(run.line("effects")).contains("json", "always null");
+    assertThat(run.line("transactionDate")).contains("timestamp-millis", "MM/dd/yyyy");
+    assertThat(run.line("expires")).contains("string", "CONFLICT", "mean none", "blank or N/A");
+    assertThat(run.line("reviewedAt1")).contains("string", "finer than a microsecond");
+    assertThat(run.out()).contains("Key: productId, different in all 300 rows");
+    assertThat(run.err()).doesNotContain("\r").doesNotContain("\u001b");
+    assertThat(schema("products").getName()).isEqualTo("Product");
+
+    Path typed = out().resolve("pos.json");
+    Run checked = Run.of("check", typed, "--set", "api.key=" + KEY);
+    assertThat(checked.code()).as(checked.all()).isZero();
+    assertThat(Files.readString(typed)).doesNotContain(KEY);
+    assertThat(run.out()).contains("The secrets of api.key stood in the file itself");
+
+    Run again =
+        Run.of("discover", typed, "--set", "api.key=" + KEY, "--compare", typed, "--out", out());
+    assertThat(again.code()).as(again.all()).isZero();
+    assertThat(again.out().lines().filter(line -> line.contains("0 fields added"))).hasSize(6);
+  }
+
+  @Test
+  void saysWhatLaterDataWouldChangeAndKeepsWhatReadersKnow() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 20; i++) {
+      things.createRaw("{\"id\":%d,\"amount\":%d,\"note\":null}".formatted(i, i));
+    }
+    assertThat(discover(things(), "--out", out()).code()).isZero();
+    Path typed = out().resolve("pos.json");
+    things.createRaw("{\"id\":21,\"amount\":10.5,\"note\":\"x\",\"added\":true}");
+
+    Run later = discover(things(), "--compare", typed, "--out", folder.resolve("later"));
+
+    assertThat(later.code()).isEqualTo(Tool.FOUND);
+    assertThat(later.line("amount")).contains("long", "CONFLICT: 1 of 21 values", "decimal(38,9)");
+    assertThat(later.line("note")).contains("json", "would be string by now");
+    assertThat(later.out()).contains("1 fields added, all optional: compatible", "Added: added");
+    Schema before = schema("things");
+    Schema after = new Schema.Parser().parse(Files.readString(folder.resolve("later/things.avsc")));
+    assertThat(after.getFields()).startsWith(before.getFields().toArray(Schema.Field[]::new));
+    assertThat(after.getField("added")).isNotNull();
+  }
+
+  @Test
+  void findsTheKeyOfAResourceOfWhichNobodyKnowsOne() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw(
+          "{\"kind\":%d,\"thingNo\":\"T-%d\",\"thingId\":%d,\"at\":\"2024-01-01T00:00:%02d\"}"
+              .formatted(i % 3, i, 1000 + i, i));
+    }
+    Map<String, String> settings = things();
+    settings.remove("resources.things.key.fields");
+    Run run = discover(settings, "--out", out());
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.out())
+        .contains("Key: proposed is thingId, different in all 30 rows", "always filled: ")
+        .doesNotContain("always filled: kind");
+    assertThat(schema("things").getField("thingId").schema().getType()).isEqualTo(Schema.Type.LONG);
+    assertThat(Files.readString(out().resolve("pos.json")))
+        .contains("\"resources.things.key.fields\" : \"thingId\"");
+  }
+
+  @Test
+  void aKeyThatHasNoSchemaKeepsItsTypeUnlessNothingHasRunYet() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw("{\"id\":%d}".formatted(i));
+    }
+    assertThat(discover(things(), "--out", out()).line("id"))
+        .contains("string of any scalar", "would be long by now");
+    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
+
+    assertThat(discover(things(), "--out", out(), "--type-keys").line("id")).contains("long");
+    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.LONG);
+  }
+
+  @Test
+  void tellsOfAKeyThatIsNone() {
+    Table things = location.table("things");
+    for (int i = 1; i <= 10; i++) {
+      things.createRaw("{\"id\":%d,\"n\":%d}".formatted(i % 5, i));
+    }
+    things.createRaw("{\"n\":11}");
+    Run run = discover(things());
+
+    assertThat(run.code()).isEqualTo(Tool.FOUND);
+    assertThat(run.out())
+        .contains("Key: CONFLICT: id is the same in 5 rows that differ")
+        .contains("Key: 1 rows have none: no key")
+        .contains("always filled: n");
+  }
+
+  @Test
+  void whatChangesBetweenTwoReadsIsNoSecondRow() {
+    service.fill(location, new InitialRows(50, 0, 0, Duration.ofDays(1), 0, 0));
+    try (var churn = service.churn(location, 7).start(200)) {
+      Run run = discover(settings("products"));
+      assertThat(run.out()).doesNotContain("rows that differ");
+      assertThat(churn.counts()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void asksNoMoreThanItMay() {
+    service.fill(location, new InitialRows(400, 400, 400, Duration.ofDays(300), 10, 300));
+    Run run = discover(settings(RESOURCES), "--rows", 30, "--requests", 3);
+
+    assertThat(run.code()).as(run.all()).isZero();
+    for (String path :
+        List.of(Endpoint.PRODUCTS, Endpoint.REGISTER_TRANSACTIONS, Endpoint.LOYALTY)) {
+      assertThat(service.requests(path)).as(path).hasSizeBetween(1, 3);
+    }
+    assertThat(run.out()).contains("products: 30 rows of default in ");
+    assertThat(service.requests(Endpoint.PRODUCTS).get(0).query()).contains("fromLast");
+  }
+
+  @Test
+  void showsNothingOfWhatRowsSay() {
+    location
+        .table("things")
+        .createRaw(
+            "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm"
+                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
+    Run run = discover(things());
+
+    assertThat(run.out())
+        .contains("\"aaaa.aaa@aaaaaaa.aaa\"", "9999999999999999", "\"9999-99-99\"")
+        .doesNotContain("4111", "jane", "Elm", "street", "4711", "1971");
+  }
+
+  @Test
+  void aNameOfAFieldCannotMoveTheCursor() {
+    location
+        .table("things")
+        .createRaw(
+            "{\"id\":1,\"\\u001b[2Jx\\u202e\":1,\"extra\":2,\"LOCATION\":3,\"order\":7,\"a\":1,\"A\":2}");
+    Run run = discover(things(), "--out", out());
+
+    assertThat(run.out()).doesNotContain("\u001b").doesNotContain("\u202e").contains("\\u001b[2Jx");
+    assertThat(run.line("extra")).contains("is called extra_value");
+    assertThat(run.line("order")).contains("is called order_value");
+    assertThat(run.line("LOCATION")).contains("is called LOCATION_value");
+    assertThat(run.line("a")).contains("(extra)", "differ only in case");
+    assertThat(run.out()).contains("in extra stay A (1), a (1)");
+  }
+
+  @Test
+  void aResourceThatIsRefusedIsToldAndTheOthersGoOn() {
+    service.fill(location, InitialRows.SMALL);
+    location.forbid(Permission.REPORTING);
+    Run run = discover(settings("inventory,products"));
+
+    assertThat(run.code()).isEqualTo(Tool.FOUND);
+    assertThat(run.out()).contains("POS-202", "No row, so nothing can be said about its fields");
+    assertThat(run.out()).contains("Key: productId, different in all 120 rows");
+    assertThat(run.out()).contains("\"resources.products.schema\"");
+    assertThat(run.out()).doesNotContain("\"resources.inventory.schema\"");
+  }
+
+  @Test
+  void refusesOptionsThatMakeNoSense() {
+    Map<String, String> settings = settings("products");
+    assertThat(discover(settings, "--rows", 0).code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(discover(settings, "--share", 2).code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(discover(settings, "--resource", "prodcts").err()).contains("has products");
+    assertThat(discover(settings, "--location", "airport").err()).contains("has default");
+    settings.remove("topic.prefix");
+    assertThat(discover(settings).err()).startsWith("POS-104 topic.prefix");
+  }
+}

@@ -1,0 +1,167 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SchemasTest {
+
+  private static final String EVERYTHING =
+      """
+      {"type":"record","name":"Thing","fields":[
+       {"name":"id","type":{"type":"bytes","logicalType":"decimal","precision":2,"scale":2}},
+       {"name":"no","type":{"type":"enum","name":"No","symbols":["ONE","TWO"]}},
+       {"name":"a","type":["null","boolean"],"default":null},
+       {"name":"b","type":["null","int"],"default":null},
+       {"name":"c","type":["null","double"],"default":null},
+       {"name":"d","type":["null",{"type":"int","logicalType":"date"}],"default":null},
+       {"name":"e","type":["null",{"type":"int","logicalType":"time-millis"}],"default":null},
+       {"name":"f","type":["null",{"type":"long","logicalType":"timestamp-micros"}],"default":null},
+       {"name":"g","type":["null",{"type":"string","logicalType":"uuid"}],"default":null},
+       {"name":"h","type":["null",{"type":"string","connect.name":"io.debezium.data.Json"}],
+        "default":null},
+       {"name":"i","type":["null",{"type":"array","items":"long"}],"default":null},
+       {"name":"j","type":["null",{"type":"map","values":"string"}],"default":null},
+       {"name":"k","type":["null",{"type":"record","name":"K","fields":[
+        {"name":"l","type":["null","string"],"default":null}]}],"default":null}]}\
+      """;
+
+  @TempDir private Path folder;
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("connector.class", "io.posconnect.PosSourceConnector");
+    settings.put("base.url", "${file:/no/such/file:base.url}");
+    settings.put("api.key", "${file:/no/such/file:that-nobody-shows}");
+    settings.put("topic.prefix", "pos");
+    settings.put("resources.loyalty-transactions.path", "/loyalty");
+    return settings;
+  }
+
+  private Path schemas(Object... more) {
+    Path out = folder.resolve("schemas");
+    Object[] arguments = new Object[more.length + 4];
+    arguments[0] = "schemas";
+    arguments[1] = Run.file(folder, settings());
+    arguments[2] = "--out";
+    arguments[3] = out;
+    System.arraycopy(more, 0, arguments, 4, more.length);
+    Run run = Run.of(arguments);
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.all()).doesNotContain("nobody-shows");
+    return out;
+  }
+
+  private static Schema schema(Path file) throws IOException {
+    return new Schema.Parser().parse(Files.readString(file));
+  }
+
+  private static JsonNode asyncApi(Path out) throws IOException {
+    return ConnectorConfig.JSON.readTree(Files.readString(out.resolve("asyncapi.json")));
+  }
+
+  @Test
+  void writesEverySubjectOfEveryTopicOnce() throws IOException {
+    Path out = schemas();
+    List<String> topics =
+        List.of(
+            "pos.products",
+            "pos.customers",
+            "pos.register-transactions",
+            "pos.inventory",
+            "pos.locations",
+            "pos.loyalty-transactions",
+            "pos.checkpoints",
+            "pos.status",
+            "pos.dead-letters");
+
+    try (var files = Files.list(out)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrderElementsOf(
+              Stream.concat(
+                      topics.stream().flatMap(t -> Stream.of(t + "-key.avsc", t + "-value.avsc")),
+                      Stream.of("asyncapi.json"))
+                  .toList());
+    }
+    assertThat(schema(out.resolve("pos.products-value.avsc")).getField("after")).isNotNull();
+    assertThat(schema(out.resolve("pos.products-key.avsc")).getFields())
+        .extracting(Schema.Field::name)
+        .containsExactly("location", "productId");
+  }
+
+  @Test
+  void followsTheFormatAndTheTemplate() throws IOException {
+    Path out =
+        schemas(
+            "--set", "event.format=flat", "--set", "topic.template={prefix}.{location}.{resource}");
+
+    assertThat(schema(out.resolve("pos.default.products-value.avsc")).getField("price"))
+        .isNotNull();
+    assertThat(asyncApi(out).at("/channels").has("pos.default.products")).isTrue();
+  }
+
+  @Test
+  void isTheSameOnEveryRun() throws IOException {
+    String first = Files.readString(schemas().resolve("asyncapi.json"));
+
+    assertThat(Files.readString(schemas().resolve("asyncapi.json"))).isEqualTo(first);
+  }
+
+  @Test
+  void describesEachTopicWithKeyHeadersAndExamples() throws IOException {
+    JsonNode document = asyncApi(schemas());
+    JsonNode event = document.path("components").path("messages").path("pos.products.record");
+
+    assertThat(document.path("asyncapi").asText()).isEqualTo("3.0.0");
+    assertThat(document.path("channels")).hasSize(9);
+    assertThat(document.path("operations")).hasSize(9);
+    assertThat(event.at("/payload/schema/name").asText()).isEqualTo("Envelope");
+    assertThat(event.at("/bindings/kafka/key/fields")).hasSize(2);
+    assertThat(event.path("examples")).hasSize(2);
+    assertThat(event.at("/examples/0/payload/op").asText()).isEqualTo("u");
+    assertThat(event.at("/examples/1/payload/op").asText()).isEqualTo("d");
+    assertThat(document.at("/channels/pos.products/messages")).hasSize(2);
+    assertThat(document.at("/channels/pos.checkpoints/messages")).hasSize(1);
+  }
+
+  @Test
+  void inventsARowForEveryKindOfField() throws IOException {
+    Path out =
+        schemas(
+            "--set", "resources=things",
+            "--set", "resources.loyalty-transactions.path=",
+            "--set", "resources.things.path=/things",
+            "--set", "resources.things.retrieval=full",
+            "--set", "resources.things.key.fields=id,no",
+            "--set", "decimal.handling.mode=string",
+            "--set", "resources.things.schema=" + EVERYTHING);
+    JsonNode event = asyncApi(out).path("components").path("messages").path("pos.things.record");
+
+    assertThat(event.at("/examples/0/payload/after/extra").isNull()).isTrue();
+    assertThat(event.at("/examples/0/payload/after").properties())
+        .filteredOn(field -> !field.getKey().equals("extra"))
+        .allSatisfy(field -> assertThat(field.getValue().isNull()).isFalse());
+  }
+
+  @Test
+  void flatEventsShowTheirHeaders() throws IOException {
+    JsonNode event =
+        asyncApi(schemas("--set", "event.format=flat"))
+            .path("components")
+            .path("messages")
+            .path("pos.products.record");
+
+    assertThat(event.at("/headers/properties").has("__op")).isTrue();
+    assertThat(event.at("/examples/0/headers/__op").asText()).isEqualTo("u");
+  }
+}
