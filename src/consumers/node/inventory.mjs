@@ -4,16 +4,11 @@ import avro from 'avsc';
 import { Kafka, logLevel } from 'kafkajs';
 
 const [brokers, registry, prefix] = process.argv.slice(2);
-const IDLE_MS = 5000; // a service would go on for ever
 
 // Identifiers may be beyond 2^53, where the numbers of JavaScript are no longer exact.
 const long = avro.types.LongType.__with({
   fromBuffer: (bytes) => bytes.readBigInt64LE(),
-  toBuffer: (n) => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64LE(n);
-    return bytes;
-  },
+  toBuffer: (n) => new Uint8Array(BigInt64Array.of(n).buffer), // of no use here
   fromJSON: BigInt,
   toJSON: String,
   isValid: (n) => typeof n === 'bigint',
@@ -34,43 +29,50 @@ async function decode(message) {
 const rows = new Map(); // by location and id
 const seen = new Map(); // numbers of events, by location and numbering
 const vouched = new Map(); // the latest checkpoint of each location
-
 async function fold({ topic, message }) {
   const [key, value] = [await decode(message.key), await decode(message.value)];
   if (topic === `${prefix}.checkpoints`) {
     if (key.resource_name === 'inventory') vouched.set(key.location, value);
     return;
   }
-  const name = `${key.location}/${key.inventoryId}`;
+  const name = `${key.location} ${key.inventoryId}`;
   if (value === null || value.op === 'd') rows.delete(name);
   else rows.set(name, value.after);
   if (value === null) return; // it has no number
   const numbering = `${key.location} ${value.source.epoch_ms}`;
-  if (!seen.has(numbering)) seen.set(numbering, new Set());
-  seen.get(numbering).add(value.source.seq);
-}
-
-function tell() {
-  for (const row of rows.values()) console.log(`${row.inventoryId} ${row.extra}`);
-  for (const [location, { epoch_ms: epoch, seq }] of vouched) {
-    const numbers = seen.get(`${location} ${epoch}`) ?? new Set();
-    let last = 0n;
-    while (numbers.has(last + 1n)) last += 1n;
-    console.log(`${location}: ${last}/${seq}`);
-  }
-  process.exit();
+  seen.set(numbering, (seen.get(numbering) ?? new Set()).add(value.source.seq));
 }
 
 const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.ERROR });
-const consumer = kafka.consumer({ groupId: `inventory-${process.pid}`, readUncommitted: false });
-await consumer.connect();
-const topics = [`${prefix}.checkpoints`, `${prefix}.inventory`];
-await consumer.subscribe({ topics, fromBeginning: true });
-let idle = setTimeout(tell, 12 * IDLE_MS); // to join a group takes a while
-await consumer.run({
-  eachMessage: async (each) => {
-    await fold(each);
-    clearTimeout(idle);
-    idle = setTimeout(tell, IDLE_MS);
-  },
-});
+async function read(topic) {
+  const admin = kafka.admin();
+  await admin.connect();
+  const ends = new Map(); // of the partitions that have any message
+  for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+    if (high !== low) ends.set(partition, BigInt(high));
+  }
+  await admin.disconnect();
+  const groupId = `inventory-${process.pid}-${topic}`;
+  const consumer = kafka.consumer({ groupId, readUncommitted: false });
+  const atEnd = new Promise((resolve) => {
+    if (ends.size === 0) resolve();
+    consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) => {
+      if (BigInt(lastOffset) + 1n >= ends.get(partition)) ends.delete(partition);
+      if (ends.size === 0) resolve(); // a service would go on for ever
+    });
+  });
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({ autoCommit: false, eachMessage: fold });
+  await atEnd;
+  await consumer.disconnect();
+}
+
+// Checkpoints first: the events that one vouches for are in the topic before it.
+for (const topic of ['checkpoints', 'inventory']) await read(`${prefix}.${topic}`);
+for (const row of rows.values()) console.log(`${row.inventoryId} ${row.extra}`);
+for (const [location, { epoch_ms: epoch, seq }] of vouched) {
+  const numbers = seen.get(`${location} ${epoch}`) ?? new Set();
+  let first = 1n;
+  while (numbers.has(first)) first += 1n;
+  console.log(`${location}: ${first > seq ? 'complete' : `${first} is missing`} up to ${seq}`);
+}

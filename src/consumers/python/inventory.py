@@ -1,7 +1,6 @@
 """Folds the topic of inventory into the rows that there are, and tells whether it has them all.
 
 Arguments: bootstrap servers, address of the registry (Confluent's API), topic prefix.
-Needs: confluent-kafka, fastavro.
 """
 import io
 import json
@@ -70,9 +69,10 @@ for topic in (f"{prefix}.checkpoints", f"{prefix}.inventory"):
             unread.discard(message.partition())
         else:
             raise KafkaException(message.error())
+consumer.close()
 for row in rows.values():
     print(row["inventoryId"], row["extra"])
 for location, checkpoint in vouched.items():
-    numbers = seen.get((location, checkpoint["epoch_ms"]), set())
-    last = next(number for number in range(len(numbers) + 1) if number + 1 not in numbers)
-    print(f"{location}: {last}/{checkpoint['seq']}")
+    numbers, last = seen.get((location, checkpoint["epoch_ms"]), set()), checkpoint["seq"]
+    missing = next((number for number in range(1, last + 1) if number not in numbers), None)
+    print(f"{location}: {f'{missing} is missing' if missing else 'complete'} up to {last}")

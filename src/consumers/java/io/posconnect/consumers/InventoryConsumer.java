@@ -52,8 +52,10 @@ public final class InventoryConsumer {
     }
     ROWS.forEach((key, row) -> System.out.println(key.getInventoryId() + " " + row.getExtra()));
     for (Checkpoint last : VOUCHED.values()) {
-      BitSet seen = SEEN.getOrDefault(last.getLocation() + last.getEpochMs(), new BitSet());
-      System.out.printf("%s: %d/%d%n", last.getLocation(), seen.nextClearBit(1) - 1, last.getSeq());
+      String numbering = last.getLocation() + " " + last.getEpochMs();
+      int first = SEEN.getOrDefault(numbering, new BitSet()).nextClearBit(1);
+      String found = first > last.getSeq() ? "complete" : first + " is missing";
+      System.out.println(last.getLocation() + ": " + found + " up to " + last.getSeq());
     }
   }
 
@@ -67,7 +69,7 @@ public final class InventoryConsumer {
     } else if (read(message.key(), registry) instanceof InventoryLevelKey key) {
       if (value instanceof Envelope event) { // whose after is null if the row is gone
         ROWS.compute(key, (same, before) -> event.getAfter());
-        String numbering = key.getLocation() + event.getSource().getEpochMs();
+        String numbering = key.getLocation() + " " + event.getSource().getEpochMs();
         SEEN.computeIfAbsent(numbering, n -> new BitSet()).set((int) event.getSource().getSeq());
       } else { // a tombstone, which has no number
         ROWS.remove(key);
