@@ -15,13 +15,15 @@ const long = avro.types.LongType.__with({
   compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
 });
 
+const typeHook = (schema) => ((schema.type ?? schema) === 'long' ? long : undefined);
+
 const types = new Map();
 async function decode(message) {
   if (message === null) return null; // a tombstone
   const id = message.readInt32BE(1); // behind a zero
   if (!types.has(id)) {
     const { schema } = await (await fetch(`${registry}/schemas/ids/${id}`)).json();
-    types.set(id, avro.Type.forSchema(JSON.parse(schema), { registry: { long } }));
+    types.set(id, avro.Type.forSchema(JSON.parse(schema), { typeHook }));
   }
   return types.get(id).fromBuffer(message.subarray(5));
 }

@@ -16,6 +16,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -30,6 +31,11 @@ public final class InventoryConsumer {
 
   /** Arguments: bootstrap servers, address of the registry (Confluent's API), topic prefix. */
   public static void main(String[] args) throws Exception {
+    // Avro loads no class that a schema names unless it is trusted.
+    ClassSecurityValidator.setGlobal(
+        ClassSecurityValidator.composite(
+            ClassSecurityValidator.DEFAULT,
+            type -> type.getPackageName().startsWith("io.posconnect")));
     Map<String, Object> settings =
         Map.of("bootstrap.servers", args[0], "isolation.level", "read_committed");
     var bytes = new ByteArrayDeserializer();
