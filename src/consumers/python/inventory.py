@@ -1,0 +1,78 @@
+"""Folds the topic of inventory into the rows that there are, and tells whether it has them all.
+
+Arguments: bootstrap servers, address of the registry (Confluent's API), topic prefix.
+"""
+import io
+import json
+import struct
+import sys
+import urllib.request
+
+import fastavro
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, TopicPartition
+
+servers, registry, prefix = sys.argv[1:]
+schemas = {}
+rows = {}  # by location and id
+seen = {}  # numbers of events, by location and numbering
+vouched = {}  # the latest checkpoint of each location
+
+
+def decode(message):
+    """A zero, four bytes that name the writer's schema, and Avro."""
+    (number,) = struct.unpack(">I", message[1:5])
+    if number not in schemas:
+        with urllib.request.urlopen(f"{registry}/schemas/ids/{number}") as answer:
+            schema = json.loads(json.load(answer)["schema"])
+        schemas[number] = fastavro.parse_schema(schema)
+    return fastavro.schemaless_reader(io.BytesIO(message[5:]), schemas[number], None)
+
+
+def fold(message):
+    key = decode(message.key())
+    value = None if message.value() is None else decode(message.value())  # None: a tombstone
+    if message.topic().endswith(".checkpoints"):
+        if key["resource_name"] == "inventory":
+            vouched[key["location"]] = value
+        return
+    name = (key["location"], key["inventoryId"])
+    if value is None or value["op"] == "d":
+        rows.pop(name, None)
+    else:
+        rows[name] = value["after"]
+    if value is not None:  # a tombstone has no number
+        numbering = (key["location"], value["source"]["epoch_ms"])
+        seen.setdefault(numbering, set()).add(value["source"]["seq"])
+
+
+consumer = Consumer(
+    {
+        "bootstrap.servers": servers,
+        "group.id": "inventory",  # it is asked for, and not used: partitions are assigned
+        "isolation.level": "read_committed",
+        "enable.auto.commit": False,
+        "enable.partition.eof": True,
+    }
+)
+# Checkpoints first: the events that one vouches for are in the topic before it.
+for topic in (f"{prefix}.checkpoints", f"{prefix}.inventory"):
+    partitions = consumer.list_topics(topic, timeout=30).topics[topic].partitions
+    consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in partitions])
+    unread = set(partitions)
+    while unread:  # a service would go on for ever
+        message = consumer.poll(1)
+        if message is None:
+            continue
+        if not message.error():
+            fold(message)
+        elif message.error().code() == KafkaError._PARTITION_EOF:
+            unread.discard(message.partition())
+        else:
+            raise KafkaException(message.error())
+consumer.close()
+for row in rows.values():
+    print(row["inventoryId"], row["extra"])
+for location, checkpoint in vouched.items():
+    numbers, last = seen.get((location, checkpoint["epoch_ms"]), set()), checkpoint["seq"]
+    missing = next((number for number in range(1, last + 1) if number not in numbers), None)
+    print(f"{location}: {f'{missing} is missing' if missing else 'complete'} up to {last}")

@@ -1,0 +1,251 @@
+package io.posconnect.acceptance;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.posconnect.Version;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.cluster.TopicRecord;
+import io.posconnect.consumers.InventoryConsumer;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The consumers that users may begin with do what they say, where their language is installed: two
+ * stores' inventory, published by a connector each, and a copy of it with a hole.
+ */
+@ExtendWith(SharedCluster.class)
+class ConsumersIT {
+
+  private static final Path KIT = Path.of("src", "consumers").toAbsolutePath();
+  private static final Path SCHEMAS = Path.of("config", "schemas", Version.TEXT);
+  private static final String INVENTORY = SimulatedLocation.INVENTORY;
+  private static final String NORTH = "kit-north";
+  private static final String SOUTH = "kit-south";
+  private static final String HOLE = "kit-hole";
+  private static final long MISSING = 30;
+  private static final Pattern VERDICT =
+      Pattern.compile("default: (complete|\\d+ is missing) up to (\\d+)");
+
+  /** By topic prefix: the revision of each row that there is. */
+  private static final Map<String, Map<Long, Integer>> TRUTH = new HashMap<>();
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void publishesTheInventoryOfTwoStores(Cluster cluster) {
+    try (Simulator service = Simulator.builder().unlimited().start()) {
+      for (String prefix : List.of(NORTH, SOUTH)) {
+        SimulatedLocation location = service.location(prefix);
+        service.fill(location, new InitialRows(0, 0, 0, Duration.ofDays(1), 60, 0));
+        try (Connector connector = new Connector(cluster, prefix, service)) {
+          connector.set("api.key", prefix).eager(INVENTORY).start();
+          connector.awaitTruth(location, INVENTORY);
+          churn(location.inventory());
+          connector.awaitTruth(location, INVENTORY);
+          Connector.await("all are vouched for", () -> vouched(connector) == events(connector));
+          TRUTH.put(prefix, location.inventory().revisions());
+        }
+      }
+    }
+    copyButOne(cluster);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"java", "node", "python"})
+  void hasTheRowsThatThereAreAndKnowsThatNoneIsMissing(String language, Cluster cluster)
+      throws Exception {
+    for (String prefix : List.of(NORTH, SOUTH)) {
+      List<String> lines = run(command(language, cluster, prefix));
+      Map<Long, Integer> rows = new HashMap<>();
+      for (String line : lines.subList(0, lines.size() - 1)) {
+        String[] row = line.split(" ", 2);
+        rows.put(Long.valueOf(row[0]), CompactedTopic.parse(row[1]).path("revision").asInt());
+      }
+      assertThat(rows).isEqualTo(TRUTH.get(prefix));
+      assertThat(verdict(lines)).isEqualTo("complete");
+    }
+  }
+
+  /** The event that is missing stands there twice, in transactions that were aborted. */
+  @ParameterizedTest
+  @ValueSource(strings = {"java", "node", "python"})
+  void knowsThatOneIsMissingWhoseTransactionsWereAborted(String language, Cluster cluster)
+      throws Exception {
+    assertThat(verdict(run(command(language, cluster, HOLE)))).isEqualTo(MISSING + " is missing");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "inventory-key, inventory-key",
+    "inventory-envelope, inventory-value",
+    "checkpoints-value, checkpoints-value"
+  })
+  void readsWithClassesOfTheSchemasThatEveryPrefixRegisters(
+      String file, String subject, Cluster cluster) throws IOException {
+    Schema released = new Schema.Parser().parse(SCHEMAS.resolve(file + ".avsc").toFile());
+    for (String prefix : List.of(NORTH, SOUTH)) {
+      Schema registered = cluster.registry().latest(prefix + "." + subject);
+      assertThat(SchemaNormalization.toParsingForm(released))
+          .isEqualTo(SchemaNormalization.toParsingForm(registered));
+    }
+  }
+
+  private static void churn(Table inventory) {
+    List<Long> ids = inventory.ids();
+    ids.subList(0, 20).forEach(inventory::update);
+    ids.subList(10, 25).forEach(inventory::delete);
+    inventory.generate(5);
+  }
+
+  /** The number up to which all events of the stream are vouched for. */
+  private static long vouched(Connector connector) {
+    List<TopicRecord> checkpoints = connector.checkpoints("default", INVENTORY);
+    return checkpoints.isEmpty()
+        ? 0
+        : (Long) requireNonNull(checkpoints.get(checkpoints.size() - 1).at("seq"));
+  }
+
+  private static long events(Connector connector) {
+    return connector.events(INVENTORY).stream().filter(event -> !event.tombstone()).count();
+  }
+
+  private static void copyButOne(Cluster cluster) {
+    TopicRecord missing =
+        cluster.topics().read(NORTH + "." + INVENTORY).stream()
+            .filter(event -> Objects.equals(event.at("source.seq"), MISSING))
+            .findFirst()
+            .orElseThrow();
+    try (var producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", cluster.bootstrapServers(), "transactional.id", HOLE),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (String topic : List.of(INVENTORY, "checkpoints")) {
+        cluster
+            .topics()
+            .readRaw(
+                NORTH + "." + topic,
+                IsolationLevel.READ_COMMITTED,
+                event -> {
+                  var copy = new ProducerRecord<>(HOLE + "." + topic, event.key(), event.value());
+                  if (isSame(event, missing)) {
+                    producer.commitTransaction();
+                    sendInVain(producer, copy);
+                    sendInVain(producer, copy);
+                    producer.beginTransaction();
+                  } else {
+                    var unused = producer.send(copy); // the commit tells of a failure
+                  }
+                });
+      }
+      producer.commitTransaction();
+    }
+  }
+
+  private static boolean isSame(ConsumerRecord<?, ?> raw, TopicRecord decoded) {
+    return raw.topic().equals(decoded.topic())
+        && raw.partition() == decoded.partition()
+        && raw.offset() == decoded.offset();
+  }
+
+  private static void sendInVain(
+      KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+    producer.beginTransaction();
+    var unused = producer.send(record); // flush waits for it
+    producer.flush();
+    producer.abortTransaction();
+  }
+
+  private static String verdict(List<String> lines) {
+    Matcher verdict = VERDICT.matcher(lines.get(lines.size() - 1));
+    assertThat(verdict.matches()).as("%s", lines.get(lines.size() - 1)).isTrue();
+    assertThat(Long.parseLong(verdict.group(2))).isGreaterThan(60);
+    return verdict.group(1);
+  }
+
+  /** How it is run; the test ends here where it cannot be. */
+  private List<String> command(String language, Cluster cluster, String prefix) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            switch (language) {
+              case "java" ->
+                  List.of(
+                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                      "-cp",
+                      System.getProperty("java.class.path"),
+                      InventoryConsumer.class.getName());
+              case "node" -> List.of("node", KIT.resolve("node/inventory.mjs").toString());
+              default -> List.of("python3", KIT.resolve("python/inventory.py").toString());
+            });
+    assumeTrue(installed(language), language + " or its libraries are not installed");
+    command.add(cluster.bootstrapServers());
+    command.add(cluster.registry().confluentUrl().toString());
+    command.add(prefix);
+    return command;
+  }
+
+  private boolean installed(String language) throws InterruptedException {
+    return switch (language) {
+      case "java" -> true;
+      case "node" ->
+          Files.isDirectory(KIT.resolve("node/node_modules")) && succeeds("node", "--version");
+      default -> succeeds("python3", "-c", "import confluent_kafka, fastavro");
+    };
+  }
+
+  private boolean succeeds(String... command) throws InterruptedException {
+    try {
+      run(List.of(command));
+      return true;
+    } catch (IOException | AssertionError e) {
+      return false;
+    }
+  }
+
+  private List<String> run(List<String> command) throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    Path errors = folder.resolve("errors");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    if (!process.waitFor(3, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+    }
+    assertThat(process.waitFor()).as("%s: %s", command, Files.readString(errors)).isZero();
+    return Files.readAllLines(output);
+  }
+}
