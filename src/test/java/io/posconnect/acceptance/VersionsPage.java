@@ -18,8 +18,8 @@ final class VersionsPage {
       The same archive on workers of several versions of Kafka, all with a broker of Kafka %s. This page is written by \
       `mvn -B verify -Pversions`, which boots each of these workers and fails if one of them does less than is said here.
 
-      | worker | Java | Kafka's API | snapshot | changes, `kill -9` | metrics | offsets | the worker has not |
-      |---|---|---|---|---|---|---|---|
+      | worker | Java | Kafka's API | snapshot | changes | `kill -9` | metrics | offsets | the worker has not |
+      |---|---|---|---|---|---|---|---|---|
       """;
 
   private static final String FOOT =
@@ -27,7 +27,8 @@ final class VersionsPage {
 
       * **Kafka's API**: how many different classes, methods and fields of Kafka the archive names. All are there.
       * **snapshot**: events of the first full read, equal to what the service holds, delivered exactly once.
-      * **changes**: events while the location was busy and its worker was killed that often; none was missed or repeated.
+      * **changes**, **`kill -9`**: events while the location was busy, and how often its worker was killed meanwhile; none was \
+      missed or repeated.
       * **metrics**: what each stream shows in JMX.
       * **offsets**: shown; a watermark set back, which repeated nothing; deleted, which emitted every row again, once.
       * **the worker has not**: what these pages speak of and this worker does without. Instead of `PATCH` take `PUT` with the \
@@ -61,7 +62,7 @@ final class VersionsPage {
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "| %s | %d | %d | %,d | %,d, %d times | %d | shown, set, deleted | %s |%n",
+          "| %s | %d | %d | %,d | %,d | %d | %d | shown, set, deleted | %s |%n",
           version,
           java,
           references,

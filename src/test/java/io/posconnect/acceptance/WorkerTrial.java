@@ -28,7 +28,7 @@ final class WorkerTrial {
 
   private static final String NAME = "pos";
   private static final String POSITION = "default/products";
-  private static final int KILLS = 2;
+  private static final int KILLS = 1;
   private static final double CHANGES_PER_SECOND = 15;
 
   /** How a JVM says that a class, a method or a field of another version is not there. */

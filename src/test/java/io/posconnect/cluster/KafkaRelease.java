@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -30,7 +31,7 @@ public record KafkaRelease(String version, Path jars, Path javaHome) {
     try (Stream<Path> folders = Files.list(Artefacts.workers())) {
       return folders
           .map(folder -> new KafkaRelease(folder.getFileName().toString(), folder, OWN_JAVA))
-          .sorted(Comparator.comparing(release -> Runtime.Version.parse(release.version)))
+          .sorted(Comparator.comparing(release -> Version.parse(release.version)))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -66,7 +67,7 @@ public record KafkaRelease(String version, Path jars, Path javaHome) {
 
   /** Options that send the log to standard output: Kafka 4 changed the logger. */
   List<String> logging() {
-    return Runtime.Version.parse(version).feature() < 4
+    return version.startsWith("3.")
         ? List.of("-Dlog4j.configuration=" + Artefacts.logging("log4j.properties").toUri())
         : List.of("-Dlog4j2.configurationFile=" + Artefacts.logging("log4j2.xml"));
   }
