@@ -68,14 +68,7 @@ final class WorkerTrial {
       offsets(chaos);
       assertThat(complaints()).isEmpty();
       return new VersionsPage.Row(
-          release.version(),
-          release.java(),
-          references.checked(),
-          snapshot,
-          all - snapshot,
-          KILLS,
-          metrics,
-          missing);
+          release, references.checked(), snapshot, all - snapshot, KILLS, metrics, missing);
     }
   }
 

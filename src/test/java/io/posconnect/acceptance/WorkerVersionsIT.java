@@ -3,14 +3,12 @@ package io.posconnect.acceptance;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.KafkaRelease;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The archive on workers of older versions, with the newest broker, and on a newer Java. Only the
  * profile {@code versions} lays those workers out; {@code -Dworker.versions=3.6.2,4.0.0} runs some
  * of them, and {@code -Djdk25.home} or the variable {@code JDK25_HOME} says where the newer Java
- * is. When everything has run, the page of versions is written anew.
+ * is. Each writes its row of the page of versions.
  */
 @EnabledIfSystemProperty(named = "worker.versions", matches = ".+")
 class WorkerVersionsIT {
@@ -30,8 +28,6 @@ class WorkerVersionsIT {
   /** Workers that are also run on the newer Java. */
   private static final Set<String> ON_NEWER_JAVA =
       Set.of("3.9.2", KafkaRelease.current().version());
-
-  private static final List<VersionsPage.Row> SEEN = new ArrayList<>();
 
   static List<KafkaRelease> releases() {
     List<KafkaRelease> all = KafkaRelease.provisioned();
@@ -58,20 +54,19 @@ class WorkerVersionsIT {
   @ParameterizedTest
   @MethodSource("releases")
   void readsFollowsShowsAndRewindsWithoutLossOrRepetition(KafkaRelease release) throws Exception {
+    VersionsPage.remove(release);
     try (Cluster cluster =
         Cluster.start(ClusterOptions.of("versions").withWorkerRelease(release))) {
       VersionsPage.Row row = new WorkerTrial(release, cluster).run();
       System.out.print(row);
-      SEEN.add(row);
+      VersionsPage.put(row);
     }
   }
 
-  @AfterAll
-  static void writeThePageWhenAllHaveRun() throws IOException {
+  @BeforeAll
+  static void sayWhatIsLeftOut() {
     if (newerJava().isEmpty()) {
       System.out.println("not run on Java 25: neither jdk25.home nor JDK25_HOME says where it is");
-    } else if (CHOSEN.equals(ALL) && SEEN.size() == releases().size()) {
-      VersionsPage.write(KafkaRelease.current().version(), SEEN);
     }
   }
 }
