@@ -30,13 +30,18 @@ final class Artefacts {
 
   private Artefacts() {}
 
-  /** Class path of broker and worker. */
-  static String kafka() {
-    return there(CLUSTER.resolve("kafka")).resolve("*").toString();
+  /** The jars of broker and worker. */
+  static Path kafka() {
+    return there(CLUSTER.resolve("kafka"));
   }
 
-  static Path logging() {
-    return there(CLUSTER.resolve("log4j2.xml"));
+  /** A folder of jars for each version of a worker; only the profile {@code versions} has them. */
+  static Path workers() {
+    return there(CLUSTER.resolve("workers"));
+  }
+
+  static Path logging(String file) {
+    return there(CLUSTER.resolve(file));
   }
 
   static Path registry() {

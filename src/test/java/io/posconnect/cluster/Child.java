@@ -187,39 +187,52 @@ final class Child {
   /**
    * How a child JVM is called.
    *
+   * @param java the program that runs it
    * @param heap its {@code -Xmx}
    * @param options further options of the JVM
    * @param program a main class and its class path, or {@code -jar} and a file
    * @param arguments of the program
    */
-  record Command(String heap, List<String> options, List<String> program, List<String> arguments) {
+  record Command(
+      Path java, String heap, List<String> options, List<String> program, List<String> arguments) {
 
     /** One of Kafka's programs. */
     static Command kafka(String heap, String mainClass, String... arguments) {
+      return kafka(KafkaRelease.current(), heap, mainClass, arguments);
+    }
+
+    /** A program of that Kafka. */
+    static Command kafka(KafkaRelease release, String heap, String mainClass, String... arguments) {
       return new Command(
+          release.executable(),
           heap,
-          List.of("-Dlog4j2.configurationFile=" + Artefacts.logging()),
-          List.of("-cp", Artefacts.kafka(), mainClass),
+          release.logging(),
+          List.of("-cp", release.classPath(), mainClass),
           List.of(arguments));
     }
 
     static Command jar(String heap, Path jar, Map<String, String> properties) {
       List<String> options = new ArrayList<>();
       properties.forEach((name, value) -> options.add("-D" + name + "=" + value));
-      return new Command(heap, options, List.of("-jar", jar.toString()), List.of());
+      return new Command(
+          KafkaRelease.current().executable(),
+          heap,
+          options,
+          List.of("-jar", jar.toString()),
+          List.of());
     }
 
     /** The same with more options. */
     Command with(String... more) {
       List<String> all = new ArrayList<>(options);
       all.addAll(List.of(more));
-      return new Command(heap, all, program, arguments);
+      return new Command(java, heap, all, program, arguments);
     }
 
     /** Starts it so that it ends with its parent. */
     Child start(String name, RunFolders run) {
       List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add(java.toString());
       command.add("-javaagent:" + parentWatch(run));
       command.add("-Xmx" + heap);
       command.add("-XX:+UseSerialGC");

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * @param workers how many Connect workers there are from the start
  * @param exactlyOnce whether the workers support exactly-once delivery
  * @param offsetFlushInterval how often offsets are committed without exactly-once
+ * @param workerRelease the Kafka and the Java of the workers
  * @param workerHeap {@code -Xmx} of a worker
  * @param workerJvm further options of a worker's JVM, such as an agent
  * @param plugins folders or jars that the workers load beside our archive and the converter
@@ -29,6 +30,7 @@ public record ClusterOptions(
     int workers,
     boolean exactlyOnce,
     Duration offsetFlushInterval,
+    KafkaRelease workerRelease,
     String workerHeap,
     List<String> workerJvm,
     List<Path> plugins,
@@ -50,6 +52,7 @@ public record ClusterOptions(
         1,
         true,
         Duration.ofSeconds(1),
+        KafkaRelease.current(),
         "384m",
         List.of(),
         List.of(),
@@ -75,6 +78,10 @@ public record ClusterOptions(
 
   public ClusterOptions withOffsetFlushInterval(Duration interval) {
     return with(draft -> draft.offsetFlushInterval = interval);
+  }
+
+  public ClusterOptions withWorkerRelease(KafkaRelease release) {
+    return with(draft -> draft.workerRelease = release);
   }
 
   public ClusterOptions withWorkerHeap(String heap) {
@@ -111,6 +118,7 @@ public record ClusterOptions(
     private int workers;
     private boolean exactlyOnce;
     private Duration offsetFlushInterval;
+    private KafkaRelease workerRelease;
     private String workerHeap;
     private List<String> workerJvm;
     private List<Path> plugins;
@@ -124,6 +132,7 @@ public record ClusterOptions(
       workers = options.workers;
       exactlyOnce = options.exactlyOnce;
       offsetFlushInterval = options.offsetFlushInterval;
+      workerRelease = options.workerRelease;
       workerHeap = options.workerHeap;
       workerJvm = options.workerJvm;
       plugins = options.plugins;
@@ -139,6 +148,7 @@ public record ClusterOptions(
           workers,
           exactlyOnce,
           offsetFlushInterval,
+          workerRelease,
           workerHeap,
           workerJvm,
           plugins,

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -28,6 +29,21 @@ public final class ConnectClient {
 
   ConnectClient(Supplier<List<URI>> workers) {
     this.workers = workers;
+  }
+
+  /** The Kafka that the worker runs. */
+  public String version() {
+    return call("GET", "/", null).path("version").asText();
+  }
+
+  /** Whether the worker knows such a request; it is made, so it should do no harm. */
+  public boolean knows(String method, String path, @Nullable Object body) {
+    try {
+      int status = send(method, path, body).status();
+      return status != 404 && status != 405;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Classes of every plugin that the worker has found. */

@@ -49,7 +49,8 @@ class ParentWatchIT {
   private static Child sleeper() {
     List<String> program =
         List.of("-cp", System.getProperty("java.class.path"), Sleeper.class.getName());
-    return new Child.Command("32m", List.of(), program, List.of())
+    return new Child.Command(
+            KafkaRelease.current().executable(), "32m", List.of(), program, List.of())
         .start("sleeper", RunFolders.create("parent-watch"));
   }
 

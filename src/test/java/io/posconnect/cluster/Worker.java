@@ -23,6 +23,7 @@ public final class Worker extends Node {
   private static final Duration START = Duration.ofMinutes(2);
 
   private final int port;
+  private final KafkaRelease release;
   private final String heap;
   private final List<String> jvm;
   private final Path settings;
@@ -35,6 +36,7 @@ public final class Worker extends Node {
       int port) {
     super(name, run);
     this.port = port;
+    this.release = options.workerRelease();
     this.heap = options.workerHeap();
     this.jvm = options.workerJvm();
     this.settings = run.settings(name + ".properties", settings.apply(port));
@@ -100,7 +102,7 @@ public final class Worker extends Node {
   @Override
   Child.Command command() {
     return Child.Command.kafka(
-            heap, "org.apache.kafka.connect.cli.ConnectDistributed", settings.toString())
+            release, heap, "org.apache.kafka.connect.cli.ConnectDistributed", settings.toString())
         .with(jvm.toArray(String[]::new))
         .with(
             "-Xlog:gc:file="
@@ -111,7 +113,13 @@ public final class Worker extends Node {
   @Override
   void awaitReady(Child started) {
     Rest rest = new Rest(restUrl());
-    started.awaitReady(START, () -> rest.get("/health").ok());
+    started.awaitReady(
+        START,
+        () -> {
+          Rest.Answer health = rest.get("/health");
+          // Before 3.9 a worker does not say that it is well, but answers once it has joined.
+          return health.status() == 404 ? rest.get("/connectors").ok() : health.ok();
+        });
   }
 
   /** Root of its REST interface. */

@@ -1,0 +1,182 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ConnectClient;
+import io.posconnect.cluster.KafkaRelease;
+import io.posconnect.simulator.SimulatedLocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What every worker must do with the archive: read a location, follow it while the worker is killed
+ * with -9, show metrics, and let its offsets be shown, set and deleted. Fails where one does not;
+ * what a worker does not have, and we can do without, is only named.
+ */
+final class WorkerTrial {
+
+  private static final String NAME = "pos";
+  private static final String POSITION = "default/products";
+  private static final int KILLS = 1;
+  private static final double CHANGES_PER_SECOND = 15;
+
+  /** How a JVM says that a class, a method or a field of another version is not there. */
+  private static final Pattern NOT_THERE =
+      Pattern.compile("NoSuchMethod|NoSuchField|NoClassDefFound|AbstractMethod|LinkageError");
+
+  private final KafkaRelease release;
+  private final Cluster cluster;
+  private final ConnectClient connect;
+
+  WorkerTrial(KafkaRelease release, Cluster cluster) {
+    this.release = release;
+    this.cluster = cluster;
+    this.connect = cluster.connect();
+  }
+
+  /** Does it all. */
+  VersionsPage.Row run() throws Exception {
+    assertThat(connect.version()).isEqualTo(release.version());
+    assertThat(connect.plugins()).contains(Connector.CLASS);
+    KafkaReferences references = KafkaReferences.in(release.jars());
+    assertThat(references.missing()).as("named by the archive").isEmpty();
+    try (ChaosRun chaos = new ChaosRun(cluster, NAME)) {
+      assertThat(validated(chaos)).isEmpty();
+      chaos.begin(CHANGES_PER_SECOND);
+      int snapshot = events(chaos).values().stream().mapToInt(List::size).sum();
+      for (int kill = 0; kill < KILLS; kill++) {
+        awaitNews(chaos);
+        chaos.crash(cluster.worker(0));
+      }
+      chaos.revive();
+      awaitNews(chaos);
+      int metrics = metrics();
+      chaos.assertExactlyOnce();
+      int all = events(chaos).values().stream().mapToInt(List::size).sum();
+      List<String> missing = missing(chaos);
+      offsets(chaos);
+      assertThat(complaints()).isEmpty();
+      return new VersionsPage.Row(
+          release, references.checked(), snapshot, all - snapshot, KILLS, metrics, missing);
+    }
+  }
+
+  private Map<String, List<String>> validated(ChaosRun chaos) {
+    Map<String, String> settings = new TreeMap<>(chaos.connector.settings());
+    settings.put("validate.connection", "true");
+    settings.put("name", NAME);
+    return connect.validate(Connector.CLASS, settings);
+  }
+
+  private static Map<String, List<Event>> events(ChaosRun chaos) {
+    Map<String, List<Event>> events = new LinkedHashMap<>();
+    for (String resource : ChaosRun.RESOURCES) {
+      events.put(resource, Event.of(chaos.connector.events(resource)));
+    }
+    return events;
+  }
+
+  private static void awaitNews(ChaosRun chaos) {
+    int before = chaos.connector.events(SimulatedLocation.PRODUCTS).size();
+    Connector.await(
+        "more is published",
+        () -> chaos.connector.events(SimulatedLocation.PRODUCTS).size() > before + 20);
+  }
+
+  /** How many each stream shows in JMX. */
+  private int metrics() throws Exception {
+    List<Map<String, String>> streams = new ClusterInspector(cluster).streams();
+    assertThat(streams)
+        .extracting(stream -> stream.get("resource"))
+        .containsExactlyInAnyOrder(ChaosRun.RESOURCES);
+    assertThat(streams).extracting(stream -> stream.get("suspended")).containsOnly("0");
+    assertThat(streams).noneMatch(stream -> stream.get("requests-total").equals("0"));
+    assertThat(streams).extracting(Map::size).containsOnly(streams.get(0).size());
+    return (int) streams.get(0).keySet().stream().filter(name -> name.contains("-")).count();
+  }
+
+  /** A rewound position repeats nothing; deleted offsets emit everything again, and only once. */
+  private void offsets(ChaosRun chaos) {
+    Offsets offsets = new Offsets(cluster, NAME);
+    JsonNode position = offsets.shown().get(POSITION);
+    assertThat(position.path("snapshot").asText()).isEqualTo("completed");
+    Map<String, List<Event>> before = events(chaos);
+
+    connect.stop(NAME);
+    String rewound = chaos.service.now().minus(Duration.ofDays(2)).toString();
+    connect.alterOffset(NAME, Offsets.partition(POSITION), Map.of("watermark", rewound));
+    assertThat(offsets.shown().get(POSITION).path("watermark").asText()).isEqualTo(rewound);
+    connect.resume(NAME);
+    awaitCheckpoints(chaos);
+    assertThat(events(chaos)).isEqualTo(before);
+
+    connect.stop(NAME);
+    connect.deleteOffsets(NAME);
+    assertThat(offsets.shown()).isEmpty();
+    connect.resume(NAME);
+    chaos.awaitTruth();
+    awaitCheckpoints(chaos);
+    events(chaos)
+        .forEach(
+            (resource, events) -> {
+              List<Event> again = events.subList(before.get(resource).size(), events.size());
+              assertThat(again).as(resource).extracting(Event::op).containsOnly("r");
+              assertThat(again).as(resource).extracting(Event::id).doesNotHaveDuplicates();
+              assertThat(again).as(resource).hasSize(chaos.location.truth(resource).size());
+            });
+  }
+
+  /** Every stream has been read to its end twice more. */
+  private static void awaitCheckpoints(ChaosRun chaos) {
+    Map<String, Integer> before = new TreeMap<>();
+    for (String resource : ChaosRun.RESOURCES) {
+      before.put(resource, chaos.connector.checkpoints("default", resource).size());
+    }
+    before.forEach(
+        (resource, count) ->
+            Connector.await(
+                "two more checkpoints of " + resource,
+                () -> chaos.connector.checkpoints("default", resource).size() >= count + 2));
+  }
+
+  /** What the pages speak of and this worker has not. */
+  private List<String> missing(ChaosRun chaos) throws IOException {
+    List<String> missing = new ArrayList<>();
+    if (!connect.knows("PATCH", "/connectors/" + NAME + "/config", Map.of())) {
+      missing.add("`PATCH` of a configuration");
+    }
+    if (!connect.knows("GET", "/health", null)) {
+      missing.add("`GET /health`");
+    }
+    if (readsAnyFile(chaos)) {
+      missing.add("`allowed.paths` of config providers");
+    }
+    return missing;
+  }
+
+  /** Whether the worker takes a value from a file of which it was not told that it may. */
+  private boolean readsAnyFile(ChaosRun chaos) throws IOException {
+    Path outside = Files.writeString(cluster.logs().resolve("outside.properties"), "number=100\n");
+    Map<String, String> settings = new TreeMap<>(chaos.connector.settings());
+    settings.put("name", NAME);
+    settings.put("batch.max.records", "${file:" + outside + ":number}");
+    return connect.validate(Connector.CLASS, settings).isEmpty();
+  }
+
+  private List<String> complaints() throws IOException {
+    try (Stream<String> lines = Files.lines(cluster.worker(0).log())) {
+      return lines.filter(line -> NOT_THERE.matcher(line).find()).toList();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.posconnect.acceptance;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.KafkaRelease;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The archive on workers of older versions, with the newest broker, and on a newer Java. Only the
+ * profile {@code versions} lays those workers out; {@code -Dworker.versions=3.6.2,4.0.0} runs some
+ * of them, and {@code -Djdk25.home} or the variable {@code JDK25_HOME} says where the newer Java
+ * is. Each writes its row of the page of versions.
+ */
+@EnabledIfSystemProperty(named = "worker.versions", matches = ".+")
+class WorkerVersionsIT {
+
+  private static final String ALL = "all";
+  private static final String CHOSEN = System.getProperty("worker.versions", ALL);
+
+  /** Workers that are also run on the newer Java. */
+  private static final Set<String> ON_NEWER_JAVA =
+      Set.of("3.9.2", KafkaRelease.current().version());
+
+  static List<KafkaRelease> releases() {
+    List<KafkaRelease> all = KafkaRelease.provisioned();
+    Stream<KafkaRelease> newer =
+        newerJava().stream()
+            .flatMap(
+                jdk ->
+                    all.stream()
+                        .filter(release -> ON_NEWER_JAVA.contains(release.version()))
+                        .map(release -> release.on(jdk)));
+    return Stream.concat(all.stream(), newer)
+        .filter(
+            release -> CHOSEN.equals(ALL) || List.of(CHOSEN.split(",")).contains(release.version()))
+        .toList();
+  }
+
+  private static Optional<Path> newerJava() {
+    return Stream.of(System.getProperty("jdk25.home"), System.getenv("JDK25_HOME"))
+        .filter(home -> home != null && !home.isBlank())
+        .map(Path::of)
+        .findFirst();
+  }
+
+  @ParameterizedTest
+  @MethodSource("releases")
+  void readsFollowsShowsAndRewindsWithoutLossOrRepetition(KafkaRelease release) throws Exception {
+    VersionsPage.remove(release);
+    try (Cluster cluster =
+        Cluster.start(ClusterOptions.of("versions").withWorkerRelease(release))) {
+      VersionsPage.Row row = new WorkerTrial(release, cluster).run();
+      System.out.print(row);
+      VersionsPage.put(row);
+    }
+  }
+
+  @BeforeAll
+  static void sayWhatIsLeftOut() {
+    if (newerJava().isEmpty()) {
+      System.out.println("not run on Java 25: neither jdk25.home nor JDK25_HOME says where it is");
+    }
+  }
+}
