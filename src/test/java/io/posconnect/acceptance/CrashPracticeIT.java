@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dcrash.seconds=600} is the long version: a worker dies every 20 seconds, and between
  * the kills the connector is paused and reconfigured, its key rotated and its location renamed.
  */
+@Tag("practice")
 class CrashPracticeIT {
 
   private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("crash.seconds", 40));

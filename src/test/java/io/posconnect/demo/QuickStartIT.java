@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ class QuickStartIT {
   }
 
   @Test
+  @Tag("practice")
   void endsWhenItsInputIsClosed() throws Exception {
     Process quickStart = start();
     try {
@@ -57,6 +59,7 @@ class QuickStartIT {
   }
 
   @Test
+  @Tag("practice")
   void endsByItselfWithoutAnyInputWhenToldTo() throws Exception {
     Process quickStart = start("--for", "30s");
     try {

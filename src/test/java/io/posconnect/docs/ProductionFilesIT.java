@@ -30,6 +30,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code config/acls.sh} asks for: but for addresses, the files of secrets and the number of
  * replicas.
  */
+@Tag("practice")
 class ProductionFilesIT {
 
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
