@@ -38,7 +38,7 @@ class OutageIT {
   /** What the connector itself writes about a stream, or about a location. */
   private static final Pattern LINE =
       Pattern.compile(
-          ".*(INFO|WARN|ERROR) .*?(store\\d\\d(/[a-z-]+)?)\\b.*\\((fetch|location)\\..*");
+          ".*(INFO|WARN|ERROR) .*?((store\\d\\d)(?:/[a-z-]+)?)\\b.*\\((fetch|location)\\..*");
 
   @Test
   void writesTwoLinesAStreamAndOneAtItsEnd(Cluster cluster) throws IOException {
@@ -76,8 +76,11 @@ class OutageIT {
         System.out.printf(
             "%d streams, %s: %d lines meanwhile, %d at the end%n",
             streams, LASTS, during.size(), after.size());
-        assertThat(told(during)).hasSize(streams);
-        assertThat(told(during).values()).allMatch(lines -> lines <= 2);
+        // Who waits to be told whose location it is names the location's own resource.
+        assertThat(during).hasSizeBetween(streams, 2 * streams);
+        assertThat(toldOfLocations(during).keySet()).containsExactlyElementsOf(locations);
+        assertThat(toldOfLocations(during).values())
+            .allMatch(lines -> lines <= 2L * Connector.PUBLISHED.length);
         assertThat(told(after).values()).allMatch(lines -> lines == 1);
       }
     }
@@ -106,9 +109,17 @@ class OutageIT {
 
   /** How many lines there are of each stream. */
   private static Map<String, Long> told(List<String> lines) {
+    return count(lines, 2);
+  }
+
+  private static Map<String, Long> toldOfLocations(List<String> lines) {
+    return count(lines, 3);
+  }
+
+  private static Map<String, Long> count(List<String> lines, int group) {
     return lines.stream()
         .map(LINE::matcher)
         .filter(Matcher::matches)
-        .collect(groupingBy(line -> line.group(2), TreeMap::new, counting()));
+        .collect(groupingBy(line -> line.group(group), TreeMap::new, counting()));
   }
 }
