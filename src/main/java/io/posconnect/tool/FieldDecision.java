@@ -55,12 +55,12 @@ record FieldDecision(
     TypeChoice best = best(field, types, micros, notes);
     if (field.declared().isPresent()) {
       TypeChoice declared = field.declared().get();
-      boolean fits = field.mismatchs() == 0;
+      boolean fits = field.mismatches() == 0;
       if (!fits) {
         notes.add(
             0,
             "CONFLICT: %,d of %,d values do not fit %s and stand in extra; to be %s would break readers"
-                .formatted(field.mismatchs(), field.values(), declared.label(), best.label()));
+                .formatted(field.mismatches(), field.values(), declared.label(), best.label()));
       } else if (isLoose(declared, types) && !declared.label().equals(best.label())) {
         notes.add("would be %s by now; what is declared stays".formatted(best.label()));
       }

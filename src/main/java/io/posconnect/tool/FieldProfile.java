@@ -25,7 +25,7 @@ final class FieldProfile {
   private final Set<String> examples = new LinkedHashSet<>();
   private final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
   private final Map<Trait, Long> traits = new EnumMap<>(Trait.class);
-  private long mismatchs;
+  private long mismatches;
   private int integerDigits;
   private int scale;
   private boolean measurable = true;
@@ -60,7 +60,7 @@ final class FieldProfile {
       measure(value.value());
     }
     if (declared.isPresent() && !declared.get().fits(value)) {
-      mismatchs++;
+      mismatches++;
     }
     boolean fewer = fitting.removeIf(type -> !type.fits(value));
     return fewer || news;
@@ -100,8 +100,8 @@ final class FieldProfile {
   }
 
   /** Values that the declared type does not say exactly. */
-  long mismatchs() {
-    return mismatchs;
+  long mismatches() {
+    return mismatches;
   }
 
   /** Whether that type took every value; json always does. */
