@@ -1,10 +1,7 @@
 package io.posconnect.docs;
 
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.posconnect.StrictFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,10 +20,6 @@ final class ProductionFiles {
   static final Path STRIMZI = CONFIG.resolve("strimzi");
 
   private static final Pattern LINE = Pattern.compile("([a-z0-9.-]+)=(\\S(?:.*\\S)?)");
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-  private static final ObjectMapper YAML =
-      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private ProductionFiles() {}
 
@@ -37,20 +30,12 @@ final class ProductionFiles {
     }
   }
 
-  static JsonNode json(Path file) throws IOException {
-    return JSON.readTree(Files.readString(file));
-  }
-
-  static JsonNode yaml(Path file) throws IOException {
-    return YAML.readTree(Files.readString(file));
-  }
-
   static <T> T yaml(Path file, Class<T> type) throws IOException {
     return yaml(Files.readString(file), type);
   }
 
   static <T> T yaml(String text, Class<T> type) throws IOException {
-    return YAML.readValue(text, type);
+    return StrictFiles.YAML.readValue(text, type);
   }
 
   /** What a configuration says, setting by setting. */

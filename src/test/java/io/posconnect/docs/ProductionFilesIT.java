@@ -4,6 +4,7 @@ import static io.posconnect.docs.ProductionFiles.CONFIG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.StrictFiles;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
@@ -162,7 +163,7 @@ class ProductionFilesIT {
 
   /** Posts a file and returns when the connector has read everything; it is deleted then. */
   private static void runs(String file, int locations) throws Exception {
-    JsonNode posted = ProductionFiles.json(CONFIG.resolve(file));
+    JsonNode posted = StrictFiles.json(CONFIG.resolve(file));
     String name = posted.path("name").asText();
     cluster.connect().put(name, settings(posted));
     try {
@@ -224,8 +225,7 @@ class ProductionFilesIT {
 
   @Test
   void topicsThatTheListDoesNotNameAreRefused() throws Exception {
-    Map<String, String> settings =
-        settings(ProductionFiles.json(CONFIG.resolve("one-location.json")));
+    Map<String, String> settings = settings(StrictFiles.json(CONFIG.resolve("one-location.json")));
     settings.put("topic.prefix", "other");
     cluster.connect().put("other", settings);
     try {

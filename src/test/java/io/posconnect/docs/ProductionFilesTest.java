@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.PosSourceConnector;
+import io.posconnect.StrictFiles;
 import io.strimzi.api.kafka.model.connect.KafkaConnect;
 import io.strimzi.api.kafka.model.connector.KafkaConnector;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class ProductionFilesTest {
   private static Map<String, Map<String, String>> connectors() throws IOException {
     Map<String, Map<String, String>> all = new TreeMap<>();
     for (Path file : ProductionFiles.connectors()) {
-      JsonNode posted = ProductionFiles.json(file);
+      JsonNode posted = StrictFiles.json(file);
       assertThat(posted.fieldNames()).toIterable().as("%s", file).containsOnly("name", "config");
       all.put(file.toString(), ProductionFiles.settings(posted.path("config")));
     }
@@ -205,9 +206,9 @@ class ProductionFilesTest {
 
     assertThat(connector.getMetadata().getLabels())
         .containsEntry("strimzi.io/cluster", connect.getMetadata().getName());
-    JsonNode metrics = ProductionFiles.yaml(STRIMZI.resolve("metrics-config.yaml"));
+    JsonNode metrics = StrictFiles.yaml(STRIMZI.resolve("metrics-config.yaml"));
     JsonNode reference =
-        ProductionFiles.yaml(STRIMZI.resolve("kafka-connect.yaml"))
+        StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml"))
             .at("/spec/metricsConfig/valueFrom/configMapKeyRef");
     assertThat(reference.path("name")).isEqualTo(metrics.at("/metadata/name"));
     assertThat(metrics.path("data").has(reference.path("key").asText())).isTrue();
@@ -259,8 +260,7 @@ class ProductionFilesTest {
 
   @Test
   void strimziRunsWhatTheOtherWorkersRun() throws IOException {
-    JsonNode config =
-        ProductionFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
+    JsonNode config = StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
     Map<String, String> worker = ProductionFiles.properties(WORKERS.get(0));
     ProductionFiles.settings(config)
         .forEach(
@@ -283,18 +283,18 @@ class ProductionFilesTest {
 
   @Test
   void theAlertsForStrimziAreTheAlerts() throws IOException {
-    JsonNode rule = ProductionFiles.yaml(STRIMZI.resolve("prometheus-rule.yaml"));
+    JsonNode rule = StrictFiles.yaml(STRIMZI.resolve("prometheus-rule.yaml"));
     assertThat(rule.path("kind").asText()).isEqualTo("PrometheusRule");
     assertThat(rule.path("apiVersion").asText()).isEqualTo("monitoring.coreos.com/v1");
     assertThat(rule.path("spec"))
-        .isEqualTo(ProductionFiles.yaml(CONFIG.resolve("monitoring/alerts.yml")));
+        .isEqualTo(StrictFiles.yaml(CONFIG.resolve("monitoring/alerts.yml")));
   }
 
   @Test
   void imagesAreOfTheVersionsThatTheBuildRunsAndPortsAreOnLoopback() throws IOException {
     String pom = Files.readString(Path.of("pom.xml"));
     Set<String> images = new TreeSet<>();
-    JsonNode compose = ProductionFiles.yaml(Path.of("docker", "compose.yaml"));
+    JsonNode compose = StrictFiles.yaml(Path.of("docker", "compose.yaml"));
     for (JsonNode service : compose.path("services")) {
       images.add(service.path("image").asText());
       for (JsonNode port : service.path("ports")) {

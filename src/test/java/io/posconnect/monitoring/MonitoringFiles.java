@@ -1,13 +1,9 @@
 package io.posconnect.monitoring;
 
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.posconnect.StrictFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -26,28 +22,15 @@ final class MonitoringFiles {
   private static final Pattern METRIC = Pattern.compile("kafka_[a-z0-9_]+");
   private static final Pattern DURATION = Pattern.compile("(?<![\\w.])\\d+[smhd]\\b");
 
-  private static final ObjectMapper YAML =
-      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-
   private MonitoringFiles() {}
-
-  static JsonNode yaml(Path file) throws IOException {
-    return YAML.readTree(Files.readString(file));
-  }
-
-  static JsonNode yaml(String text) throws IOException {
-    return YAML.readTree(text);
-  }
 
   /** Each alert, in order. */
   static List<JsonNode> alerts() throws IOException {
-    return yaml(ALERTS).at("/groups/0/rules").valueStream().toList();
+    return StrictFiles.yaml(ALERTS).at("/groups/0/rules").valueStream().toList();
   }
 
   static JsonNode dashboard() throws IOException {
-    return JSON.readTree(Files.readString(DASHBOARD));
+    return StrictFiles.json(DASHBOARD);
   }
 
   /** The panels that show something; rows do not. */
@@ -84,7 +67,7 @@ final class MonitoringFiles {
    * grace that a watermark has.
    */
   static String alertsWithin(String wait, String lookBack) throws IOException {
-    JsonNode rules = yaml(ALERTS);
+    JsonNode rules = StrictFiles.yaml(ALERTS);
     for (JsonNode rule : rules.at("/groups/0/rules")) {
       ObjectNode alert = (ObjectNode) rule;
       if (alert.has("for")) {
@@ -93,7 +76,7 @@ final class MonitoringFiles {
       String expression = alert.path("expr").asText().replace(GRACE, "");
       alert.put("expr", DURATION.matcher(expression).replaceAll(lookBack));
     }
-    return YAML.writeValueAsString(rules);
+    return StrictFiles.YAML.writeValueAsString(rules);
   }
 
   /** An expression of the dashboard, as Grafana asks for it when everything is chosen. */

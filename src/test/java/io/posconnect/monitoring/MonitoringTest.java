@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.StrictFiles;
 import io.posconnect.cluster.Prometheus;
 import io.posconnect.metrics.MetricsDocs;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class MonitoringTest {
   /** The series that the rules of the exporter make of our metrics and of Connect's. */
   private static Set<String> series() throws IOException {
     List<JsonNode> rules =
-        MonitoringFiles.yaml(MonitoringFiles.EXPORTER).path("rules").valueStream().toList();
+        StrictFiles.yaml(MonitoringFiles.EXPORTER).path("rules").valueStream().toList();
     Set<String> names = new TreeSet<>();
     for (JsonNode rule : rules) {
       if (!rule.path("name").asText().contains("$")) {
@@ -116,7 +117,7 @@ class MonitoringTest {
   void everyAlertHasATestInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
     Set<String> fire = new HashSet<>();
     Set<String> silent = new HashSet<>();
-    for (JsonNode test : MonitoringFiles.yaml(TESTS).path("tests")) {
+    for (JsonNode test : StrictFiles.yaml(TESTS).path("tests")) {
       for (JsonNode check : test.path("alert_rule_test")) {
         (check.path("exp_alerts").isEmpty() ? silent : fire).add(check.path("alertname").asText());
       }
@@ -145,10 +146,10 @@ class MonitoringTest {
 
   @Test
   void strimziHasTheRulesOfTheAgent() throws IOException {
-    JsonNode configMap = MonitoringFiles.yaml(CONFIG_MAP);
+    JsonNode configMap = StrictFiles.yaml(CONFIG_MAP);
     assertThat(configMap.path("kind").asText()).isEqualTo("ConfigMap");
-    assertThat(MonitoringFiles.yaml(configMap.at("/data/metrics-config.yml").asText()))
-        .isEqualTo(MonitoringFiles.yaml(MonitoringFiles.EXPORTER));
+    assertThat(StrictFiles.yaml(configMap.at("/data/metrics-config.yml").asText()))
+        .isEqualTo(StrictFiles.yaml(MonitoringFiles.EXPORTER));
   }
 
   @Test
