@@ -63,7 +63,6 @@ final class Failures {
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
   private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
-  private int identityFailures;
   private long notBeforeNanos;
   private long sentNanos;
   private boolean credentialsRenewed;
@@ -132,25 +131,19 @@ final class Failures {
     streaks.remove(kind);
   }
 
-  /** The location has said who it is, and is the right one. */
-  void identified() {
-    identityFailures = 0;
-    tellRecovery();
-  }
-
   private void answered() {
     location.identity().accepted();
-    if (suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends)) {
+    boolean resumes =
+        suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends);
+    if (resumes) {
       suspension = null;
       probePause = firstProbe();
       metrics.recovered();
       status.resumed();
     }
-    tellRecovery();
-  }
-
-  private void tellRecovery() {
-    if (failureLog.isFailing() && streaks.isEmpty() && identityFailures == 0) {
+    // Its identity is asked for by any stream of the location, and may be refused for ever.
+    boolean identified = location.identity().failures() == 0;
+    if (failureLog.isFailing() && streaks.isEmpty() && (identified || resumes)) {
       failureLog.recovered(
           settings.stream() + ": the service answers again; the stream goes on where it was",
           time.nanoseconds());
@@ -210,13 +203,11 @@ final class Failures {
     if (e instanceof Throttled) {
       location.identity().throttled(now, location.grantedPause(e));
     }
-    Duration pause = location.backoff(++identityFailures, e);
+    Duration pause = location.backoff(location.identity().failures() + 1, e);
     location.identity().failed(sentNanos, now, pause);
     failureLog.failed(
-        e.getMessage()
-            + "; nothing is deleted until the location says who it is; asked again in "
-            + pause.toMillis()
-            + " ms",
+        "%s: nothing is deleted until the location says who it is; asked again in %d ms: %s"
+            .formatted(settings.stream(), pause.toMillis(), e.getMessage()),
         now);
   }
 

@@ -46,6 +46,7 @@ public final class LocationIdentity {
   private long answeredNanos;
   private long maxAge = MAX_AGE;
   private long notBeforeNanos = Long.MIN_VALUE;
+  private int failures;
   private boolean asking;
   private long askingSinceNanos;
   private int version;
@@ -93,8 +94,14 @@ public final class LocationIdentity {
     asking = false;
   }
 
+  /** How often in a row it did not say who it is. */
+  synchronized int failures() {
+    return failures;
+  }
+
   /** It did not say who it is, and is left alone for a while. */
   synchronized void failed(long sentNanos, long nowNanos, Duration pause) {
+    failures++;
     notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - sentNanos));
   }
 
@@ -142,6 +149,7 @@ public final class LocationIdentity {
    *     an {@link #invalidate} settles nothing
    */
   synchronized void answered(Row row, long sentNanos, long nowNanos, int askedVersion) {
+    failures = 0;
     if (askedVersion == version) {
       answer = hash(row);
       answeredNanos = nowNanos;

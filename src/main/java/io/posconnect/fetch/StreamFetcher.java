@@ -184,7 +184,6 @@ public final class StreamFetcher {
         failures.sends(now);
         ownership.askIdentity(now);
         location.identity().accepted();
-        failures.identified();
       }
       return wait;
     } catch (Redirected e) {

@@ -84,7 +84,7 @@ final class DrivenStream {
           EventFormat.ENVELOPE,
           true);
 
-  final SimulatedTime time = new SimulatedTime(0);
+  final SimulatedTime time;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
@@ -104,10 +104,23 @@ final class DrivenStream {
   private StreamMetrics metrics;
   private Buffer buffer;
   private StreamFetcher fetcher;
+  private Location location;
 
   DrivenStream(Retrieval retrieval, Service service) {
+    this(retrieval, service, new SimulatedTime(0));
+  }
+
+  private DrivenStream(Retrieval retrieval, Service service, SimulatedTime time) {
     this.retrieval = retrieval;
     this.service = service;
+    this.time = time;
+  }
+
+  /** Another stream of the same location, and as started as this one. */
+  DrivenStream neighbour() {
+    DrivenStream neighbour = new DrivenStream(retrieval, service, time);
+    neighbour.location = location;
+    return neighbour.start();
   }
 
   DrivenStream withOccurrences() {
@@ -181,6 +194,9 @@ final class DrivenStream {
     RecordBuilder records =
         new RecordBuilder(contract, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
     metrics = new StreamMetrics(time);
+    if (location == null) {
+      location = new SimulatedLocation(new Answers(), time.nanoseconds());
+    }
     fetcher =
         new StreamFetcher(
             settings,
@@ -188,7 +204,7 @@ final class DrivenStream {
             restart.digest(),
             contract,
             new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
-            new SimulatedLocation(new Answers(), time.nanoseconds()),
+            location,
             metrics,
             time);
     return this;
@@ -255,14 +271,35 @@ final class DrivenStream {
     return this;
   }
 
+  /** Goes on with this one and a neighbour, each when it is due, until so much time has passed. */
+  void passes(Duration passing, DrivenStream neighbour) {
+    long end = time.nanoseconds() + passing.toNanos();
+    long due = time.nanoseconds();
+    long neighbourDue = due;
+    while (time.nanoseconds() - end < 0) {
+      long now = time.nanoseconds();
+      due = due - now > 0 ? due : work();
+      neighbourDue = neighbourDue - now > 0 ? neighbourDue : neighbour.work();
+      sleepUntil(Math.min(due, neighbourDue));
+    }
+  }
+
   private void step() {
+    sleepUntil(work());
+  }
+
+  private void sleepUntil(long due) {
+    long wait = due - time.nanoseconds();
+    if (wait > 0) {
+      time.sleep(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
+    }
+  }
+
+  private long work() {
     try {
       long due = fetcher.step();
       take();
-      long wait = due - time.nanoseconds();
-      if (wait > 0) {
-        time.sleep(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
-      }
+      return due;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("nobody interrupts the test", e);

@@ -4,6 +4,7 @@ import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.TaskLog;
+import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
@@ -62,6 +63,46 @@ class OutageLogTest {
           .startsWith("INFO")
           .contains("answers again", "failures in PT")
           .doesNotContain("POS-402");
+    }
+  }
+
+  @Test
+  void everyStreamTellsItsOwnEndWhicheverAsksForTheLocationsIdentity() {
+    DrivenStream products = stream().requests(3);
+    DrivenStream customers = products.neighbour().passes(Duration.ofMinutes(3));
+    ApiException noIdentity =
+        new Unavailable(
+            Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down");
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      down = true;
+      products.whoamiFails(noIdentity);
+      products.passes(Duration.ofMinutes(59), customers);
+      assertThat(log.lines()).hasSize(4);
+      down = false;
+      products.whoamiFails(null);
+      products.passes(Duration.ofMinutes(20), customers);
+      assertThat(log.lines().subList(4, log.lines().size()))
+          .hasSize(2)
+          .allMatch(line -> line.contains("answers again"));
+    }
+  }
+
+  @Test
+  void aLocationThatNeverSaysWhoItIsIsALineAnHourWhileItsRowsAreRead() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.whoamiFails(
+          new Unavailable(
+              Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down"));
+      stream.passes(Duration.ofHours(8));
+      assertThat(log.lines())
+          .hasSizeBetween(7, 9)
+          .allMatch(line -> line.contains("downtown/things: nothing is deleted until"));
+      down = true;
+      stream.passes(Duration.ofMinutes(50));
+      down = false;
+      stream.passes(Duration.ofMinutes(9));
+      assertThat(log.lines().stream().filter(line -> line.startsWith("INFO"))).hasSize(1);
     }
   }
 
