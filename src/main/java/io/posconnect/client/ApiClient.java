@@ -12,7 +12,8 @@ public interface ApiClient extends AutoCloseable {
   /**
    * Sends the request and returns once the headers of a successful response are there.
    *
-   * @param resource name of the resource, for messages and for what of its rows nobody is to see
+   * @param resource name of one of the location's resources, for messages and for what of its rows
+   *     nobody is to see
    * @param shape what the body must be; anything else is {@link ApiException.Malformed}
    * @throws ApiException.Redirected when the same request must be sent once more to get there
    * @throws ApiException when there is no successful response; never contains key or body

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param allowHttp whether the key may travel in the clear to another machine or by a proxy
  * @param userAgent of our own: networks in front of such services block the usual ones
  * @param ssl whom to trust and whom to be: parsed values by Kafka's names
- * @param privacy what of a resource's rows nobody is to see, by the resource's name
+ * @param privacy what of a resource's rows nobody is to see, by the name of each resource
  */
 public record Connection(
     String location,
@@ -78,9 +78,19 @@ public record Connection(
     return new IllegalArgumentException(Problem.INVALID_VALUE.at(setting, demand));
   }
 
-  /** What nobody is to see of the rows of that resource. */
+  /**
+   * What nobody is to see of the rows of that resource.
+   *
+   * @throws IllegalArgumentException when it is none of the location's: to take its rows for public
+   *     would tell them
+   */
   Privacy privacyOf(String resource) {
-    return privacy.getOrDefault(resource, Privacy.NONE);
+    Privacy known = privacy.get(resource);
+    if (known == null) {
+      throw new IllegalArgumentException(
+          "nobody said what of " + location + "/" + resource + " is private");
+    }
+    return known;
   }
 
   boolean isSecure() {

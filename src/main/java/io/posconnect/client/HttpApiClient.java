@@ -90,6 +90,7 @@ public final class HttpApiClient implements ApiClient {
   @Override
   public Rows open(String resource, io.posconnect.resource.Request request, Shape shape)
       throws ApiException {
+    Privacy privacy = connection.privacyOf(resource);
     String line = connection.location() + "/" + resource + ": " + RequestUrl.show(request);
     Credentials current = credentials.get();
     Hop hop = redirects.take(request).orElseGet(() -> new Hop(urls.of(request), 0));
@@ -105,7 +106,6 @@ public final class HttpApiClient implements ApiClient {
       }
       status.checkRows(connection.limits());
       kept = true;
-      Privacy privacy = connection.privacyOf(resource);
       return exchange.rows(response, body -> opened.json().rows(body, shape, privacy));
     } finally {
       if (!kept) {

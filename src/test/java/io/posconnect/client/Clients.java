@@ -6,6 +6,7 @@ import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.json.Row;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
 import java.net.URI;
@@ -30,6 +31,15 @@ final class Clients {
     SslConfigs.addClientSslSupport(SSL);
   }
 
+  private static final Map<String, Privacy> PUBLIC =
+      Map.of(
+          "locations",
+          Privacy.NONE,
+          "products",
+          Privacy.NONE,
+          "register-transactions",
+          Privacy.NONE);
+
   private Clients() {}
 
   /** What Kafka makes of those of its settings; of the others, the defaults. */
@@ -48,7 +58,7 @@ final class Clients {
         ProxyServer.NONE,
         ssl(Map.of()),
         BodyLimits.DEFAULT,
-        Map.of());
+        PUBLIC);
   }
 
   static HttpApiClient to(URI baseUrl) {
@@ -79,7 +89,7 @@ final class Clients {
       Map<String, String> ssl) {
     Connection connection =
         new Connection(
-            "downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits, Map.of());
+            "downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits, PUBLIC);
     return new HttpApiClient(connection, () -> CREDENTIALS);
   }
 
@@ -93,7 +103,7 @@ final class Clients {
         ProxyServer.NONE,
         ssl(ssl),
         BodyLimits.DEFAULT,
-        Map.of());
+        PUBLIC);
   }
 
   static Timeouts timeouts(int requestMillis, int stallMillis) {

@@ -390,7 +390,18 @@ class HttpApiClientTest {
   void refusesPathsThatAreMoreThanAPath(String path) throws Exception {
     try (ApiClient client = Clients.to(URI.create("https://localhost"))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> client.open("x", new Request(path), Shape.ARRAY));
+          .isThrownBy(() -> client.open("products", new Request(path), Shape.ARRAY));
+    }
+  }
+
+  @Test
+  void readsNothingOfWhichNobodySaidWhatIsPrivate() throws Exception {
+    try (RawServer server = new RawServer(json("[]"));
+        ApiClient client = Clients.to(server.url("/"))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> client.open("Products", PRODUCTS, Shape.ARRAY))
+          .withMessage("nobody said what of downtown/Products is private");
+      assertThat(server.heads()).isEmpty();
     }
   }
 
