@@ -9,6 +9,7 @@ import io.posconnect.json.Row.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -62,7 +63,7 @@ public final class ContentHash {
     long sum = 0;
     for (int field = 0; field < row.size(); field++) {
       if (row.kind(field) != Kind.NULL && !ignored[field]) {
-        sum += combine(nameHashes[field], value(JsonText.of(row, field)));
+        sum += combine(nameHashes[field], value(row, field));
       }
     }
     return shorten(combine(OBJECT, sum));
@@ -105,6 +106,9 @@ public final class ContentHash {
 
   /** As {@link String#equalsIgnoreCase} compares. */
   private static String folded(String name) {
+    if (isAscii(name)) {
+      return name.toLowerCase(Locale.ROOT);
+    }
     StringBuilder folded = new StringBuilder(name.length());
     name.codePoints()
         .map(letter -> Character.toLowerCase(Character.toUpperCase(letter)))
@@ -112,28 +116,49 @@ public final class ContentHash {
     return folded.toString();
   }
 
+  private static boolean isAscii(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long value(Row row, int field) {
+    Kind kind = row.kind(field);
+    return kind == Kind.OBJECT || kind == Kind.ARRAY
+        ? value(JsonText.of(row, field))
+        : scalar(kind, row.bytes(), row.start(field), row.end(field));
+  }
+
   private long value(JsonText json) {
     return switch (json.kind()) {
-      case STRING -> string(json);
-      case NUMBER -> numbers.of(json.bytes(), json.start(), json.end());
-      case BOOLEAN -> json.bytes()[json.start()] == 't' ? TRUE : FALSE;
-      case NULL -> NULL;
       case OBJECT -> object(json);
       case ARRAY -> array(json.items());
+      case STRING, NUMBER, BOOLEAN, NULL ->
+          scalar(json.kind(), json.bytes(), json.start(), json.end());
+    };
+  }
+
+  private long scalar(Kind kind, byte[] json, int start, int end) {
+    return switch (kind) {
+      case STRING -> string(json, start, end);
+      case NUMBER -> numbers.of(json, start, end);
+      case BOOLEAN -> json[start] == 't' ? TRUE : FALSE;
+      case NULL -> NULL;
+      case OBJECT, ARRAY -> throw new IllegalArgumentException(kind + " is no scalar");
     };
   }
 
   /** Without an escape the bytes are the text's own, and nothing is decoded. */
-  private static long string(JsonText json) {
-    byte[] bytes = json.bytes();
-    int start = json.start() + 1;
-    int end = json.end() - 1;
-    for (int i = start; i < end; i++) {
-      if (bytes[i] == '\\') {
-        return unescaped(json.value());
+  private static long string(byte[] json, int start, int end) {
+    for (int i = start + 1; i < end - 1; i++) {
+      if (json[i] == '\\') {
+        return unescaped(JsonText.string(json, start, end));
       }
     }
-    return combine(STRING, HASHER.hashBytesToLong(bytes, start, end - start));
+    return combine(STRING, HASHER.hashBytesToLong(json, start + 1, end - start - 2));
   }
 
   private static long unescaped(String text) {

@@ -45,8 +45,7 @@ public final class Buffer {
   }
 
   // A batch is one transaction and rewrites the last segment of each stream in it, so a part-filled
-  // one waits
-  // this long for company.
+  // one waits this long for company.
   private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final int maxRecords;

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ public final class JsonText {
                   .build())
           .build();
 
+  private static final int HEX_DIGITS = 4;
   private static final Content NOTHING = new Content(List.of(), List.of());
 
   private final Kind kind;
@@ -101,24 +103,43 @@ public final class JsonText {
 
   /** As a person reads it: a string unquoted and unescaped, anything else as it was sent. */
   public String value() {
-    if (kind != Kind.STRING) {
-      return new String(json, start, end - start, StandardCharsets.UTF_8);
-    }
-    for (int i = start; i < end; i++) {
-      if (json[i] == '\\') {
-        return unescaped();
-      }
-    }
-    return new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
+    return kind == Kind.STRING
+        ? string(json, start, end)
+        : new String(json, start, end - start, StandardCharsets.UTF_8);
   }
 
-  private String unescaped() {
-    try (JsonParser parser = JSON.createParser(json, start, end - start)) {
-      parser.nextToken();
-      return parser.getText();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a string was valid once", e);
+  /** What a string in quotes says that begins at the one and ends before the other index. */
+  public static String string(byte[] json, int start, int end) {
+    String text = new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
+    return text.indexOf('\\') < 0 ? text : unescaped(text);
+  }
+
+  private static String unescaped(String text) {
+    StringBuilder unescaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        i++;
+        c = meant(text, i);
+        i += text.charAt(i) == 'u' ? HEX_DIGITS : 0;
+      }
+      unescaped.append(c);
     }
+    return unescaped.toString();
+  }
+
+  /** What the character behind a backslash stands for. */
+  private static char meant(String text, int at) {
+    char c = text.charAt(at);
+    return switch (c) {
+      case 'b' -> '\b';
+      case 'f' -> '\f';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'u' -> (char) HexFormat.fromHexDigits(text, at + 1, at + 1 + HEX_DIGITS);
+      default -> c;
+    };
   }
 
   /** An object as a row, to find its fields by name. */
@@ -137,48 +158,99 @@ public final class JsonText {
   }
 
   private Content content() {
-    Content known = content;
-    if (known == null) {
-      try (JsonParser parser = JSON.createParser(json, start, end - start)) {
-        parser.nextToken();
-        known = content(parser, json, start);
-      } catch (IOException e) {
-        throw new UncheckedIOException("a value was valid once", e);
-      }
-      content = known;
+    if (content == null) {
+      content =
+          kind == Kind.OBJECT || kind == Kind.ARRAY ? new Walk(json, start).content() : NOTHING;
     }
-    return known;
+    return content;
   }
 
-  /** Reads to the end of the value that begins at the parser's current token. */
-  private static Content content(JsonParser parser, byte[] json, int base) throws IOException {
-    List<JsonText> items = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    if (parser.currentToken().isStructStart()) {
-      while (!parser.nextToken().isStructEnd()) {
-        if (parser.currentToken() == JsonToken.FIELD_NAME) {
-          names.add(parser.currentName());
-          parser.nextToken();
+  /**
+   * Goes over text that a parser has accepted: where its parts begin and end is all that is left to
+   * find, which needs no parser again.
+   */
+  private static final class Walk {
+
+    private final byte[] json;
+    private int at;
+
+    Walk(byte[] json, int start) {
+      this.json = json;
+      this.at = start;
+    }
+
+    /** What is within the brackets of which the first is the next byte. */
+    Content content() {
+      boolean object = json[at] == '{';
+      List<JsonText> items = new ArrayList<>();
+      List<String> names = object ? new ArrayList<>() : List.of();
+      pass();
+      while (json[at] != '}' && json[at] != ']') {
+        if (object) {
+          int start = at;
+          passString();
+          names.add(string(json, start, at));
+          passBlanks();
+          pass();
         }
-        items.add(item(parser, json, base));
+        items.add(item());
+        passBlanks();
+        if (json[at] == ',') {
+          pass();
+        }
+      }
+      at++;
+      return new Content(items, names);
+    }
+
+    private JsonText item() {
+      int start = at;
+      Kind kind =
+          switch (json[at]) {
+            case '{' -> Kind.OBJECT;
+            case '[' -> Kind.ARRAY;
+            case '"' -> Kind.STRING;
+            case 't', 'f' -> Kind.BOOLEAN;
+            case 'n' -> Kind.NULL;
+            default -> Kind.NUMBER;
+          };
+      Content content = NOTHING;
+      switch (kind) {
+        case OBJECT, ARRAY -> content = content();
+        case STRING -> passString();
+        case NUMBER, BOOLEAN, NULL -> passScalar();
+      }
+      JsonText item = new JsonText(kind, json, start, at);
+      item.content = content;
+      return item;
+    }
+
+    /** Passes over one byte that only divides, and blanks behind it. */
+    private void pass() {
+      at++;
+      passBlanks();
+    }
+
+    private void passBlanks() {
+      while (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t') {
+        at++;
       }
     }
-    return new Content(items, names);
-  }
 
-  private static JsonText item(JsonParser parser, byte[] json, int base) throws IOException {
-    Kind kind = RowReader.kind(parser.currentToken());
-    int start = base + (int) parser.currentTokenLocation().getByteOffset();
-    Content content = NOTHING;
-    if (kind == Kind.OBJECT || kind == Kind.ARRAY) {
-      content = content(parser, json, base);
-    } else {
-      parser.finishToken();
+    private void passString() {
+      at++;
+      while (json[at] != '"') {
+        at += json[at] == '\\' ? 2 : 1;
+      }
+      at++;
     }
-    int end = base + (int) parser.currentLocation().getByteOffset();
-    JsonText item = new JsonText(kind, json, start, end);
-    item.content = content;
-    return item;
+
+    /** Whatever it says, a bracket, a comma or a blank follows it. */
+    private void passScalar() {
+      while (json[at] > ' ' && json[at] != ',' && json[at] != ']' && json[at] != '}') {
+        at++;
+      }
+    }
   }
 
   /**

@@ -63,30 +63,36 @@ final class Utf8Input extends InputStream {
     ended = n < 0;
     int end = kept + Math.max(0, n);
     int i = 0;
+    int good = 0;
     head = 0;
     tail = 0;
     while (i < end) {
-      int length = raw[i] >= 0 ? 1 : character(i, end);
+      if (raw[i] >= 0) {
+        i++;
+        continue;
+      }
+      int length = character(i, end);
       if (length > end - i && !ended) {
         break;
       }
       if (length == 0 || length > end - i) {
+        put(raw, good, i);
         put(REPLACEMENT, 0, REPLACEMENT.length);
         replaced++;
         i++;
+        good = i;
       } else {
-        put(raw, i, length);
         i += length;
       }
     }
+    put(raw, good, i);
     kept = end - i;
     System.arraycopy(raw, i, raw, 0, kept);
   }
 
-  private void put(byte[] source, int offset, int length) {
-    for (int i = offset; i < offset + length; i++) {
-      text[tail++] = source[i];
-    }
+  private void put(byte[] source, int from, int to) {
+    System.arraycopy(source, from, text, tail, to - from);
+    tail += to - from;
   }
 
   /**

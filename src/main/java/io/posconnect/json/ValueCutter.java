@@ -59,6 +59,9 @@ final class ValueCutter {
 
   /** The next byte that is no blank, which stays the next; {@link #NOTHING} at the end. */
   int peek() throws IOException {
+    if (at < end && chunk[at] > ' ') {
+      return chunk[at];
+    }
     long from = offset();
     while (at < end || fill()) {
       if (!isBlank(chunk[at])) {
@@ -181,6 +184,11 @@ final class ValueCutter {
 
   private void string() throws IOException {
     while (true) {
+      int i = at;
+      while (i < end && isPlain(chunk[i])) {
+        i++;
+      }
+      at = i;
       int next = next();
       if (next == '"') {
         return;
@@ -191,6 +199,11 @@ final class ValueCutter {
         throw BodyException.notJson(offset() - 1);
       }
     }
+  }
+
+  /** Whether a string goes on behind that byte as before. */
+  private static boolean isPlain(int b) {
+    return b < 0 || (b >= ' ' && b != '"' && b != '\\');
   }
 
   private void scalar(int first) throws IOException {

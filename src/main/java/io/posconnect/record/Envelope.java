@@ -39,6 +39,9 @@ public final class Envelope {
           .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
           .build();
 
+  private static final List<String> HEADERS =
+      SOURCE.fields().stream().map(field -> "__source_" + field.name()).toList();
+
   private final Destination destination;
   private final Schema schema;
 
@@ -65,17 +68,18 @@ public final class Envelope {
       Operation operation,
       @Nullable Struct before,
       @Nullable Struct after,
-      Provenance provenance,
+      Struct source,
       Instant seen) {
     return new Struct(schema)
         .put("before", before)
         .put("after", after)
-        .put("source", source(provenance))
+        .put("source", source)
         .put("op", operation.code())
         .put("ts_ms", seen.toEpochMilli());
   }
 
-  private Struct source(Provenance provenance) {
+  /** What the envelope and the headers of one event say of where it comes from. */
+  Struct source(Provenance provenance) {
     return new Struct(SOURCE)
         .put("version", destination.version())
         .put("connector", "pos")
@@ -90,11 +94,10 @@ public final class Envelope {
   }
 
   /** Operation and source in headers, named as Debezium's unwrap transform names them. */
-  Headers headers(Operation operation, Provenance provenance) {
+  Headers headers(Operation operation, Struct source) {
     Headers headers = new ConnectHeaders().addString("__op", operation.code());
-    Struct source = source(provenance);
     for (Field field : SOURCE.fields()) {
-      headers.add("__source_" + field.name(), source.get(field), field.schema());
+      headers.add(HEADERS.get(field.index()), source.get(field), field.schema());
     }
     return headers;
   }

@@ -65,7 +65,7 @@ public final class RecordBuilder {
     String location = destination.stream().location();
     if (destination.format() == EventFormat.FLAT) {
       Struct value = rowSchema.row(location, key, row, conversion);
-      Headers headers = envelope.headers(operation, provenance);
+      Headers headers = envelope.headers(operation, envelope.source(provenance));
       return event(key, rowSchema.valueSchema(), value, headers, partition, offset);
     }
     Struct after = rowSchema.nullableRow(location, key, row, conversion);
@@ -89,7 +89,7 @@ public final class RecordBuilder {
   public List<SourceRecord> delete(
       Key key, Provenance provenance, Map<String, ?> partition, Map<String, ?> offset) {
     if (destination.format() == EventFormat.FLAT) {
-      Headers headers = envelope.headers(Operation.DELETE, provenance);
+      Headers headers = envelope.headers(Operation.DELETE, envelope.source(provenance));
       return List.of(event(key, null, null, headers, partition, offset));
     }
     Struct before = rowSchema.keyRow(destination.stream().location(), key);
@@ -109,8 +109,9 @@ public final class RecordBuilder {
       Provenance provenance,
       Map<String, ?> partition,
       Map<String, ?> offset) {
-    Struct value = envelope.of(operation, before, after, provenance, clock.instant());
-    Headers headers = envelope.headers(operation, provenance);
+    Struct source = envelope.source(provenance);
+    Struct value = envelope.of(operation, before, after, source, clock.instant());
+    Headers headers = envelope.headers(operation, source);
     return event(key, envelope.schema(), value, headers, partition, offset);
   }
 

@@ -35,6 +35,7 @@ public final class RowSchema {
           .build();
 
   private final Columns columns;
+  private final Extra extra = new Extra();
   private final KeyLayout key;
   private final SchemaNames names;
   private final Schema valueSchema;
@@ -237,19 +238,7 @@ public final class RowSchema {
   private Struct fields(Schema schema, Row row, Conversion conversion) {
     Struct struct = new Struct(schema);
     boolean[] said = columns.fill(struct, row, conversion);
-    return struct.put(EXTRA, extra(row, said));
-  }
-
-  /** The object of the fields that nothing else says, in their order; null when there are none. */
-  private static @Nullable String extra(Row row, boolean[] said) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < said.length; i++) {
-      if (!said[i]) {
-        text.append(text.isEmpty() ? '{' : ',').append(TextType.quoted(row.name(i)));
-        text.append(':').append(row.text(i));
-      }
-    }
-    return text.isEmpty() ? null : text.append('}').toString();
+    return struct.put(EXTRA, extra.of(row, said));
   }
 
   /** A row of which only the identity is known. */

@@ -15,7 +15,25 @@ final class JsonTexts {
     "0", "-1", "10.50", "1e999999999", "-0.0E-7", "true", "false", "null", "[]", "{}", "\"\""
   };
   private static final String[] PIECES = {
-    "a", "Z", "ß", "€", "𝄞", "\\\"", "\\\\", "\\u00e9", "\\n", "}", "{", "]", "[", ",", ":", " "
+    "a",
+    "Z",
+    "ß",
+    "€",
+    "𝄞",
+    "\\\"",
+    "\\\\",
+    "\\u00e9",
+    "\\ud834\\uDD1e",
+    "\\n",
+    "\\b\\f\\r\\t",
+    "\\/",
+    "}",
+    "{",
+    "]",
+    "[",
+    ",",
+    ":",
+    " "
   };
 
   private final RandomGenerator random;
@@ -55,7 +73,7 @@ final class JsonTexts {
       case 2, 3 -> string(random.nextInt(12));
       case 4 -> random.nextInt(8) == 0 ? string(random.nextInt(9000)) : "12.5";
       case 5 -> "[" + space() + value(depth - 1) + space() + "," + value(depth - 1) + "]";
-      case 6 -> "{\"n\"" + space() + ":" + value(depth - 1) + "}";
+      case 6 -> "{" + space() + string(2) + space() + ":" + value(depth - 1) + "}";
       default -> string(3);
     };
   }

@@ -1,0 +1,69 @@
+package io.posconnect.record;
+
+import io.posconnect.json.Row;
+import io.posconnect.json.Row.Names;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the JSON object of the fields that nothing else says, in their order, each value as it was
+ * sent. Of a row that nobody declared that is all of it, so it copies bytes, and works out the
+ * names once for all rows that share them. Safe for several threads.
+ */
+final class Extra {
+
+  private volatile Labels latest = new Labels(Names.NONE, List.of());
+
+  /** What stands before each field's value: a comma, its name and a colon. */
+  private record Labels(Names names, List<byte[]> bytes) {}
+
+  /**
+   * The object; null when it would be empty.
+   *
+   * @param said for each field of the row whether something else says it
+   */
+  @Nullable String of(Row row, boolean[] said) {
+    List<byte[]> labels = labels(row.names());
+    int length = 0;
+    for (int field = 0; field < said.length; field++) {
+      if (!said[field]) {
+        length += labels.get(field).length + row.end(field) - row.start(field);
+      }
+    }
+    if (length == 0) {
+      return null;
+    }
+    byte[] text = new byte[length + 1];
+    int end = 0;
+    for (int field = 0; field < said.length; field++) {
+      if (!said[field]) {
+        byte[] label = labels.get(field);
+        end = put(label, 0, label.length, text, end);
+        end = put(row.bytes(), row.start(field), row.end(field), text, end);
+      }
+    }
+    text[0] = '{';
+    text[end] = '}';
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
+  private static int put(byte[] source, int from, int to, byte[] target, int at) {
+    System.arraycopy(source, from, target, at, to - from);
+    return at + to - from;
+  }
+
+  private List<byte[]> labels(Names names) {
+    Labels labels = latest;
+    if (labels.names() != names) {
+      List<byte[]> bytes =
+          names.list().stream()
+              .map(name -> "," + TextType.quoted(name) + ":")
+              .map(label -> label.getBytes(StandardCharsets.UTF_8))
+              .toList();
+      labels = new Labels(names, bytes);
+      latest = labels;
+    }
+    return labels.bytes();
+  }
+}
