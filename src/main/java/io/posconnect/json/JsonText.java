@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +34,6 @@ public final class JsonText {
                   .build())
           .build();
 
-  private static final int HEX_DIGITS = 4;
   private static final Content NOTHING = new Content(List.of(), List.of());
 
   private final Kind kind;
@@ -46,14 +43,19 @@ public final class JsonText {
   private @Nullable Content content;
 
   private JsonText(Kind kind, byte[] json, int start, int end) {
+    this(kind, json, start, end, null);
+  }
+
+  JsonText(Kind kind, byte[] json, int start, int end, @Nullable Content content) {
     this.kind = kind;
     this.json = json;
     this.start = start;
     this.end = end;
+    this.content = content;
   }
 
   /** What is within an object or array; only an object's has names. */
-  private record Content(List<JsonText> items, List<String> names) {}
+  record Content(List<JsonText> items, List<String> names) {}
 
   /** The whole row, whatever it is. */
   public static JsonText of(Row row) {
@@ -110,36 +112,7 @@ public final class JsonText {
 
   /** What a string in quotes says that begins at the one and ends before the other index. */
   public static String string(byte[] json, int start, int end) {
-    String text = new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
-    return text.indexOf('\\') < 0 ? text : unescaped(text);
-  }
-
-  private static String unescaped(String text) {
-    StringBuilder unescaped = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        i++;
-        c = meant(text, i);
-        i += text.charAt(i) == 'u' ? HEX_DIGITS : 0;
-      }
-      unescaped.append(c);
-    }
-    return unescaped.toString();
-  }
-
-  /** What the character behind a backslash stands for. */
-  private static char meant(String text, int at) {
-    char c = text.charAt(at);
-    return switch (c) {
-      case 'b' -> '\b';
-      case 'f' -> '\f';
-      case 'n' -> '\n';
-      case 'r' -> '\r';
-      case 't' -> '\t';
-      case 'u' -> (char) HexFormat.fromHexDigits(text, at + 1, at + 1 + HEX_DIGITS);
-      default -> c;
-    };
+    return ValueScanner.string(json, start, end);
   }
 
   /** An object as a row, to find its fields by name. */
@@ -160,97 +133,11 @@ public final class JsonText {
   private Content content() {
     if (content == null) {
       content =
-          kind == Kind.OBJECT || kind == Kind.ARRAY ? new Walk(json, start).content() : NOTHING;
+          kind == Kind.OBJECT || kind == Kind.ARRAY
+              ? new ValueScanner(json, start).content()
+              : NOTHING;
     }
     return content;
-  }
-
-  /**
-   * Goes over text that a parser has accepted: where its parts begin and end is all that is left to
-   * find, which needs no parser again.
-   */
-  private static final class Walk {
-
-    private final byte[] json;
-    private int at;
-
-    Walk(byte[] json, int start) {
-      this.json = json;
-      this.at = start;
-    }
-
-    /** What is within the brackets of which the first is the next byte. */
-    Content content() {
-      boolean object = json[at] == '{';
-      List<JsonText> items = new ArrayList<>();
-      List<String> names = object ? new ArrayList<>() : List.of();
-      pass();
-      while (json[at] != '}' && json[at] != ']') {
-        if (object) {
-          int start = at;
-          passString();
-          names.add(string(json, start, at));
-          passBlanks();
-          pass();
-        }
-        items.add(item());
-        passBlanks();
-        if (json[at] == ',') {
-          pass();
-        }
-      }
-      at++;
-      return new Content(items, names);
-    }
-
-    private JsonText item() {
-      int start = at;
-      Kind kind =
-          switch (json[at]) {
-            case '{' -> Kind.OBJECT;
-            case '[' -> Kind.ARRAY;
-            case '"' -> Kind.STRING;
-            case 't', 'f' -> Kind.BOOLEAN;
-            case 'n' -> Kind.NULL;
-            default -> Kind.NUMBER;
-          };
-      Content content = NOTHING;
-      switch (kind) {
-        case OBJECT, ARRAY -> content = content();
-        case STRING -> passString();
-        case NUMBER, BOOLEAN, NULL -> passScalar();
-      }
-      JsonText item = new JsonText(kind, json, start, at);
-      item.content = content;
-      return item;
-    }
-
-    /** Passes over one byte that only divides, and blanks behind it. */
-    private void pass() {
-      at++;
-      passBlanks();
-    }
-
-    private void passBlanks() {
-      while (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t') {
-        at++;
-      }
-    }
-
-    private void passString() {
-      at++;
-      while (json[at] != '"') {
-        at += json[at] == '\\' ? 2 : 1;
-      }
-      at++;
-    }
-
-    /** Whatever it says, a bracket, a comma or a blank follows it. */
-    private void passScalar() {
-      while (json[at] > ' ' && json[at] != ',' && json[at] != ']' && json[at] != '}') {
-        at++;
-      }
-    }
   }
 
   /**
