@@ -48,6 +48,8 @@ final class FetchCompletion {
   private final Retrieval retrieval;
   private final DeleteDetector deleteDetector;
   private int snapshotPasses;
+  private boolean unverified;
+  private long unverifiedNanos;
   private boolean firstWindow;
 
   FetchCompletion(
@@ -159,6 +161,7 @@ final class FetchCompletion {
       return Pass.WHOLE;
     }
     if (!mayDelete) {
+      tellUnverifiedDeletes(fetch, now);
       plan.passAccepted();
       plan.confirmAt(now + settings.deletesConfirm().toNanos());
       return emitter.waiting() > 0 ? Pass.BLOCKED : Pass.WHOLE;
@@ -199,7 +202,26 @@ final class FetchCompletion {
     return snapshotPasses == 1 || !digest.missing(fetch.sinceTick()).isEmpty();
   }
 
+  /** Not at once: a location may be silent for a while, and nobody has to do anything. */
+  private void tellUnverifiedDeletes(Fetch fetch, long now) {
+    if (!unverified) {
+      unverified = true;
+      unverifiedNanos = now;
+    }
+    if (now - unverifiedNanos >= settings.deletesConfirm().toNanos()) {
+      int missing = digest.missing(passSince(fetch)).size();
+      metrics.deletesPending(missing);
+      status.deletesHeld(
+          Problem.DELETES_UNVERIFIED.at(
+              settings.stream().id(),
+              missing
+                  + " keys vanished, and the location has not said that it is the store that was"
+                  + " read before; nothing is deleted until it does"));
+    }
+  }
+
   private void tellHeldDeletes(Verdict verdict, long now) {
+    unverified = false;
     metrics.deletesPending(verdict.guarded() ? verdict.pending() : 0);
     if (verdict.guarded()) {
       String line =

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Status;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -31,7 +32,7 @@ final class StatusReporter {
   private long snapshotBeganNanos;
   private long snapshotRows;
   private String suspension = "";
-  private boolean deletesHeld;
+  private String deletesHeld = "";
   private boolean ceiling;
 
   StatusReporter(Stream stream, StreamOutput output, StreamMetrics metrics, Time time) {
@@ -113,10 +114,11 @@ final class StatusReporter {
     }
   }
 
-  /** Deletes wait for a second read, or still do. */
+  /** Deletes wait, or still do; told once for each code that the reason begins with. */
   void deletesHeld(String reason) {
-    if (!deletesHeld) {
-      deletesHeld = true;
+    String code = Problem.codeOf(reason);
+    if (!deletesHeld.equals(code)) {
+      deletesHeld = code;
       log.warn(reason);
       output.status(Status.of(Status.Type.DELETES_HELD, reason, now()));
     }
@@ -124,9 +126,9 @@ final class StatusReporter {
 
   /** No deletes wait. */
   void deletesReleased(int deleted) {
-    if (deletesHeld) {
-      deletesHeld = false;
-      log.info("{}: a second read has come, {} of the keys are deleted", stream, deleted);
+    if (!deletesHeld.isEmpty()) {
+      deletesHeld = "";
+      log.info("{}: deletes wait no more, {} of the keys are deleted", stream, deleted);
       report(Status.Type.DELETES_RELEASED, Map.of("deleted", Integer.toString(deleted)));
     }
   }

@@ -109,7 +109,8 @@ public final class StreamMetrics {
         metric("digest-keys-max", "Their ceiling, `digest.max.keys`.", m -> m.digestKeysMax),
         metric(
             "deletes-pending",
-            "Keys that vanished, too many within an hour to believe, and wait for a confirming read.",
+            "Keys that vanished and wait to be deleted: too many within an hour to believe, or of a"
+                + " location that does not say who it is.",
             m -> m.deletesPending),
         metric(
             "full-retention",

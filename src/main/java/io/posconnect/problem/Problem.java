@@ -226,6 +226,12 @@ public enum Problem {
       "More than deletes.max.ratio of the keys are gone; no more are deleted before a second read"
           + " confirms it.",
       "nothing, or raise deletes.max.ratio"),
+  DELETES_UNVERIFIED(
+      "POS-503",
+      "keys vanished, and the location does not say who it is",
+      "/whoami fails, or gives another name than before, so the rows may be another store's. They are"
+          + " read all the same; deletes wait until the location has said who it is.",
+      "let the API key read /whoami; if it fails, tell the service's support"),
   CEILING_REACHED(
       "POS-601",
       "there are more keys than the digest can hold",

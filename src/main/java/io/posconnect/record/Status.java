@@ -50,9 +50,12 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     SUSPENDED,
     /** It is read again. */
     RESUMED,
-    /** So many keys vanished that a second read must confirm it: {@code code}, {@code reason}. */
+    /**
+     * Keys vanished, and what must confirm it has yet to come, a second read or the location's
+     * identity: {@code code}, {@code reason}.
+     */
     DELETES_HELD,
-    /** The second read has come: what it missed too is deleted. */
+    /** It has come: what is still missing is deleted. */
     DELETES_RELEASED,
     /** The digest is full: {@code code}, {@code reason}. */
     CEILING_REACHED,

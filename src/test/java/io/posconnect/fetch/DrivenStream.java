@@ -88,6 +88,7 @@ final class DrivenStream {
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
+  private final List<String> statuses = new ArrayList<>();
   private final Retrieval retrieval;
   private final Service service;
   private boolean occurrences;
@@ -334,9 +335,8 @@ final class DrivenStream {
       }
       case "pos.dead-letters" -> deadLetters.add(String.valueOf(sent.value()));
       case "pos.checkpoints" -> checkpoints++;
-      default -> {
-        // What becomes of the stream.
-      }
+      case "pos.status" -> statuses.add(((Struct) sent.value()).getString("type"));
+      default -> throw new AssertionError("a record for " + sent.topic());
     }
   }
 
@@ -347,6 +347,11 @@ final class DrivenStream {
 
   List<String> deadLetters() {
     return deadLetters;
+  }
+
+  /** The types of what was told of the stream. */
+  List<String> statuses() {
+    return statuses;
   }
 
   /** What the metric of that name says since the start. */
