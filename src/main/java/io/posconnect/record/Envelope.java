@@ -7,6 +7,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,13 @@ public final class Envelope {
   private static final List<String> HEADERS =
       SOURCE.fields().stream().map(field -> "__source_" + field.name()).toList();
 
+  private static final int OPERATION = HEADERS.size();
+
   private final Destination destination;
   private final Schema schema;
+
+  // Most headers of an event are those of the event before it, and a buffer holds thousands.
+  private final @Nullable Header[] latest = new @Nullable Header[HEADERS.size() + 1];
 
   Envelope(RowSchema rowSchema, Destination destination) {
     this.destination = destination;
@@ -95,11 +101,22 @@ public final class Envelope {
 
   /** Operation and source in headers, named as Debezium's unwrap transform names them. */
   Headers headers(Operation operation, Struct source) {
-    Headers headers = new ConnectHeaders().addString("__op", operation.code());
+    Headers headers = new ConnectHeaders();
+    headers.add(header(OPERATION, "__op", operation.code(), Schema.STRING_SCHEMA));
     for (Field field : SOURCE.fields()) {
-      headers.add(HEADERS.get(field.index()), source.get(field), field.schema());
+      int place = field.index();
+      headers.add(header(place, HEADERS.get(place), source.get(field), field.schema()));
     }
     return headers;
+  }
+
+  private Header header(int place, String name, Object value, Schema schema) {
+    Header header = latest[place];
+    if (header == null || !header.value().equals(value)) {
+      header = new ConnectHeaders().add(name, value, schema).lastWithName(name);
+      latest[place] = header;
+    }
+    return header;
   }
 
   /** What happened to a row, in the spelling of Debezium's envelope. */

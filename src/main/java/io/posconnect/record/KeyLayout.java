@@ -42,6 +42,9 @@ final class KeyLayout {
   private final SchemaNames names;
   private final Schema schema;
 
+  // Whether rows have anything to decide.
+  private final boolean alternatives;
+
   /** For each field, which of its alternatives holds. */
   private int[] chosen;
 
@@ -57,13 +60,14 @@ final class KeyLayout {
     this.occurrences = occurrences;
     this.names = names;
     this.schema = schema(fields, occurrences, names.key());
+    this.alternatives = !fields.stream().allMatch(KeyField::isDecided);
     this.chosen =
         fields.stream().mapToInt(field -> field.isDecided() ? 0 : KeyField.UNDECIDED).toArray();
   }
 
   /** The names that were chosen among alternatives, in order; empty while some are not. */
   String chosenNames() {
-    if (Arrays.stream(chosen).anyMatch(choice -> choice == KeyField.UNDECIDED)) {
+    if (!alternatives || Arrays.stream(chosen).anyMatch(choice -> choice == KeyField.UNDECIDED)) {
       return "";
     }
     return IntStream.range(0, chosen.length)
@@ -143,6 +147,9 @@ final class KeyLayout {
 
   /** Which alternatives hold, if this row is the first that has one of them. */
   private int[] choices(Row row) throws BrokenRowException {
+    if (!alternatives) {
+      return chosen;
+    }
     int[] choices = chosen.clone();
     for (int i = 0; i < choices.length; i++) {
       if (choices[i] == KeyField.UNDECIDED) {

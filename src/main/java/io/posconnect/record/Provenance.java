@@ -49,9 +49,11 @@ public record Provenance(
     /** A later, deeper read that finds deletes and late rows. */
     RECONCILIATION;
 
+    private final String spelling = name().toLowerCase(Locale.ROOT);
+
     /** How it is written in records. */
     public String spelling() {
-      return name().toLowerCase(Locale.ROOT);
+      return spelling;
     }
   }
 }
