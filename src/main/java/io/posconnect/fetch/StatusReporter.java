@@ -98,11 +98,10 @@ final class StatusReporter {
 
   /** The stream is not read for now, or still not. */
   void suspended(String reason) {
-    Status status = Status.of(Status.Type.SUSPENDED, reason, now());
-    String code = status.data().getOrDefault("code", "");
+    String code = Problem.codeOf(reason);
     if (!suspension.equals(code)) {
       suspension = code;
-      output.status(status);
+      output.status(Status.of(Status.Type.SUSPENDED, reason, now()));
     }
   }
 

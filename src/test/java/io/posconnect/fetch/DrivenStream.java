@@ -71,6 +71,7 @@ final class DrivenStream {
 
   static final Stream STREAM = new Stream("downtown", "things");
   private static final int ALL = 1_000_000;
+  private static final String WHOAMI = "{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}";
   private static final SchemaNames NAMES = SchemaNames.of("io.posconnect", "things");
   private static final Destination DESTINATION =
       new Destination(
@@ -99,7 +100,6 @@ final class DrivenStream {
   private int maxKeys = 10_000;
   private int requests;
   private int checkpoints;
-  private String whoami = "{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}";
   private ApiException whoamiFails;
   private Duration checkpointInterval = Duration.ZERO;
   private StreamMetrics metrics;
@@ -150,9 +150,8 @@ final class DrivenStream {
     return this;
   }
 
-  /** What the location says about itself from now on. */
-  void whoami(String answer) {
-    whoami = answer;
+  /** The location says who it is from now on, as it does at first. */
+  void whoamiAnswers() {
     whoamiFails = null;
   }
 
@@ -428,7 +427,7 @@ final class DrivenStream {
         if (whoamiFails != null) {
           throw whoamiFails;
         }
-        return new Response(Answer.of(List.of(whoami)));
+        return new Response(Answer.of(List.of(WHOAMI)));
       }
       requests++;
       return new Response(service.answer(request));

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 /** What a person finds in the log in the morning. */
 class OutageLogTest {
 
+  private final ApiException noIdentity =
+      new Unavailable(Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down");
+
   private boolean down;
   private int requests;
 
@@ -70,16 +73,13 @@ class OutageLogTest {
   void everyStreamTellsItsOwnEndWhicheverAsksForTheLocationsIdentity() {
     DrivenStream products = stream().requests(3);
     DrivenStream customers = products.neighbour().passes(Duration.ofMinutes(3));
-    ApiException noIdentity =
-        new Unavailable(
-            Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down");
     try (TaskLog log = TaskLog.listenAtInfo()) {
       down = true;
       products.whoamiFails(noIdentity);
       products.passes(Duration.ofMinutes(59), customers);
       assertThat(log.lines()).hasSize(4);
       down = false;
-      products.whoamiFails(null);
+      products.whoamiAnswers();
       products.passes(Duration.ofMinutes(20), customers);
       assertThat(log.lines().subList(4, log.lines().size()))
           .hasSize(2)
@@ -91,9 +91,7 @@ class OutageLogTest {
   void aLocationThatNeverSaysWhoItIsIsALineAnHourWhileItsRowsAreRead() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
-      stream.whoamiFails(
-          new Unavailable(
-              Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down"));
+      stream.whoamiFails(noIdentity);
       stream.passes(Duration.ofHours(8));
       assertThat(log.lines())
           .hasSizeBetween(7, 9)

@@ -36,7 +36,7 @@ class UnverifiedDeletesTest {
       assertThat(stream.statuses()).endsWith("DELETES_HELD").containsOnlyOnce("DELETES_HELD");
       assertThat(log.lines()).filteredOn(line -> line.contains("POS-503")).hasSize(1);
     }
-    stream.whoami("{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}");
+    stream.whoamiAnswers();
     stream.passes(Duration.ofMinutes(20));
     assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
     assertThat(stream.metric("deletes-pending")).isZero();
@@ -51,7 +51,7 @@ class UnverifiedDeletesTest {
     stream.passes(Duration.ofMinutes(5));
     assertThat(stream.events()).containsExactly("r1a", "r2b");
     assertThat(stream.metric("deletes-pending")).isZero();
-    stream.whoami("{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}");
+    stream.whoamiAnswers();
     stream.passes(Duration.ofMinutes(15));
     assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
     assertThat(stream.statuses()).doesNotContain("DELETES_HELD");
