@@ -1,8 +1,8 @@
 package io.posconnect.client;
 
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,37 +17,33 @@ public abstract sealed class ApiException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  private final @Nullable Problem problem;
-  private final String observed;
+  private final @Nullable Incident incident;
   private final @Nullable Duration retryAfter;
 
   private ApiException(String message) {
     super(message);
-    problem = null;
-    observed = message;
+    incident = null;
     retryAfter = null;
   }
 
   private ApiException(
-      Problem problem,
-      String subject,
-      String detail,
-      @Nullable Throwable cause,
-      @Nullable Duration retryAfter) {
-    super(problem.at(subject, Objects.requireNonNull(detail, "detail is null")), cause);
-    this.problem = problem;
-    this.observed = subject + ": " + detail;
+      Incident incident, @Nullable Throwable cause, @Nullable Duration retryAfter) {
+    super(incident.toString(), cause);
+    this.incident = incident;
     this.retryAfter = retryAfter;
   }
 
-  /** The entry of the catalog that the message is made of; empty when this is no problem. */
-  public Optional<Problem> problem() {
-    return Optional.ofNullable(problem);
-  }
-
-  /** The message without code and remedy, for whoever knows a better remedy. */
-  public String observed() {
-    return observed;
+  /**
+   * What went wrong, of which the message is made.
+   *
+   * @throws IllegalStateException when nothing did: the client was closed, or the request
+   *     redirected
+   */
+  public Incident incident() {
+    if (incident == null) {
+      throw new IllegalStateException("nothing went wrong: " + getMessage());
+    }
+    return incident;
   }
 
   /** How long the service asked to be left alone, if it did; not yet capped. */
@@ -56,7 +52,7 @@ public abstract sealed class ApiException extends Exception {
   }
 
   boolean is(Problem other) {
-    return problem == other;
+    return incident != null && incident.problem() == other;
   }
 
   /** 429: the limit of this path and key is exceeded. */
@@ -65,7 +61,7 @@ public abstract sealed class ApiException extends Exception {
     private static final long serialVersionUID = 1L;
 
     public Throttled(String subject, @Nullable Duration retryAfter) {
-      super(Problem.THROTTLED, subject, Problem.THROTTLED.summary(), null, retryAfter);
+      super(Problem.THROTTLED.incident(subject), null, retryAfter);
     }
   }
 
@@ -80,7 +76,7 @@ public abstract sealed class ApiException extends Exception {
     private final int status;
 
     public Refused(Problem problem, String subject, String detail, int status) {
-      super(problem, subject, detail, null, null);
+      super(problem.incident(subject, detail), null, null);
       this.status = status;
     }
 
@@ -104,7 +100,7 @@ public abstract sealed class ApiException extends Exception {
         String detail,
         @Nullable Throwable cause,
         @Nullable Duration retryAfter) {
-      super(problem, subject, detail, cause, retryAfter);
+      super(problem.incident(subject, detail), cause, retryAfter);
     }
 
     /** Whether the service was too slow, rather than broken: a smaller window may help. */
@@ -119,7 +115,7 @@ public abstract sealed class ApiException extends Exception {
     private static final long serialVersionUID = 1L;
 
     public Malformed(Problem problem, String subject, String detail) {
-      super(problem, subject, detail, null, null);
+      super(problem.incident(subject, detail), null, null);
     }
 
     /** Whether the body exceeded the limit of its size: a smaller window may help. */

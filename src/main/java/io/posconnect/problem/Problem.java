@@ -386,7 +386,17 @@ public enum Problem {
    * @param detail what is wrong in this case, in a clause that begins small
    */
   public String at(String subject, String detail) {
-    return code + " " + subject + ": " + detail + "; " + remedy;
+    return incident(subject, detail).toString();
+  }
+
+  /** This problem, as it happened to that subject. */
+  public Incident incident(String subject) {
+    return incident(subject, summary);
+  }
+
+  /** This problem, as it happened to that subject, where more is known than the summary says. */
+  public Incident incident(String subject, String detail) {
+    return new Incident(this, subject, detail);
   }
 
   /** The code with which such a line begins; empty of another text. */

@@ -168,7 +168,7 @@ final class Sampler implements AutoCloseable {
             throw e;
           }
           Duration delay = retries.delay(attempt, e.retryAfter(), random);
-          progress.note(e.observed() + "; again in " + delay.toSeconds() + " s");
+          progress.note(e.incident().observed() + "; again in " + delay.toSeconds() + " s");
           await(delay.toNanos());
           fetch++;
         }

@@ -158,7 +158,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   private Failure failure(ApiException e) {
     String message = String.valueOf(e.getMessage());
     if (e instanceof ApiException.Refused refused && isAboutTheKey(refused.status())) {
-      return refused(refused.status(), e.observed());
+      return refused(refused.status(), e.incident().observed());
     }
     if (e instanceof ApiException.Throttled) {
       return new Failure(FaultySetting.BASE_URL, message, false, "");
@@ -167,10 +167,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       return stranger(message);
     }
     if (e instanceof ApiException.Refused refused) {
-      return refused(refused.status(), e.observed());
+      return refused(refused.status(), e.incident().observed());
     }
     return e instanceof ApiException.Malformed
-        ? conclusive(target.unexpected, e.observed())
+        ? conclusive(target.unexpected, e.incident().observed())
         : new Failure(FaultySetting.BASE_URL, message, false, "");
   }
 

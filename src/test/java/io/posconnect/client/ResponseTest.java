@@ -47,7 +47,7 @@ class ResponseTest {
     Refused failure = catchThrowableOfType(Refused.class, () -> answered(status, "", ""));
 
     assertThat(failure.status()).isEqualTo(status);
-    assertThat(failure.problem()).contains(problem);
+    assertThat(failure.incident().problem()).isEqualTo(problem);
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")

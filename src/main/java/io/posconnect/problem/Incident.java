@@ -1,0 +1,38 @@
+package io.posconnect.problem;
+
+import java.util.Objects;
+
+/**
+ * Something that went wrong: an entry of the catalog, what it happened to, and what is wrong in
+ * this case. It stays this value until a person reads it; {@link #toString} is the line that is
+ * shown.
+ *
+ * @param subject what it happened to, such as {@code airport/customers: GET /customer/customers
+ *     401}
+ * @param detail what is wrong, in a clause that begins with a small letter; neither a key nor a
+ *     body
+ */
+public record Incident(Problem problem, String subject, String detail) {
+
+  public Incident {
+    Objects.requireNonNull(problem, "problem is null");
+    Objects.requireNonNull(subject, "subject is null");
+    Objects.requireNonNull(detail, "detail is null");
+  }
+
+  /** Such as {@code POS-201}. */
+  public String code() {
+    return problem.code();
+  }
+
+  /** The line without code and remedy, for a caller that knows a better remedy. */
+  public String observed() {
+    return subject + ": " + detail;
+  }
+
+  /** Code, subject, detail, remedy. */
+  @Override
+  public String toString() {
+    return problem.code() + " " + observed() + "; " + problem.remedy();
+  }
+}
