@@ -52,6 +52,15 @@ public final class RateLimit implements AutoCloseable {
     budget.spent(this, nanos);
   }
 
+  /**
+   * Charges the limit for a request that was sent then without a slot, such as a redirect that was
+   * followed: the next free slot is lost. So the average keeps the limit, and one minute may hold
+   * as many more as one request had redirects.
+   */
+  public void charge(long nowNanos) {
+    budget.charge(this, nowNanos);
+  }
+
   /** What one limiter alone needs between any two slots, in nanoseconds. */
   public static long spacing(int requestsPerMinute, double share) {
     if (requestsPerMinute < 1) {

@@ -45,6 +45,12 @@ final class SharedRateLimit {
     }
   }
 
+  /** Takes the next free slot for a request that was sent without one. */
+  synchronized void charge(RateLimit member, long nowNanos) {
+    long next = used ? lastSlot + spacing(member, nowNanos) : nowNanos;
+    take(member, next - nowNanos > 0 ? next : nowNanos);
+  }
+
   /** Takes a slot and returns 0, or returns the nanoseconds until it is worth asking again. */
   synchronized long tryAcquire(RateLimit member, long nowNanos) {
     long wait = used ? lastSlot + spacing(member, nowNanos) - nowNanos : 0;

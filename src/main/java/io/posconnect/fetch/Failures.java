@@ -1,12 +1,10 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
-import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
@@ -211,11 +209,8 @@ final class Failures {
         now);
   }
 
-  /** Notes a failure and returns when it was; that the client was closed is none, but the end. */
+  /** Counts the failure and returns its time. */
   private long noted(ApiException e) {
-    if (e instanceof Closed) {
-      throw new StoppedException();
-    }
     metrics.requests().ended(outcome(e));
     return time.nanoseconds();
   }

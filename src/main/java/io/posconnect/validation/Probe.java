@@ -2,7 +2,6 @@ package io.posconnect.validation;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.Rows;
 import io.posconnect.config.FaultySetting;
@@ -94,13 +93,11 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
    * Sends the request; empty when there is nothing to object to.
    *
    * @param limiter that the slot was taken from
-   * @throws Redirected when it must be sent once more
    */
-  Optional<Failure> send(ApiClient client, RateLimit limiter) throws Redirected {
-    try (Rows rows = client.open(stream.resource(), request, shape)) {
+  Optional<Failure> send(ApiClient client, RateLimit limiter) {
+    Runnable onRedirect = () -> limiter.charge(System.nanoTime());
+    try (Rows rows = client.open(stream.resource(), request, shape, onRedirect)) {
       return unusable(rows);
-    } catch (Redirected e) {
-      throw e;
     } catch (ApiException e) {
       if (e instanceof ApiException.Throttled) {
         limiter.throttled(System.nanoTime());

@@ -1,7 +1,6 @@
 package io.posconnect.validation;
 
 import io.posconnect.client.ApiClient;
-import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.client.RateLimit;
 import io.posconnect.validation.Probe.Failure;
 import java.time.Duration;
@@ -78,9 +77,6 @@ final class ProbeRunner implements AutoCloseable {
         late = waited || left < budget.toNanos() / 2;
         sent = true;
         outcome.complete(probe.send(client, limiter));
-      } catch (Redirected e) {
-        // A request like any other: it takes its turn.
-        threads.execute(this);
       } catch (RuntimeException | Error e) {
         outcome.completeExceptionally(e);
       }
