@@ -155,7 +155,7 @@ final class Sampler implements AutoCloseable {
     private Optional<PageEnd> patiently(Request request) throws ApiException, InterruptedException {
       RetryPolicy retries = new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
       for (int attempt = 1; ; ) {
-        try (RateLimit limiter = rateLimits.guest(limit(request), System.nanoTime())) {
+        try (RateLimit limiter = rateLimits.temporary(limit(request), System.nanoTime())) {
           awaitSlot(limiter);
           requests++;
           return send(request, limiter);
