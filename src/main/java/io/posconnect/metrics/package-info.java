@@ -7,8 +7,7 @@
  *
  * <p>A new metric is one line in {@link io.posconnect.metrics.StreamMetrics} or {@link
  * io.posconnect.metrics.TaskMetrics}: name, meaning and value. Kafka's reporter shows it under that
- * name, with its meaning as description, and {@link io.posconnect.metrics.MetricsDocs} documents
- * it.
+ * name, with its meaning as description, and {@code docs/metrics.md} is generated from it.
  *
  * <p>Decisions:
  *

@@ -74,17 +74,18 @@ final class RefusalTest {
         "stall.timeout.ms; 2147483648; Value must be no more than 86400000",
         "rate.limit.share; 1.1; Value must be no more than 1",
         "digest.max.keys; 0; Value must be at least 1",
-        "fetch.threads; 0; Value must be at least 1",
         "batch.max.records; 1; Value must be at least 2",
         "buffer.max.bytes; 0; Value must be at least 1",
         "resources.products.requests.per.minute; 0; Value must be at least 1",
         "resources.customers.page.size; 0; Value must be at least 1",
         "resources.customers.first.page; 2; Value must be no more than 1",
         "snapshot.id; june#2; must be text without # and control characters, at most 100 of them",
-        "start.from; yesterday; must be earliest, now, or an instant such as 2024-01-31T00:00:00Z",
-        "start.from; +1000000000-12-31T23:59:59Z; must be earliest, now, or an instant such as"
+        "start.from; yesterday; must be earliest, now, or a past instant such as 2024-01-31T00:00:00Z",
+        "start.from; +1000000000-12-31T23:59:59Z; must be earliest, now, or a past instant such as"
             + " 2024-01-31T00:00:00Z",
-        "start.from; 2024-01-31; must be earliest, now, or an instant such as 2024-01-31T00:00:00Z",
+        "start.from; 2199-12-31T00:00:00Z; must be earliest, now, or a past instant such as"
+            + " 2024-01-31T00:00:00Z",
+        "start.from; 2024-01-31; must be earliest, now, or a past instant such as 2024-01-31T00:00:00Z",
         "event.format; json; String must be one of: envelope, flat",
         "decimal.handling.mode; exact; String must be one of: precise, string, double",
         "errors.rows; ignore; String must be one of: dead-letter, fail, skip",

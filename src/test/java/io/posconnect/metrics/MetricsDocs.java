@@ -1,23 +1,15 @@
 package io.posconnect.metrics;
 
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.MetricNameTemplate;
 
-/** Prints the page on metrics, from the templates that the metrics are made of. */
+/** Renders the templates of the metrics as the tables of {@code docs/metrics.md}. */
 public final class MetricsDocs {
 
   private MetricsDocs() {}
 
-  /** Prints the page to standard output. */
-  public static void main(String[] args) {
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.print(markdown());
-  }
-
-  /** The page {@code docs/metrics.md}: in Markdown, ending with a line break. */
+  /** The whole page in Markdown, ending with a line break. */
   public static String markdown() {
     return """
         # Metrics
