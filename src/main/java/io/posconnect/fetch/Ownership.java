@@ -58,7 +58,7 @@ final class Ownership {
     try (Rows rows =
         location.client().open(identity.resourceName(), identity.request(), identity.shape())) {
       Optional<Row> row = rows.next();
-      if (row.isEmpty() || row.get().excess().isPresent()) {
+      if (row.isEmpty() || row.get().fault().isPresent()) {
         throw new ApiException.Malformed(
             Problem.BODY_MALFORMED,
             stream + ": GET " + identity.request().path(),
