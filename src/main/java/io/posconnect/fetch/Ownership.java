@@ -64,7 +64,7 @@ final class Ownership {
                 identity.shape(),
                 () -> redirected(identity.request()))) {
       Optional<Row> row = rows.next();
-      if (row.isEmpty() || row.get().excess().isPresent()) {
+      if (row.isEmpty() || row.get().fault().isPresent()) {
         throw new ApiException.Malformed(
             Problem.BODY_MALFORMED,
             stream + ": GET " + identity.request().path(),
