@@ -51,7 +51,7 @@ class ResponseTest {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith("; " + problem.remedy())
+        .hasMessageEndingWith(". " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -72,7 +72,7 @@ class ResponseTest {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith("; " + problem.remedy())
+        .hasMessageEndingWith(". " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -229,7 +229,7 @@ class ResponseTest {
     assertThatThrownBy(() -> answered(302, headers, ""))
         .isInstanceOf(Refused.class)
         .hasMessageStartingWith("POS-306 downtown/products: GET /products 302: ")
-        .hasMessageContaining("correct base.url")
+        .hasMessageContaining("Correct base.url")
         .message()
         .doesNotContainIgnoringCase(KEY);
   }
