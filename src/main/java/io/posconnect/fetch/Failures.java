@@ -139,7 +139,7 @@ final class Failures {
     if (resumes) {
       suspension = null;
       probePause = firstProbe();
-      metrics.recovered();
+      metrics.resumed();
       status.resumed();
     }
     // Its identity is asked for by any stream of the location, and may be refused for ever.
