@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Fingerprints;
-import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset.Retention;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
@@ -63,7 +62,6 @@ final class Room {
   private final StreamSettings settings;
   private final FetchPlan plan;
   private final Digest digest;
-  private final StreamMetrics metrics;
   private final StatusReporter status;
   private final RandomGenerator random;
   private boolean windowOnly;
@@ -76,13 +74,11 @@ final class Room {
       StreamSettings settings,
       FetchPlan plan,
       Digest digest,
-      StreamMetrics metrics,
       StatusReporter status,
       RandomGenerator random) {
     this.settings = settings;
     this.plan = plan;
     this.digest = digest;
-    this.metrics = metrics;
     this.status = status;
     this.random = random;
     if (plan.position().retention() == Retention.WINDOW) {
@@ -180,7 +176,6 @@ final class Room {
   private void keepOnlyLastWindow() {
     windowOnly = true;
     plan.stopReconciling();
-    metrics.retention(false);
     tell("no reconciliations and no deletes from now on");
   }
 

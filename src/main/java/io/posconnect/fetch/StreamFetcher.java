@@ -91,7 +91,7 @@ public final class StreamFetcher {
     this.time = time;
     this.plan = plan;
     status = new StatusReporter(settings.stream(), output, metrics, time);
-    Room room = new Room(settings, plan, digest, metrics, status, new SplittableRandom());
+    Room room = new Room(settings, plan, digest, status, new SplittableRandom());
     emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
     StoreMatch match = new StoreMatch(settings.resource(), contract, digest);
@@ -241,7 +241,7 @@ public final class StreamFetcher {
         ceilingReached(fetch, e);
       }
     } else {
-      metrics.requests().waits(wait);
+      metrics.requests().delayed(wait);
     }
     return wait;
   }

@@ -87,7 +87,7 @@ class CeilingsIT {
       assertThat(position.path("max.keys").intValue()).isEqualTo(100);
       assertThat(log("default/products: more keys than digest.max.keys=100"))
           .hasSize(1)
-          .allMatch(line -> line.contains("WARN") && line.contains("raise digest.max.keys"));
+          .allMatch(line -> line.contains("WARN") && line.contains("Raise digest.max.keys"));
 
       location.products().update(7);
       location.products().update(250);
@@ -128,7 +128,7 @@ class CeilingsIT {
       cluster.connect().put("overfull", connector.settings());
       assertThat(cluster.connect().awaitFailed("overfull").toString())
           .contains("default/inventory: 100 keys are all that digest.max.keys allows")
-          .contains("raise digest.max.keys");
+          .contains("Raise digest.max.keys");
 
       connector.set("digest.max.keys", "1000").start();
       connector.awaitTruth(location, SimulatedLocation.INVENTORY);

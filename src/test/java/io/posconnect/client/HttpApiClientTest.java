@@ -428,7 +428,7 @@ class HttpApiClientTest {
     try (ApiClient client = Clients.to(URI.create("https://nowhere.invalid"))) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("nowhere.invalid is unknown; correct base.url");
+          .hasMessageContaining("nowhere.invalid is unknown. Correct base.url");
     }
   }
 

@@ -55,7 +55,7 @@ class ResponseTest {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith("; " + problem.remedy())
+        .hasMessageEndingWith(". " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -76,7 +76,7 @@ class ResponseTest {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith("; " + problem.remedy())
+        .hasMessageEndingWith(". " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -250,7 +250,7 @@ class ResponseTest {
     assertThatThrownBy(() -> answered(302, headers, ""))
         .isInstanceOf(Refused.class)
         .hasMessageStartingWith("POS-306 downtown/products: GET /products 302: ")
-        .hasMessageContaining("correct base.url")
+        .hasMessageContaining("Correct base.url")
         .message()
         .doesNotContainIgnoringCase(KEY);
   }

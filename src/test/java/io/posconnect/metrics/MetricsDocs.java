@@ -14,15 +14,14 @@ public final class MetricsDocs {
     return """
         # Metrics
 
-        Each task shows its metrics and those of its streams in the worker's JMX, through Kafka's \
-        own reporter and under the names below; there is nothing to configure. A `-total` counts \
-        since the task started, a `-rate` is an average over the last 30 to 60 seconds, and -1 \
-        stands for what is not known yet.
+        Each task shows its metrics and those of its streams in the worker's JMX, under the names \
+        below. There is nothing to configure. A `-total` counts from the start of the task, a \
+        `-rate` is an average over the last 30 to 60 seconds, and -1 means "not known yet".
 
         """
-        + section("Of each stream", StreamMetrics.METRICS)
+        + section("Each stream", Metric.OF_STREAM)
         + "\n"
-        + section("Of each task", TaskMetrics.METRICS);
+        + section("Each task", Metric.OF_TASK);
   }
 
   private static <S> String section(String title, List<Metric<S>> metrics) {

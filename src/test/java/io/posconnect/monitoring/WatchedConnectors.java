@@ -182,7 +182,7 @@ final class WatchedConnectors implements AutoCloseable {
     location.products().generate(15);
     Trouble full =
         new Trouble(
-            "PosDigestFull",
+            "PosStreamSuspended",
             FULL,
             "15 rows more than digest.max.keys were created",
             "digest.max.keys was raised",

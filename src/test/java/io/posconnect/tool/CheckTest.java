@@ -61,7 +61,7 @@ class CheckTest {
                 assertThat(header.split(" +"))
                     .containsExactly("SETTING", "CODE", "MESSAGE", "REMEDY"));
     assertThat(run.out()).contains("api.key", "POS-202", "Reporting");
-    assertThat(run.out().replaceAll("\\s+", " ")).contains("have the");
+    assertThat(run.out().replaceAll("\\s+", " ")).contains("Grant the permission");
     assertThat(run.all()).doesNotContain(KEY);
   }
 
