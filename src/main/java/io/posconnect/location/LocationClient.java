@@ -1,12 +1,10 @@
 package io.posconnect.location;
 
-import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.LimitedClient;
-import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
@@ -79,17 +77,12 @@ public final class LocationClient implements Location, AutoCloseable {
             renewedNanos);
     Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
     limiters.state(whoami);
-    this.identity = new LocationIdentity(whoami, () -> limiters.of(LocationLimits.full(whoami)));
+    this.identity = new LocationIdentity(whoami);
     Connection connection = ClientFactory.connection(config, config.location(name));
     this.client =
         beside == null
             ? new HttpApiClient(connection, () -> credentials)
             : beside.client.beside(connection, () -> credentials);
-  }
-
-  @Override
-  public ApiClient client() {
-    return client;
   }
 
   @Override
@@ -108,11 +101,6 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   @Override
-  public Duration grantedPause(ApiException response) {
-    return retries.pause(response.retryAfter());
-  }
-
-  /** The client for requests to a path, within the limit that all who use it share. */
   public LimitedClient client(String path) {
     return new LimitedClient(client, limiters.of(path), retries, time::nanoseconds);
   }
@@ -120,11 +108,6 @@ public final class LocationClient implements Location, AutoCloseable {
   /** One of its streams will be read; all are to be named before the first one is. */
   public void reads(Stream stream) {
     limiters.state(config.resource(stream));
-  }
-
-  @Override
-  public RateLimit limiter(String path) {
-    return limiters.of(path);
   }
 
   @Override

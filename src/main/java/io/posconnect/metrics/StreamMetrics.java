@@ -85,24 +85,12 @@ public final class StreamMetrics {
     backfillRemainingMs = 0;
   }
 
-  /** An event of a new row went into the buffer. */
-  public void created() {
-    created.increment();
-  }
-
-  /** An event of a changed row went into the buffer. */
-  public void updated() {
-    updated.increment();
-  }
-
-  /** An event of a deleted row went into the buffer; its tombstone is no event. */
-  public void deleted() {
-    deleted.increment();
-  }
-
-  /** An event of a row in a snapshot or a first backfill went into the buffer. */
-  public void read() {
-    read.increment();
+  /** So many more events of each kind went into the buffer; a tombstone is no event. */
+  public void emitted(long creates, long reads, long updates, long deletes) {
+    created.add(creates);
+    read.add(reads);
+    updated.add(updates);
+    deleted.add(deletes);
   }
 
   /**

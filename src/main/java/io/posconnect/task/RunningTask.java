@@ -74,7 +74,7 @@ public final class RunningTask implements AutoCloseable {
 
   private void failWhenSuspended() {
     List<Suspension> suspended =
-        fetchers.stream().map(StreamFetcher::suspended).flatMap(Optional::stream).toList();
+        fetchers.stream().map(StreamFetcher::suspension).flatMap(Optional::stream).toList();
     if (suspended.isEmpty()) {
       return;
     }
@@ -95,7 +95,7 @@ public final class RunningTask implements AutoCloseable {
   }
 
   private static String reasons(List<Suspension> suspended) {
-    List<String> reasons = suspended.stream().map(Suspension::reason).distinct().toList();
+    List<String> reasons = suspended.stream().map(each -> each.incident().toString()).distinct().toList();
     String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining(" "));
     int more = reasons.size() - MOST_REASONS;
     return more > 0 ? shown + " And " + more + " more." : shown;

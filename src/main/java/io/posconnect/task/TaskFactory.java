@@ -5,8 +5,11 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
+import io.posconnect.problem.Problem;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.StreamOutput;
 import io.posconnect.location.LocationClient;
 import io.posconnect.metrics.StreamMetrics;
@@ -89,18 +92,14 @@ public final class TaskFactory {
         Restart restart = Objects.requireNonNull(restarts.get(stream));
         fetchers.add(fetcher(stream, location, restart, metrics.stream(stream)));
       }
-      Scheduler schedule =
-          new Scheduler(fetchers, threads(fetchers), config.connectorName(), buffer, time);
+      Scheduler schedule = new Scheduler(fetchers, config.connectorName(), buffer, time);
+      metrics.waiting(schedule::overdue);
       schedule.start();
       return new RunningTask(config, buffer, fetchers, schedule, opened, time);
     } catch (RuntimeException e) {
       RunningTask.closeAll(opened);
       throw e;
     }
-  }
-
-  private static int threads(List<StreamFetcher> fetchers) {
-    return Math.min(fetchers.size(), MOST_THREADS);
   }
 
   private LocationClient location(String name, Deque<AutoCloseable> opened) {
@@ -142,19 +141,13 @@ public final class TaskFactory {
         new StreamOutput(stream, restart.offset(), restart.digest(), records, buffer);
     StreamFetcher fetcher =
         new StreamFetcher(
-            config.settings(stream),
-            restart.offset(),
-            restart.digest(),
-            contract,
-            output,
-            location,
-            metrics,
-            time);
+            new Resumed(config.settings(stream), restart.offset(), restart.digest(), contract),
+            new Surroundings(output, location, metrics, time));
     if (restart.refusal() != null) {
-      fetcher.refuse(restart.refusal());
+      fetcher.refuse(Problem.KEY_FIELDS_CHANGED.incident(stream.id(), restart.refusal()));
     }
     if (restart.notice() != null) {
-      fetcher.contractChanged(restart.notice());
+      fetcher.contractChanged(Problem.CONTRACT_CHANGED.incident(stream.id()));
     }
     return fetcher;
   }

@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.OffsetMap;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
@@ -98,6 +100,8 @@ final class DrivenStream {
   private Duration lookback = Duration.ofMinutes(15);
   private Instant startFrom = Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3));
   private int maxKeys = 10_000;
+  private double maxRatio = 0.3;
+  private Duration confirm = Duration.ofMinutes(10);
   private int requests;
   private int checkpoints;
   private ApiException whoamiFails;
@@ -195,19 +199,25 @@ final class DrivenStream {
         new RecordBuilder(contract, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
     metrics = new StreamMetrics(time);
     if (location == null) {
-      location = new SimulatedLocation(new Answers(), time.nanoseconds());
+      location = new SimulatedLocation(new Answers(), time);
     }
     fetcher =
         new StreamFetcher(
-            settings,
-            restart.offset(),
-            restart.digest(),
-            contract,
-            new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
-            location,
-            metrics,
-            time);
+            new Resumed(settings, restart.offset(), restart.digest(), contract),
+            new Surroundings(
+                new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
+                location,
+                metrics,
+                time));
     return this;
+  }
+
+  /** Settings of a stream of which only its deletes matter. */
+  static StreamSettings settings(Retrieval retrieval, double maxRatio, Duration confirm) {
+    DrivenStream stream = new DrivenStream(retrieval, request -> Answer.of(List.of()));
+    stream.maxRatio = maxRatio;
+    stream.confirm = confirm;
+    return stream.settings();
   }
 
   private StreamSettings settings() {
@@ -230,8 +240,8 @@ final class DrivenStream {
         reconcileInterval,
         reconcileWindow,
         "",
-        0.3,
-        Duration.ofMinutes(10),
+        maxRatio,
+        confirm,
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
@@ -369,7 +379,7 @@ final class DrivenStream {
   }
 
   Optional<Suspension> suspended() {
-    return fetcher.suspended();
+    return fetcher.suspension();
   }
 
   private final class Response implements Rows {

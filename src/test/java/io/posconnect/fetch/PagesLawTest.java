@@ -276,10 +276,10 @@ class PagesLawTest {
                   return new Paged(Habit.HONEST, 25, 0).answer(request);
                 })
             .start();
-    stream.requests(1 + Failures.PATIENCE - 1);
+    stream.requests(1 + Retries.MOST_FAILURES - 1);
     assertThat(stream.suspended()).isEmpty();
     stream.requests(1);
-    assertThat(stream.suspended().orElseThrow().reason()).startsWith("POS-402 GET /things 500");
+    assertThat(stream.suspended().orElseThrow().incident().toString()).startsWith("POS-402 GET /things 500");
     long suspended = stream.time.milliseconds();
     broken[0] = false;
     stream.fetches(1, 10);

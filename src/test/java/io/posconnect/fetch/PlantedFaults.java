@@ -94,51 +94,27 @@ final class PlantedFaults {
     WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
       return new WatchedPlan(plan) {
         @Override
-        public boolean completed(Fetch fetch, Instant began, long nowNanos) {
-          boolean passEnded = super.completed(fetch, began, nowNanos);
+        public void completed(Fetch fetch, Instant began, long nowNanos) {
+          super.completed(fetch, began, nowNanos);
           if (fetch.kind() == FetchKind.INCREMENT) {
             digest.forget(Integer.MAX_VALUE, fetch.sinceTick());
           }
-          return passEnded;
         }
       };
     }
   }
 
-  /** A reconciliation says what it read, whatever an increment said meanwhile. */
+  /** A reconciliation emits what it read, whatever an increment returned meanwhile. */
   static final class StaleReconciliationWins extends Wiring {
     @Override
-    WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
-      return new WatchedPlan(plan) {
-        private Reconciliation real;
-        private Reconciliation forgetful;
-
+    Pass pass(StreamSettings settings, Digest digest) {
+      return new Pass(
+          settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings)) {
         @Override
-        public Optional<Reconciliation> reconciliation() {
-          Reconciliation now = super.reconciliation().orElse(null);
-          if (now != real) {
-            real = now;
-            forgetful = now == null ? null : new Forgetful(now.began());
-          }
-          return Optional.ofNullable(forgetful);
+        boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
+          return false;
         }
       };
-    }
-  }
-
-  private static final class Forgetful extends Reconciliation {
-    Forgetful(Instant began) {
-      super(began);
-    }
-
-    @Override
-    boolean isFresh(Key key) {
-      return false;
-    }
-
-    @Override
-    boolean ignores(Key key, boolean recent) {
-      return false;
     }
   }
 

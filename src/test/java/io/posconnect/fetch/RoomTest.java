@@ -99,7 +99,7 @@ class RoomTest {
     stream.events().clear();
     stream.requests(5);
 
-    assertThat(stream.suspended().orElseThrow().reason()).startsWith("POS-601");
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
     assertThat(stream.events()).doesNotHaveDuplicates();
   }
 
@@ -125,7 +125,7 @@ class RoomTest {
     fill(100, 103, "a");
     stream.events().clear();
     stream.requests(3);
-    assertThat(stream.suspended().orElseThrow().reason()).startsWith("POS-601");
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
     assertThat(stream.events()).isEmpty();
 
     IntStream.range(0, 5).forEach(rows::remove);
@@ -147,7 +147,7 @@ class RoomTest {
             .start()
             .requests(1);
 
-    assertThat(stream.suspended().orElseThrow().reason()).startsWith("POS-601");
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.change.Digest;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
@@ -106,14 +108,14 @@ final class SimulatedTask {
     plan = world.wiring().plan(FetchPlan.of(settings, restart.offset(), start), settings, digest);
     fetcher =
         new StreamFetcher(
-            settings,
+            new Resumed(settings, restart.offset(), digest, ROW_SCHEMA),
+            new Surroundings(
+                new StreamOutput(STREAM, restart.offset(), digest, ackTracker, records, buffer),
+                new SimulatedLocation(world.service(), time),
+                new StreamMetrics(time),
+                time),
             plan,
-            digest,
-            ROW_SCHEMA,
-            new StreamOutput(STREAM, restart.offset(), digest, ackTracker, records, buffer),
-            new SimulatedLocation(world.service(), start),
-            new StreamMetrics(time),
-            time);
+            world.wiring().pass(settings, digest));
   }
 
   /** Whether it emits everything once more. */
@@ -121,29 +123,28 @@ final class SimulatedTask {
     return anew;
   }
 
-  /** One step of the fetcher; returns when the next one is due. */
+  /** One request, and what follows from it at once; returns when the next step is due. */
   long step() {
     SimulatedService service = world.service();
     int requests = service.requests();
     int completions = plan.completions();
-    boolean hadStoppedReconciling = plan.hasStoppedReconciling();
     long due;
     try {
-      due = fetcher.step();
+      do {
+        due = fetcher.step();
+        take();
+      } while (plan.isUnfinished() && due - world.time().nanoseconds() <= 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("nobody interrupts the model", e);
     }
-    take();
     boolean completed = plan.completions() > completions;
     if (completed) {
       noteCompletion();
     }
     if (service.requests() > requests) {
-      boolean ceilingMet =
-          plan.hasStoppedReconciling() != hadStoppedReconciling || isSuspendedForCeiling();
       if (!plan.reads(FetchKind.RECONCILIATION)) {
-        checkServed(ceilingMet);
+        checkServed();
       }
       if (service.failed()) {
         world.wiring().broken(ackTracker);
@@ -163,15 +164,6 @@ final class SimulatedTask {
     if (!plan.isBounded() && !reconciliation) {
       completeSince = world.time().server(plan.startedNanos());
     }
-  }
-
-  /** Whether the latest request has met the ceiling of a stream that cannot go on beyond it. */
-  private boolean isSuspendedForCeiling() {
-    return !world.service().failed()
-        && fetcher
-            .suspended()
-            .filter(suspension -> suspension.reason().startsWith(Problem.CEILING_REACHED.code()))
-            .isPresent();
   }
 
   /** Takes what stands in the buffer. */
@@ -250,14 +242,11 @@ final class SimulatedTask {
    * Whatever was served is said, unless something newer was. What a reconciliation serves may be
    * left to the next increment.
    */
-  private void checkServed(boolean ceilingMet) {
+  private void checkServed() {
     List<Version> served = world.service().served();
     Map<Integer, Version> last = new HashMap<>();
     for (Version version : served) {
       last.put(version.key(), version);
-    }
-    if (ceilingMet && !served.isEmpty()) {
-      last.remove(served.get(served.size() - 1).key());
     }
     for (Version version : last.values()) {
       Version known = told.get(version.key());
@@ -268,10 +257,9 @@ final class SimulatedTask {
     }
   }
 
-  /** Whether a row may wait for others to go: what cannot be filtered has no room for it. */
+  /** Whether a new row may wait until others are gone, or evicted. */
   private boolean mayWait(Version known) {
-    return !world.setup().style.filtered()
-        && (known == null || !known.exists())
+    return (known == null || !known.exists())
         && told.values().stream().filter(Version::exists).count() >= maxKeys;
   }
 

@@ -20,6 +20,10 @@ class Wiring {
     return new WatchedPlan(plan);
   }
 
+  Pass pass(StreamSettings settings, Digest digest) {
+    return Pass.of(settings, digest);
+  }
+
   OffsetStorageReader reader(OffsetStorageReader reader) {
     return reader;
   }
@@ -49,8 +53,8 @@ class Wiring {
 
     private final FetchPlan plan;
     private Optional<Fetch> latest = Optional.empty();
+    private Optional<Fetch> finished = Optional.empty();
     private int completions;
-    private boolean stoppedReconciling;
 
     WatchedPlan(FetchPlan plan) {
       this.plan = plan;
@@ -66,14 +70,14 @@ class Wiring {
       return latest.isPresent() && latest.get().window().hasTo();
     }
 
+    /** Whether the latest fetch was read to its end, and is not completed. */
+    final boolean isUnfinished() {
+      return latest.isPresent() && latest.get().isRead() && !latest.equals(finished);
+    }
+
     /** How many fetches were completed. */
     final int completions() {
       return completions;
-    }
-
-    /** Whether the digest has met its ceiling. */
-    final boolean hasStoppedReconciling() {
-      return stoppedReconciling;
     }
 
     /** When the latest fetch began. */
@@ -93,9 +97,10 @@ class Wiring {
     }
 
     @Override
-    public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+    public void completed(Fetch fetch, Instant began, long nowNanos) {
       completions++;
-      return plan.completed(fetch, began, nowNanos);
+      finished = Optional.of(fetch);
+      plan.completed(fetch, began, nowNanos);
     }
 
     @Override
@@ -124,24 +129,8 @@ class Wiring {
     }
 
     @Override
-    public Optional<Reconciliation> reconciliation() {
-      return plan.reconciliation();
-    }
-
-    @Override
-    public void stopReconciling() {
-      stoppedReconciling = true;
-      plan.stopReconciling();
-    }
-
-    @Override
     public StreamOffset position() {
       return plan.position();
-    }
-
-    @Override
-    public boolean reconciles() {
-      return plan.reconciles();
     }
   }
 }
