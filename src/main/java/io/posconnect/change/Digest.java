@@ -118,9 +118,19 @@ public final class Digest {
     return segment;
   }
 
-  /** Number of keys, current and stale. */
+  /** Number of entries, current and stale: rows and dead letters. */
   public int size() {
     return table.size();
+  }
+
+  /** Number of entries of rows, current and stale. */
+  public int keys() {
+    return table.size() - table.deadLetters();
+  }
+
+  /** Number of entries of dead letters, current and stale. */
+  public int deadLetters() {
+    return table.deadLetters();
   }
 
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
@@ -129,9 +139,8 @@ public final class Digest {
   }
 
   /**
-   * Takes note of a row and says what it is to those who know all that was said before. {@link
-   * Change#CREATE} and {@link Change#UPDATE} append to the log, and a record with an {@link #image}
-   * must follow.
+   * Compares a row with the last content of its key, and remembers it. {@link Change#CREATE} and
+   * {@link Change#UPDATE} append to the log, and a record with an {@link #image} must follow.
    *
    * @param contentHash see {@link ContentHash}
    */
@@ -145,10 +154,7 @@ public final class Digest {
     }
     if (known == word) {
       table.see(at, tick);
-      return Change.SAME;
-    }
-    if (table.seen(at) == tick) {
-      return Change.REPEATED;
+      return Change.UNCHANGED;
     }
     append(key, word, tick);
     return Change.UPDATE;
@@ -177,6 +183,11 @@ public final class Digest {
   public long lastSeen(Key key) {
     int at = table.find(key);
     return at < 0 || !table.isLive(at) ? -1 : table.seen(at);
+  }
+
+  /** Returns whether the key was seen since the latest {@link #tick}. */
+  public boolean isSeenNow(Key key) {
+    return lastSeen(key) == tick;
   }
 
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */

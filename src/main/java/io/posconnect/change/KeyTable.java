@@ -20,6 +20,7 @@ final class KeyTable {
   private long[] ticks = new long[INITIAL];
   private long[] places = new long[INITIAL];
   private int size;
+  private int deadLetters;
 
   KeyTable(long salt) {
     index = new KeyIndex(salt);
@@ -28,6 +29,11 @@ final class KeyTable {
   /** Number of keys that are there, current or stale. */
   int size() {
     return size;
+  }
+
+  /** Number of those that are dead letters. */
+  int deadLetters() {
+    return deadLetters;
   }
 
   /** More than any index in use. */
@@ -81,7 +87,7 @@ final class KeyTable {
         places = Arrays.copyOf(places, words.length);
       }
     }
-    size += (Word.isRemoved(word) ? 0 : 1) - (isLive(at) ? 1 : 0);
+    count(key, (Word.isRemoved(word) ? 0 : 1) - (isLive(at) ? 1 : 0));
     words[at] = word;
     ticks[at] = seen;
     places[at] = place;
@@ -89,9 +95,14 @@ final class KeyTable {
 
   void drop(int at) {
     if (isLive(at)) {
-      size--;
+      count(index.key(at), -1);
     }
     words[at] = NOTHING;
     index.remove(at);
+  }
+
+  private void count(Key key, int more) {
+    size += more;
+    deadLetters += key.isDeadLetter() ? more : 0;
   }
 }

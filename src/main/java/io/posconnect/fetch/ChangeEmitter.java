@@ -28,8 +28,6 @@ import org.apache.kafka.connect.errors.ConnectException;
 /** Turns rows into changes: asks the digest what is news, and emits it. */
 final class ChangeEmitter {
 
-  // Keys of rows begin with a bracket or are numbers, so this is no row's key.
-  private static final String BROKEN = "!";
   private static final int HASH_DIGITS = 14;
 
   // A row may take so much more in an event than it is; with the rest of its record, the default
@@ -113,7 +111,7 @@ final class ChangeEmitter {
     boolean unconfirmed = false;
     if (settings.resource().occurrences()) {
       if (occurrences.size() > 2 * settings.digestMaxKeys()) {
-        throw new CeilingException("and there are more rows than that, like ones included", true);
+        throw new CeilingException("and there are more rows than that, like ones included");
       }
       int number = occurrences.next(key);
       key = contract.occurrence(key, number);
@@ -131,26 +129,33 @@ final class ChangeEmitter {
       fetch.counts().suppressed++;
       return;
     }
+    if (stoodInThisResponse(key, hash)) {
+      conflicts.found(key);
+      rejectTwin(row, hash, fetch);
+      return;
+    }
     Change change = classify(key, hash, fetch);
-    if (fetch.kind() == FetchKind.RECONCILIATION && change != Change.SAME) {
+    if (fetch.kind() == FetchKind.RECONCILIATION && change != Change.UNCHANGED) {
       reconciledKeys.add(key);
     }
     switch (change) {
       case CREATE ->
           emit(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
       case UPDATE -> emit(Operation.UPDATE, key, row, fetch);
-      case SAME -> {
+      case UNCHANGED -> {
         if (repeats) {
           emit(Operation.UPDATE, key, row, fetch);
         } else {
           fetch.counts().suppressed++;
         }
       }
-      case REPEATED -> {
-        conflicts.found(key);
-        rejectTwin(row, hash, fetch);
-      }
     }
+  }
+
+  /** Whether this response held the key before, with another content. */
+  private boolean stoodInThisResponse(Key key, long hash) {
+    OptionalLong known = digest.hash(key);
+    return known.isPresent() && known.getAsLong() != hash && digest.isSeenNow(key);
   }
 
   /** Whether another row of this pass has the key, and is the one that is kept. */
@@ -162,7 +167,7 @@ final class ChangeEmitter {
     }
     boolean said = known.getAsLong() == hash;
     return conflicts.rejects(
-        key, said, seenEarlier(key, fetch), !said && digest.contains(brokenKey(hash)));
+        key, said, seenEarlier(key, fetch), !said && digest.contains(Key.deadLetter(hash)));
   }
 
   /** Whether an earlier response of this pass had the key, and no increment has it meanwhile. */
@@ -200,10 +205,9 @@ final class ChangeEmitter {
     }
     return switch (room.find(fetch)) {
       case FREE -> digest.classify(key, hash);
-      case NONE -> room.isNews(key, hash) ? Change.CREATE : Change.SAME;
       case LATER -> {
         waiting++;
-        yield Change.SAME;
+        yield Change.UNCHANGED;
       }
     };
   }
@@ -258,7 +262,7 @@ final class ChangeEmitter {
           Problem.ROW_BROKEN.at(
               settings.stream().id(), "a row cannot become an event (" + reason + ")"));
     }
-    Key key = brokenKey(hash);
+    Key key = Key.deadLetter(hash);
     fetch.pages().row(key, digest.lastSeen(key));
     fetch.counts().deadLetters++;
     if (classify(key, hash, fetch) == Change.CREATE
@@ -267,14 +271,10 @@ final class ChangeEmitter {
     }
   }
 
-  private static Key brokenKey(long hash) {
-    return Key.of(BROKEN + Long.toHexString(hash));
-  }
-
   /** Emits that a key is gone; a broken row that is gone is only forgotten. */
   void delete(Key key, Fetch fetch) throws InterruptedException {
     digest.remove(key);
-    if (key.isNumber() || !key.text().startsWith(BROKEN)) {
+    if (!key.isDeadLetter()) {
       count(Operation.DELETE, fetch);
       output.delete(key, fetch.source());
     }

@@ -30,8 +30,7 @@ final class Checkpoints {
    * @param written called once the checkpoint is acknowledged, on any thread
    */
   void publish(Fetch fetch, StreamOffset position, Runnable written, long now) {
-    Checkpoint checkpoint =
-        fetch.checkpoint(position.watermark(), output.seq(), output.epochMillis(), now);
+    Checkpoint checkpoint = fetch.checkpoint(position.watermark(), output.numbering(), now);
     metrics.completed(
         checkpoint.received(),
         checkpoint.suppressed(),

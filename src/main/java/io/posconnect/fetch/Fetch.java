@@ -5,6 +5,7 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -200,9 +201,9 @@ final class Fetch {
   /**
    * What is to be told of it once it is complete.
    *
-   * @param seq number of the stream's latest event, in the numbering that began at that epoch
+   * @param numbering of the stream's latest event
    */
-  Checkpoint checkpoint(Instant watermark, long seq, long epochMillis, long nowNanos) {
+  Checkpoint checkpoint(Instant watermark, Numbering numbering, long nowNanos) {
     return new Checkpoint(
         kind,
         window,
@@ -216,8 +217,7 @@ final class Fetch {
         counts.deadLetters,
         counts.requests,
         counts.retries,
-        seq,
-        epochMillis,
+        numbering,
         Duration.ofNanos(nowNanos - startedNanos));
   }
 }

@@ -100,10 +100,7 @@ final class FetchCompletion {
   /** Whether completing it would find keys missing, so that it matters whose rows these were. */
   boolean missesKeys(Fetch fetch) {
     boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.RECONCILIATION;
-    return pass
-        && retrieval.provesAbsence()
-        && !room.windowOnly()
-        && !digest.missing(passSince(fetch)).isEmpty();
+    return pass && retrieval.provesAbsence() && !digest.missing(passSince(fetch)).isEmpty();
   }
 
   /** The digest's tick at which the pass began that ends, or would end, with that fetch. */
@@ -127,7 +124,6 @@ final class FetchCompletion {
       room.incremented(fetch.sinceTick());
     }
     if (plan.position().snapshotted()) {
-      room.snapshotCompleted();
       status.snapshotCompleted();
     }
     metrics.watermark(plan.position().watermark());
@@ -145,10 +141,7 @@ final class FetchCompletion {
   }
 
   private StreamOffset position() {
-    StreamOffset position = plan.position().withIdentity(ownership.known());
-    return room.windowOnly()
-        ? position.withWindowRetention(settings.digestMaxKeys())
-        : position.withFullRetention();
+    return plan.position().withIdentity(ownership.known());
   }
 
   private Pass passEnded(Fetch fetch, boolean mayDelete, long now) throws InterruptedException {
@@ -156,7 +149,7 @@ final class FetchCompletion {
     if (fetch.kind() == FetchKind.SNAPSHOT) {
       plan.snapshotRead(mayHaveSlipped(fetch), now);
     }
-    if (!retrieval.provesAbsence() || room.windowOnly()) {
+    if (!retrieval.provesAbsence()) {
       plan.passAccepted();
       return Pass.WHOLE;
     }
@@ -196,7 +189,7 @@ final class FetchCompletion {
    * something.
    */
   private boolean mayHaveSlipped(Fetch fetch) {
-    if (!retrieval.shifting() || room.windowOnly() || ++snapshotPasses >= MOST_SNAPSHOT_PASSES) {
+    if (!retrieval.shifting() || ++snapshotPasses >= MOST_SNAPSHOT_PASSES) {
       return false;
     }
     return snapshotPasses == 1 || !digest.missing(fetch.sinceTick()).isEmpty();

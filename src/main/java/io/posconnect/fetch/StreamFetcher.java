@@ -18,7 +18,6 @@ import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +91,7 @@ public final class StreamFetcher {
     this.time = time;
     this.plan = plan;
     status = new StatusReporter(settings.stream(), output, metrics, time);
-    Room room = new Room(settings, plan, digest, metrics, status, new SplittableRandom());
+    Room room = new Room(settings, plan, digest, status);
     emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
     serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
     StoreMatch match = new StoreMatch(settings.resource(), contract, digest);
@@ -283,7 +282,7 @@ public final class StreamFetcher {
   private void complete(Fetch fetch, boolean mayDelete)
       throws CeilingException, InterruptedException {
     if (!completion.complete(fetch, mayDelete)) {
-      throw new CeilingException("and new ones wait until others are gone", true);
+      throw new CeilingException("and new ones wait until others are gone");
     }
     failures.completed(fetch);
   }
@@ -345,15 +344,11 @@ public final class StreamFetcher {
 
   /** Where rows cannot be said the read is tried again, later, when somebody may have acted. */
   private void ceilingReached(Fetch fetch, CeilingException e) {
-    if (e.blocks()) {
-      failures.suspend(
-          fetch,
-          Problem.CEILING_REACHED.at(
-              stream().id(),
-              digest.size() + " keys are all that digest.max.keys allows, " + e.getMessage()),
-          time.nanoseconds());
-    } else {
-      failures.abandoned(fetch.kind());
-    }
+    failures.suspend(
+        fetch,
+        Problem.CEILING_REACHED.at(
+            stream().id(),
+            digest.size() + " keys are all that digest.max.keys allows, " + e.getMessage()),
+        time.nanoseconds());
   }
 }

@@ -113,10 +113,6 @@ public final class StreamMetrics {
                 + " location that does not say who it is.",
             m -> m.deletesPending),
         metric(
-            "full-retention",
-            "1: every key is remembered; 0: only those of the last window, so no deletes are seen.",
-            m -> m.fullRetention ? 1 : 0),
-        metric(
             "suspended",
             "1: the stream is suspended until a probe succeeds; 0: it is read.",
             m -> m.isSuspended() ? 1 : 0),
@@ -162,7 +158,6 @@ public final class StreamMetrics {
   private volatile int digestKeys;
   private volatile int digestKeysMax;
   private volatile int deletesPending;
-  private volatile boolean fullRetention = true;
   private volatile Suspension suspension = NOT_SUSPENDED;
 
   public StreamMetrics(Time time) {
@@ -274,11 +269,6 @@ public final class StreamMetrics {
   /** So many keys have vanished and wait for a second look; 0 when none do. */
   public void deletesPending(int keys) {
     deletesPending = keys;
-  }
-
-  /** The stream remembers every key, or only those of its last window. */
-  public void retention(boolean full) {
-    fullRetention = full;
   }
 
   /** The stream is suspended, or a probe of it failed once more: the newest reason counts. */

@@ -102,7 +102,7 @@ public enum Problem {
           + " Nothing is read or deleted.",
       "correct the key; if it is meant to be another store, give that store a location name of its"
           + " own; if it is the same store all the same, set the offset of each of its streams to"
-          + " its watermark"),
+          + " null"),
   UNKNOWN_STORE(
       "POS-204",
       "nobody can tell whose key this is",
@@ -236,8 +236,7 @@ public enum Problem {
       "POS-601",
       "there are more keys than the digest can hold",
       "A stream has more keys than digest.max.keys.",
-      "raise digest.max.keys: a stream that could not remember all is then read again in full; or"
-          + " give the resource a filtered retrieval"),
+      "raise digest.max.keys"),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
@@ -272,7 +271,7 @@ public enum Problem {
       "POS-606",
       "everything is read and emitted once more",
       "Another snapshot.id, topic, path or retrieval, other ignore.fields, exclude.fields or hash.fields,"
-          + " another hash.salt, or a raised digest.max.keys: what was said before is not what has to be"
+          + " or another hash.salt: what was said before is not what has to be"
           + " known now.",
       "nothing; events of the new snapshot have op r"),
   CONTRACT_CHANGED(

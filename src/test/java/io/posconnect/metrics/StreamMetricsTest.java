@@ -24,7 +24,6 @@ class StreamMetricsTest {
   @Test
   void beginsWithZeroesAndSaysWhatIsUnknown() {
     assertThat(read("requests-total")).isZero();
-    assertThat(read("full-retention")).isEqualTo(1);
     assertThat(read("suspended")).isZero();
     assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("");
     assertThat(read("suspended-since-epoch-ms")).isEqualTo(-1);
@@ -166,19 +165,15 @@ class StreamMetricsTest {
   }
 
   @Test
-  void showsDigestPendingDeletesAndRetention() {
+  void showsDigestAndPendingDeletes() {
     metrics.digest(4_711);
     metrics.deletesPending(12);
-    metrics.retention(false);
 
     assertThat(read("digest-keys")).isEqualTo(4_711);
     assertThat(read("deletes-pending")).isEqualTo(12);
-    assertThat(read("full-retention")).isZero();
 
     metrics.deletesPending(0);
-    metrics.retention(true);
     assertThat(read("deletes-pending")).isZero();
-    assertThat(read("full-retention")).isEqualTo(1);
   }
 
   @Test
