@@ -137,7 +137,7 @@ class GoldenOffsetsTest {
       assertThat(
               events(task, golden.resource()).stream()
                   .map(event -> source(event).getInt64("epoch_ms")))
-          .containsOnly(golden.position().epochMillis());
+          .containsOnly(golden.position().context().numbering().epochMillis());
     }
     assertThat(log.lines()).isEmpty();
   }
@@ -231,9 +231,10 @@ class GoldenOffsetsTest {
           GoldenStream.of(
               golden.settings(service), service, table(golden.resource()), task.offsets());
       assertThat(now.digest()).containsAllEntriesOf(golden.digest());
-      assertThat(now.position().scope()).isEqualTo(golden.position().scope());
+      assertThat(now.position().context().scope()).isEqualTo(golden.position().context().scope());
       assertThat(now.position().identity()).isEqualTo(golden.position().identity());
-      assertThat(now.position().keyNames()).isEqualTo(golden.position().keyNames());
+      assertThat(now.position().context().keyNames())
+          .isEqualTo(golden.position().context().keyNames());
     }
   }
 

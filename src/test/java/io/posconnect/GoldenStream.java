@@ -7,6 +7,7 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
+import io.posconnect.offset.Snapshot;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.resource.Key;
@@ -131,10 +132,10 @@ record GoldenStream(
   /** What was said of each key within the latest snapshot. */
   Map<Key, Long> digest() {
     Restored restored = restored();
-    String snapshot = restored.newest().orElseThrow().snapshotId();
+    Snapshot snapshot = restored.newest().orElseThrow().snapshot();
     Map<Key, Long> said = new HashMap<>();
     restored.segments().stream()
-        .filter(segment -> segment.context().snapshotId().equals(snapshot))
+        .filter(segment -> segment.context().snapshot().isSameAs(snapshot))
         .flatMap(segment -> segment.stored().entries().stream())
         .forEach(entry -> say(said, entry));
     return said;
@@ -150,7 +151,9 @@ record GoldenStream(
 
   /** The number of the latest event. */
   long seq() {
-    return Math.max(position().seq(), restored().newest().orElseThrow().seq());
+    return Math.max(
+        position().context().numbering().seq(),
+        restored().newest().orElseThrow().numbering().seq());
   }
 
   private Restored restored() {

@@ -10,7 +10,6 @@ import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -213,18 +212,12 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aWatermarkSetByHandAcceptsARenamedStoreAndRepeatsNothing() {
+  void resetPositionAcceptsRenamedStoreAndRepeatsNothing() {
     DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     String before = identity(first);
-    first
-        .offsets()
-        .replaceAll(
-            (partition, offset) ->
-                offset.containsKey("identity")
-                    ? new HashMap<>(Map.of("watermark", offset.get("watermark")))
-                    : offset);
+    first.offsets().values().removeIf(offset -> offset.containsKey("identity"));
     SimulatedLocation location = chain.location(ALPHA);
     location
         .identity()

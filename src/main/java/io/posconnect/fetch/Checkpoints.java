@@ -54,8 +54,7 @@ final class Checkpoints {
         counts.deadLetters,
         counts.requests,
         counts.retries,
-        output.seq(),
-        output.epochMillis(),
+        output.numbering(),
         Duration.ofNanos(nowNanos - fetch.startedNanos()));
   }
 

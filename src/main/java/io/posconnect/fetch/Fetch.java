@@ -5,6 +5,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;

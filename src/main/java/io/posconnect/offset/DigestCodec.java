@@ -6,6 +6,7 @@ import io.posconnect.change.Image;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import org.apache.kafka.connect.errors.ConnectException;
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
  *   key names    length, UTF-8
+ *   identity     length, UTF-8
  *   contract     length, UTF-8
  *   length       number of entries
  *   runs         kind (1 byte: current, stale, removed; numbers, then texts), how many, those:
@@ -60,32 +62,8 @@ public final class DigestCodec {
     }
   }
 
-  /**
-   * What was so of a stream when a record left.
-   *
-   * @param snapshotId within which the image's current entries were said
-   * @param snapshotRuns whether that snapshot was not complete yet
-   * @param seq number of the latest event, the record itself included
-   * @param epochMillis when that numbering began
-   * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
-   */
-  public record Context(
-      String snapshotId,
-      boolean snapshotRuns,
-      DigestScope scope,
-      long seq,
-      long epochMillis,
-      String keyNames) {
-
-    public Context {
-      Objects.requireNonNull(snapshotId, "snapshotId is null");
-      Objects.requireNonNull(scope, "scope is null");
-      Objects.requireNonNull(keyNames, "keyNames is null");
-    }
-  }
-
   /** What an offset holds. */
-  public record Decoded(Stored stored, Context context) {
+  public record Decoded(Stored stored, StreamContext context) {
     public Decoded {
       Objects.requireNonNull(stored, "stored is null");
       Objects.requireNonNull(context, "context is null");
@@ -93,19 +71,19 @@ public final class DigestCodec {
   }
 
   /** The offset of a record that carries that image. */
-  public static Map<String, Object> encode(Image image, Context context) {
+  public static Map<String, Object> encode(Image image, StreamContext context) {
     Map<String, Object> offset = new LinkedHashMap<>();
     offset.put(FIELD, text(image, context));
     context.scope().put(offset);
     return offset;
   }
 
-  private static String text(Image image, Context context) {
+  private static String text(Image image, StreamContext context) {
     Header header = image.header();
     ByteWriter out = new ByteWriter();
     out.one(VERSION);
-    out.utf8(context.snapshotId());
-    out.one(context.snapshotRuns() ? 1 : 0);
+    out.utf8(context.snapshot().id());
+    out.one(context.snapshot().runs() ? 1 : 0);
     out.big(header.run(), Long.BYTES);
     out.varint(header.sequence());
     out.varint(header.sequence() - header.head());
@@ -113,9 +91,10 @@ public final class DigestCodec {
     out.varint(header.sequence() + 1 - header.floor());
     out.big(header.sum(), Long.BYTES);
     out.varint(header.slots());
-    out.varint(context.seq());
-    out.varint(context.epochMillis());
+    out.varint(context.numbering().seq());
+    out.varint(context.numbering().epochMillis());
     out.utf8(context.keyNames());
+    out.utf8(context.identity());
     out.utf8(context.scope().contract());
     out.varint(header.length());
     RunWriter runs = new RunWriter(out);
@@ -242,11 +221,13 @@ public final class DigestCodec {
     long floor = sequence + 1 - in.varint();
     long sum = in.big(Long.BYTES);
     int slots = (int) in.varint();
-    long seq = in.varint();
-    long epochMillis = in.varint();
+    Numbering numbering = new Numbering(in.varint(), in.varint());
     String keyNames = in.utf8(in.count());
+    String identity = in.utf8(in.count());
     DigestScope full = scope.withContract(in.utf8(in.count()));
-    Context context = new Context(snapshotId, runs, full, seq, epochMillis, keyNames);
+    Snapshot snapshot =
+        Snapshot.parse(snapshotId, runs ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED);
+    StreamContext context = new StreamContext(snapshot, full, numbering, keyNames, identity);
     int length = in.count();
     Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
     List<StoredEntry> entries = new ArrayList<>(length);

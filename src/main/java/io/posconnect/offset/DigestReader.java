@@ -6,7 +6,6 @@ import io.posconnect.change.Image;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.change.Image.Vouched;
-import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Stream;
@@ -53,7 +52,7 @@ public final class DigestReader {
     }
 
     /** What the latest record said of its stream; empty when there is none. */
-    public Optional<Context> newest() {
+    public Optional<StreamContext> newest() {
       return segments.isEmpty()
           ? Optional.empty()
           : Optional.of(segments.get(segments.size() - 1).context());
@@ -63,16 +62,16 @@ public final class DigestReader {
      * What a digest of that scope is made of again: entries of another snapshot are stale, and
      * those whose keys or topic are others mean nothing.
      */
-    public List<Stored> stored(String snapshotId, DigestScope scope) {
-      return segments.stream().map(segment -> stored(segment, snapshotId, scope)).toList();
+    public List<Stored> stored(Snapshot snapshot, DigestScope scope) {
+      return segments.stream().map(segment -> stored(segment, snapshot, scope)).toList();
     }
 
-    private static Stored stored(Decoded segment, String snapshotId, DigestScope scope) {
+    private static Stored stored(Decoded segment, Snapshot snapshot, DigestScope scope) {
       Stored stored = segment.stored();
       if (!scope.continues(segment.context().scope())) {
         return new Stored(stored.header(), stored.slot(), List.of());
       }
-      if (segment.context().snapshotId().equals(snapshotId)) {
+      if (segment.context().snapshot().isSameAs(snapshot)) {
         return stored;
       }
       List<StoredEntry> stale =
@@ -130,9 +129,8 @@ public final class DigestReader {
    * where that is because of a loss, the loss is found no second time.
    */
   private static @Nullable Vouched vouched(StreamOffset position, List<Decoded> segments) {
-    SnapshotId known = SnapshotId.parse(position.snapshotId());
-    boolean later =
-        segments.stream().anyMatch(s -> SnapshotId.parse(s.context().snapshotId()).isAfter(known));
+    Snapshot known = position.context().snapshot();
+    boolean later = segments.stream().anyMatch(s -> s.context().snapshot().isAfter(known));
     return later ? null : position.vouched();
   }
 

@@ -104,7 +104,7 @@ public enum Problem {
       "/whoami names another store than the stored offsets, and its rows differ from those that"
           + " were published. The connector reads and deletes nothing.",
       "Correct the key. If another store is intended, give it a location name of its own. If it"
-          + " is still the same store, set the offset of each of its streams to its watermark."),
+          + " is still the same store, set the offset of each of its streams to null."),
   UNKNOWN_STORE(
       "POS-204",
       "the store behind this key cannot be identified",

@@ -95,8 +95,8 @@ public final class Envelope {
         .put("db", destination.stream().location())
         .put("table", destination.stream().resource())
         .put("fetch_kind", provenance.kind().spelling())
-        .put("seq", provenance.seq())
-        .put("epoch_ms", provenance.epochMillis());
+        .put("seq", provenance.numbering().seq())
+        .put("epoch_ms", provenance.numbering().epochMillis());
   }
 
   /** Operation and source in headers, named as Debezium's unwrap transform names them. */

@@ -18,8 +18,8 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -78,19 +78,19 @@ public final class TaskFactory {
               config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time);
       opened.push(metrics);
       metrics.buffer(buffer::use);
-      Map<Stream, Restart> restarts =
+      Map<Stream, ResumedStream> resumed =
           new OffsetLoader(
                   context.offsetStorageReader(),
                   () -> Instant.ofEpochMilli(time.milliseconds()),
                   Segments.DEFAULT,
                   new SplittableRandom())
-              .restore(streams.stream().map(this::wanted).toList());
+              .restore(streams.stream().map(this::toResume).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
         location.reads(stream);
-        Restart restart = Objects.requireNonNull(restarts.get(stream));
-        fetchers.add(fetcher(stream, location, restart, metrics.stream(stream)));
+        ResumedStream from = Objects.requireNonNull(resumed.get(stream));
+        fetchers.add(fetcher(stream, location, from, metrics.stream(stream)));
       }
       Scheduler schedule = new Scheduler(fetchers, config.connectorName(), buffer, time);
       metrics.waiting(schedule::overdue);
@@ -114,12 +114,11 @@ public final class TaskFactory {
     return location;
   }
 
-  private Wanted wanted(Stream stream) {
+  private StreamToResume toResume(Stream stream) {
     StreamSettings settings = config.settings(stream);
-    return new Wanted(
+    return new StreamToResume(
         stream,
         settings.snapshotId(),
-        settings.digestMaxKeys(),
         settings.exactlyOnce(),
         RecordContracts.scope(config, stream, contract(stream)));
   }
@@ -129,25 +128,25 @@ public final class TaskFactory {
   }
 
   private StreamFetcher fetcher(
-      Stream stream, LocationClient location, Restart restart, StreamMetrics metrics) {
-    show(restart, metrics);
+      Stream stream, LocationClient location, ResumedStream resumed, StreamMetrics metrics) {
+    show(resumed, metrics);
     metrics.configured(interval(config.settings(stream)), config.settings(stream).digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
-    contract.chooseKeyNames(restart.offset().keyNames());
+    contract.chooseKeyNames(resumed.offset().context().keyNames());
     RecordBuilder records =
         new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
     StreamOutput output =
-        new StreamOutput(stream, restart.offset(), restart.digest(), records, buffer);
+        new StreamOutput(stream, resumed.offset(), resumed.digest(), records, buffer);
     StreamFetcher fetcher =
         new StreamFetcher(
-            new Resumed(config.settings(stream), restart.offset(), restart.digest(), contract),
+            new Resumed(config.settings(stream), resumed.offset(), resumed.digest(), contract),
             new Surroundings(output, location, metrics, time));
-    if (restart.refusal() != null) {
-      fetcher.refuse(Problem.KEY_FIELDS_CHANGED.incident(stream.id(), restart.refusal()));
-    }
-    if (restart.notice() != null) {
-      fetcher.contractChanged(Problem.CONTRACT_CHANGED.incident(stream.id()));
+    if (resumed.plan() instanceof ResumePlan.Refuse refused) {
+      fetcher.refuse(refused.reason());
+    } else if (resumed.plan() instanceof ResumePlan.Continue unchanged
+        && unchanged.notice() != null) {
+      fetcher.contractChanged(unchanged.notice());
     }
     return fetcher;
   }
@@ -162,11 +161,11 @@ public final class TaskFactory {
   }
 
   /** Where a stream stands is to be seen also while its service does not answer. */
-  private static void show(Restart restart, StreamMetrics metrics) {
-    Instant watermark = restart.offset().watermark();
+  private static void show(ResumedStream resumed, StreamMetrics metrics) {
+    Instant watermark = resumed.offset().watermark();
     if (!watermark.equals(Instant.MIN)) {
       metrics.watermark(watermark);
     }
-    metrics.digest(restart.digest().size());
+    metrics.digest(resumed.digest().size());
   }
 }

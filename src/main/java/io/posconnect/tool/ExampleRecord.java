@@ -13,6 +13,7 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.Status;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Window;
 import io.posconnect.tool.TopicContract.Kind;
 import java.time.Duration;
@@ -32,7 +33,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode value) {
 
   private static final Instant TIME = Instant.parse("2026-01-31T09:30:00Z");
-  private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+  private static final Numbering NUMBERING =
+      new Numbering(42, Instant.parse("2026-01-01T00:00:00Z").toEpochMilli());
 
   private static ExampleRecord of(String name, SourceRecord record) {
     ObjectNode headers = ConnectorConfig.JSON.createObjectNode();
@@ -69,7 +71,7 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
     }
 
     List<ExampleRecord> of(Kind kind) {
-      Provenance provenance = new Provenance(FetchKind.INCREMENT, TIME, false).numbered(42, EPOCH);
+      Provenance provenance = new Provenance(FetchKind.INCREMENT, TIME, false).numbered(NUMBERING);
       return switch (kind) {
         case EVENTS -> events(provenance);
         case CHECKPOINTS ->
@@ -106,7 +108,7 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
               "updated",
               builder.change(Operation.UPDATE, key, row, provenance, Map.of(), Map.of())));
       builder
-          .delete(key, provenance.numbered(43, EPOCH), Map.of(), Map.of())
+          .delete(key, provenance.numbered(NUMBERING.next()), Map.of(), Map.of())
           .forEach(
               record ->
                   events.add(
@@ -128,8 +130,7 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
           0,
           1,
           0,
-          42,
-          EPOCH,
+          NUMBERING,
           Duration.ofMillis(180));
     }
 

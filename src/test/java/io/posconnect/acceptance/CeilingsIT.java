@@ -52,15 +52,14 @@ class CeilingsIT {
     }
   }
 
-  private static JsonNode awaitPosition(Connector connector, String stream, String retention) {
+  private static JsonNode awaitPosition(Connector connector, String stream) {
     Offsets offsets = new Offsets(cluster, connector.name());
     return Connector.await(
             "position of " + stream,
             () -> Optional.ofNullable(offsets.shown().get(stream)),
             position ->
                 position.isPresent()
-                    && position.get().path("snapshot").asText().equals("completed")
-                    && position.get().path("retention").asText().equals(retention))
+                    && position.get().path("snapshot").asText().equals("completed"))
         .orElseThrow();
   }
 
@@ -69,50 +68,6 @@ class CeilingsIT {
     Awaitility.await("checkpoints")
         .atMost(Connector.PATIENCE)
         .until(() -> connector.checkpoints().size() >= before + more);
-  }
-
-  @Test
-  void aFilteredResourceFallsBackToItsLastWindowAndComesBackWithEverything() {
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector = new Connector(cluster, "overflowing", service)) {
-      SimulatedLocation location = service.location();
-      service.fill(location, new InitialRows(300, 1, 0, Duration.ofDays(2), 0, 0));
-      connector
-          .eager(SimulatedLocation.PRODUCTS)
-          .set("reconcile.interval.ms", "500")
-          .set("digest.max.keys", "100")
-          .start();
-      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-      JsonNode position = awaitPosition(connector, "default/products", "window");
-      assertThat(position.path("max.keys").intValue()).isEqualTo(100);
-      assertThat(log("default/products: more keys than digest.max.keys=100"))
-          .hasSize(1)
-          .allMatch(line -> line.contains("WARN") && line.contains("Raise digest.max.keys"));
-
-      location.products().update(7);
-      location.products().update(250);
-      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-      awaitCheckpoints(connector, 3);
-      int quiet = connector.events(SimulatedLocation.PRODUCTS).size();
-      location.products().delete(300);
-      awaitCheckpoints(connector, 4);
-      assertThat(connector.events(SimulatedLocation.PRODUCTS))
-          .as("no deletes, no repeats")
-          .hasSize(quiet);
-
-      location.products().createRaw(location.products().row(1).toString().replace(":1,", ":300,"));
-      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-      int known = connector.events(SimulatedLocation.PRODUCTS).size();
-      connector.set("digest.max.keys", "1000").start();
-      position = awaitPosition(connector, "default/products", "full");
-      assertThat(position.has("max.keys")).isFalse();
-      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-      assertThat(Event.of(connector.events(SimulatedLocation.PRODUCTS)).subList(known, known + 300))
-          .extracting(Event::op)
-          .containsOnly("r");
-      location.products().delete(9);
-      connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
-    }
   }
 
   @Test
@@ -137,7 +92,7 @@ class CeilingsIT {
   }
 
   /** A service with so many small rows, and a connector that reads them. */
-  private static void read(String name, int rows, Map<String, String> settings, String retention) {
+  private static void read(String name, int rows, Map<String, String> settings) {
     Endpoint things =
         new Endpoint("/things", THINGS, Endpoint.Style.MODIFIED_SINCE, Optional.empty(), 1_000_000);
     try (Simulator service =
@@ -153,7 +108,7 @@ class CeilingsIT {
           .set("resources.things.lookback.ms", "1000");
       settings.forEach(connector::set);
       connector.start();
-      awaitPosition(connector, "default/things", retention);
+      awaitPosition(connector, "default/things");
       Map<String, Integer> sizes = new Offsets(cluster, name).storedBytes();
       int total = sizes.values().stream().mapToInt(Integer::intValue).sum();
       int largest = Collections.max(sizes.values());
@@ -170,7 +125,7 @@ class CeilingsIT {
 
   @Test
   void aHundredThousandKeysFitIntoSmallOffsetsAndAreThereAgainAtOnce() {
-    read("many", 100_000, Map.of(), "full");
+    read("many", 100_000, Map.of());
     assertThat(log("default/things: 100000 keys known")).hasSize(1);
   }
 }

@@ -27,8 +27,8 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ final class DrivenStream {
             occurrences,
             DecimalMode.PRECISE,
             NAMES);
-    Restart restart =
+    ResumedStream restart =
         new OffsetLoader(
                 new OffsetMap(offsets),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -187,10 +187,9 @@ final class DrivenStream {
                 new SplittableRandom(1))
             .restore(
                 List.of(
-                    new Wanted(
+                    new StreamToResume(
                         STREAM,
                         "",
-                        maxKeys,
                         true,
                         new DigestScope("pos.things", contract.keyLayout(), "", "things", ""))))
             .get(STREAM);

@@ -19,7 +19,6 @@ class RoomTest {
 
   private final TreeMap<Integer, String> rows = new TreeMap<>();
   private final List<Integer> changed = new ArrayList<>();
-  private int broken;
 
   private void fill(int from, int to, String content) {
     IntStream.range(from, to).forEach(id -> rows.put(id, content));
@@ -40,7 +39,7 @@ class RoomTest {
                 return Answer.of(
                     changed.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList());
               }
-              return broken-- > 0 ? Answer.of(all()).breakingOff() : Answer.of(all());
+              return Answer.of(all());
             })
         .maxKeys(maxKeys)
         .start();
@@ -48,22 +47,6 @@ class RoomTest {
 
   private DrivenStream full(int maxKeys) {
     return new DrivenStream(new Full(false), request -> Answer.of(all())).maxKeys(maxKeys).start();
-  }
-
-  @Test
-  void whatIsKnownAndChangesIsAnUpdateHoweverOftenItIsReturned() {
-    fill(0, 100, "a");
-    DrivenStream stream = filtered(50).fetches(2, 10);
-    assertThat(stream.events()).hasSize(100).allMatch(event -> event.startsWith("r"));
-
-    IntStream.range(0, 100).forEach(id -> rows.put(id, "b"));
-    IntStream.range(0, 40).forEach(changed::add);
-    stream.events().clear();
-    stream.requests(5);
-
-    assertThat(stream.events()).as("a bulk edit within the ceiling").hasSize(40);
-    stream.requests(20);
-    assertThat(stream.events()).as("is told once").hasSize(40);
   }
 
   @Test
@@ -80,14 +63,6 @@ class RoomTest {
     stream.requests(8);
 
     assertThat(stream.events()).containsExactly("d7");
-  }
-
-  @Test
-  void aSnapshotBeyondTheCeilingThatBreaksRepeatsNothing() {
-    fill(0, 100, "a");
-    broken = 4;
-
-    assertThat(filtered(30).fetches(1, 10).events()).hasSize(100).doesNotHaveDuplicates();
   }
 
   @Test

@@ -19,8 +19,8 @@ import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -86,7 +86,7 @@ final class SimulatedTask {
     Setup setup = world.setup();
     told = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    Restart restart =
+    ResumedStream restart =
         new OffsetLoader(
                 world.wiring().reader(world.offsets()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -94,8 +94,8 @@ final class SimulatedTask {
                 world.random())
             .restore(
                 List.of(
-                    new Wanted(
-                        STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, world.scope())))
+                    new StreamToResume(
+                        STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
             .get(STREAM);
     world.trace(() -> "start from " + restart.offset() + ", told " + told);
     anew = !told.isEmpty() && restart.offset().watermark().equals(Instant.MIN);

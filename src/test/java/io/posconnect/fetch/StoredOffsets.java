@@ -6,7 +6,7 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestCodec.DamagedException;
-import io.posconnect.offset.SnapshotId;
+import io.posconnect.offset.Snapshot;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import java.util.ArrayList;
@@ -72,15 +72,16 @@ final class StoredOffsets implements OffsetStorageReader {
         && position != null
         && position.containsKey("snapshot")
         && position.get("snapshot").equals("completed")
-        && SnapshotId.parse((String) position.get("snapshot.id")).name().equals(snapshotId);
+        && Snapshot.parse((String) position.get("snapshot.id"), Snapshot.State.COMPLETED)
+            .name()
+            .equals(snapshotId);
   }
 
   /** Sets a watermark by hand that the stream has passed. */
   void rewind(RandomGenerator random) {
     Map<String, String> partition = StreamPartition.position(SimulatedTask.STREAM).toMap();
-    position()
-        .filter(position -> position.rewound() || position.snapshotted())
-        .map(StreamOffset::watermark)
+    StreamOffset.rewoundTo(SimulatedTask.STREAM, stored.get(partition))
+        .or(() -> position().filter(StreamOffset::snapshotted).map(StreamOffset::watermark))
         .map(watermark -> watermark.minusMillis(random.nextLong(12 * Setup.HOUR)))
         .ifPresent(watermark -> stored.put(partition, Map.of("watermark", watermark.toString())));
   }

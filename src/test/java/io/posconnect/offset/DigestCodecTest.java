@@ -9,10 +9,10 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.change.Images;
-import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -97,13 +97,14 @@ class DigestCodecTest {
             number(random),
             random.nextLong(),
             random.nextInt(Integer.MAX_VALUE));
-    Context context =
-        new Context(
-            text(random, 30, "ab#2é€\u0000 "),
-            random.nextBoolean(),
+    StreamContext context =
+        new StreamContext(
+            Snapshot.parse(
+                text(random, 30, "ab#2é€\u0000 "),
+                random.nextBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED),
             SCOPE,
-            number(random),
-            number(random),
+            new Numbering(number(random), number(random)),
+            text(random, 30, "ab#2é€\u0000 "),
             text(random, 30, "ab#2é€\u0000 "));
     return new Decoded(new Stored(header, SLOT, entries), context);
   }
@@ -121,7 +122,7 @@ class DigestCodecTest {
   private static Decoded empty() {
     return new Decoded(
         new Stored(new Header(1, 1, 0, 1, 0, 1, 0, 1), SLOT, List.of()),
-        new Context("", false, SCOPE, 0, 0, ""));
+        StreamContext.of(Snapshot.first(""), SCOPE, Numbering.NONE));
   }
 
   @Test
@@ -279,11 +280,16 @@ class DigestCodecTest {
     Decoded segment =
         new Decoded(
             new Stored(new Header(0x0123456789ABCDEFL, 300, 6, 290, 5, 298, -6, 17), SLOT, entries),
-            new Context("june#2", true, SCOPE, 70_000, 1_764_000_000_123L, "id"));
+            new StreamContext(
+                Snapshot.first("").next("june"),
+                SCOPE,
+                new Numbering(70_000, 1_764_000_000_123L),
+                "id",
+                "Acme"));
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQQMWYzYTljMGIgcHJpY2U6OQYAAtAPAAAAAAAAAdUP/////////wEBAgIBEgMBAAdbImEiLDFdAAAAAAAAAgUBAwXDqSIsMl14c0Hj");
+            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQEQWNtZRAxZjNhOWMwYiBwcmljZTo5BgAC0A8AAAAAAAAB1Q//////////AQECAgESAwEAB1siYSIsMV0AAAAAAAACBQEDBcOpIiwyXZIRrHw");
   }
 
   private static String withChecksum(byte[] bytes) {

@@ -9,6 +9,7 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +31,12 @@ class DigestReaderTest {
   private final StoredStream stored =
       new StoredStream(
           STREAM,
-          StreamOffset.start("a", SCOPE).withSeq(0, 5),
+          start(Snapshot.first("a")),
           new Digest(Segments.DEFAULT, new SplittableRandom(1)));
+
+  private static StreamOffset start(Snapshot snapshot) {
+    return StreamOffset.start(StreamContext.of(snapshot, SCOPE, Numbering.beginningAt(5)));
+  }
 
   private SortedMap<Integer, Map<String, Object>> slots() {
     SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
@@ -47,7 +52,6 @@ class DigestReaderTest {
   private Restored read() {
     return DigestReader.read(
         StreamOffset.fromMap(STREAM, stored.offset(StreamPartition.position(STREAM).toMap()))
-            .filter(position -> !position.rewound())
             .orElse(null),
         slots());
   }
@@ -79,8 +83,8 @@ class DigestReaderTest {
         .containsExactlyElementsOf(IntStream.range(0, KEYS).mapToObj(Key::of).toList());
     assertThat(restored.segments()).hasSizeBetween(3, 6);
     assertThat(restored.slots()).isEqualTo(restored.segments().size());
-    assertThat(restored.newest().orElseThrow().seq()).isEqualTo(KEYS);
-    assertThat(restored.newest().orElseThrow().snapshotRuns()).isTrue();
+    assertThat(restored.newest().orElseThrow().numbering().seq()).isEqualTo(KEYS);
+    assertThat(restored.newest().orElseThrow().snapshot().runs()).isTrue();
     assertThat(read()).isEqualTo(restored);
   }
 
@@ -201,7 +205,7 @@ class DigestReaderTest {
     assertThat(read().lost()).isPresent();
 
     stored.goOn(
-        StreamOffset.start("a#2", SCOPE),
+        start(Snapshot.first("a").next("a")),
         Digest.restore(List.of(), List.of(), 0, Segments.DEFAULT, new SplittableRandom(2)));
     stored.say(0, 1, 7);
     assertThat(read().lost()).isEmpty();
@@ -213,12 +217,12 @@ class DigestReaderTest {
     stored.say(2, 3, 7);
     stored.delete(Key.of(2));
 
-    assertThat(read().stored("a", SCOPE).get(0).entries())
+    assertThat(read().stored(Snapshot.first("a"), SCOPE).get(0).entries())
         .containsExactly(
             new StoredEntry(Key.of(1), State.CURRENT, 7),
             new StoredEntry(Key.of(2), State.CURRENT, 7),
             new StoredEntry(Key.of(2), State.REMOVED, 0));
-    assertThat(read().stored("b", SCOPE).get(0).entries())
+    assertThat(read().stored(Snapshot.first("b"), SCOPE).get(0).entries())
         .containsExactly(
             new StoredEntry(Key.of(1), State.STALE, 0),
             new StoredEntry(Key.of(2), State.STALE, 0),
@@ -233,12 +237,15 @@ class DigestReaderTest {
         List.of(
             new DigestScope("pos.products", "sku:string", "", "full /products", ""),
             new DigestScope("pos2.products", "id:int64", "", "full /products", ""))) {
-      assertThat(read().stored("a", other).get(0).entries()).isEmpty();
-      assertThat(read().stored("a", other).get(0).header()).isEqualTo(lastOf(read()).header());
+      assertThat(read().stored(Snapshot.first("a"), other).get(0).entries()).isEmpty();
+      assertThat(read().stored(Snapshot.first("a"), other).get(0).header())
+          .isEqualTo(lastOf(read()).header());
     }
     assertThat(
             read()
-                .stored("a", new DigestScope("pos.products", "id:int64", "x", "full /other", ""))
+                .stored(
+                    Snapshot.first("a"),
+                    new DigestScope("pos.products", "id:int64", "x", "full /other", ""))
                 .get(0)
                 .entries())
         .hasSize(1);

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.posconnect.Messages;
 import io.posconnect.change.Image.Vouched;
-import io.posconnect.offset.StreamOffset.Retention;
-import io.posconnect.offset.StreamOffset.SnapshotState;
+import io.posconnect.offset.Snapshot.State;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,17 +34,14 @@ class StreamOffsetTest {
   private static final StreamOffset OFFSET =
       new StreamOffset(
           NOON,
-          SnapshotState.COMPLETED,
-          "2",
           NOON.minusSeconds(60),
           new Vouched(17, 40, -2, 5),
-          SCOPE,
-          Retention.FULL,
-          0,
-          "Acme/Downtown",
-          70_000,
-          1_764_000_000_123L,
-          "registerTransactionId");
+          new StreamContext(
+              new Snapshot("2", 1, State.COMPLETED),
+              SCOPE,
+              new Numbering(70_000, 1_764_000_000_123L),
+              "registerTransactionId",
+              "Acme/Downtown"));
 
   @Test
   void isReadableAndReadBack() {
@@ -58,7 +55,6 @@ class StreamOffsetTest {
                 entry("snapshot.id", "2"),
                 entry("last.reconciliation", "2026-11-21T11:59:00Z"),
                 entry("digest", "segment 17 length 40 sum fffffffffffffffe slots 5"),
-                entry("retention", "full"),
                 entry("identity", "Acme/Downtown"),
                 entry("seq", 70_000L),
                 entry("epoch.ms", 1_764_000_000_123L),
@@ -73,33 +69,26 @@ class StreamOffsetTest {
   @Test
   void everyStateIsReadBack() {
     StreamOffset other =
-        OFFSET
-            .withWatermark(NOON.plusMillis(1))
-            .withSnapshot(SnapshotState.RUNNING, "")
-            .withLastReconciliation(StreamOffset.NEVER)
-            .withDigest(Vouched.NOTHING)
-            .withWindowRetention(100_000)
-            .withIdentity("")
-            .withScope(new DigestScope("", "", "", "", ""))
-            .withSeq(0, 0);
+        new StreamOffset(
+            NOON.plusMillis(1),
+            StreamOffset.NEVER,
+            Vouched.NOTHING,
+            StreamContext.of(
+                Snapshot.first(""), new DigestScope("", "", "", "", ""), Numbering.NONE));
 
-    assertThat(other.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
     assertThat(other.toMap()).doesNotContainKey("last.reconciliation");
     assertThat(StreamOffset.fromMap(STREAM, other.toMap())).contains(other);
   }
 
   @Test
-  void aWatermarkAloneRewindsAndLeavesTheRestToTheConfiguration() {
+  void aWatermarkAloneIsARewindAndNoOffset() {
     Map<String, Object> set = Map.of("watermark", "2026-11-21T12:00:00Z");
 
-    StreamOffset rewound = StreamOffset.fromMap(STREAM, set).orElseThrow();
-    assertThat(rewound).isEqualTo(StreamOffset.rewoundTo(NOON));
-    assertThat(rewound.rewound()).isTrue();
-    assertThat(rewound.snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(rewound.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
-    assertThat(rewound.vouched()).isEqualTo(Vouched.NOTHING);
-    assertThat(rewound.scope()).isNull();
-    assertThat(rewound.toMap()).isEqualTo(set);
+    assertThat(StreamOffset.rewoundTo(STREAM, set)).contains(NOON);
+    assertThat(StreamOffset.fromMap(STREAM, set)).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, OFFSET.toMap())).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, Map.of())).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, null)).isEmpty();
   }
 
   @Test
@@ -127,7 +116,6 @@ class StreamOffsetTest {
     "digest, segment -1 length 2 sum 0000000000000003 slots 4",
     "digest, segment 9999999999999999999 length 2 sum 0000000000000003 slots 4",
     "digest, segment 1 length 9999999999 sum 0000000000000003 slots 4",
-    "retention, FULL",
     "identity, ",
     "seq, ",
     "seq, many",
@@ -168,18 +156,17 @@ class StreamOffsetTest {
     assertThat(StreamOffset.fromMap(STREAM, changed("keys", null)))
         .hasValueSatisfying(
             offset -> {
-              assertThat(offset.rewound()).isFalse();
-              assertThat(SCOPE.continues(offset.scope())).isFalse();
+              assertThat(SCOPE.continues(offset.context().scope())).isFalse();
             });
   }
 
   @Test
   void aStreamBeginsInFull() {
-    StreamOffset start = StreamOffset.start("june", SCOPE);
+    StreamOffset start =
+        StreamOffset.start(StreamContext.of(Snapshot.first("june"), SCOPE, Numbering.NONE));
 
     assertThat(start.watermark()).isEqualTo(Instant.MIN);
     assertThat(start.snapshotted()).isFalse();
-    assertThat(start.rewound()).isFalse();
     assertThat(start.vouched()).isEqualTo(Vouched.NOTHING);
     assertThat(StreamOffset.fromMap(STREAM, start.toMap())).contains(start);
   }

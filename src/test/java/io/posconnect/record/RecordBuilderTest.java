@@ -8,6 +8,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Window;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class RecordBuilderTest {
 
   @Test
   void theSourceNumbersTheEventsOfItsStream() {
-    Provenance numbered = Fixture.INCREMENT.numbered(7, 1_700_000_000_000L);
+    Provenance numbered = Fixture.INCREMENT.numbered(new Numbering(7, 1_700_000_000_000L));
     Struct source =
         ((Struct)
                 envelope
@@ -218,8 +219,7 @@ final class RecordBuilderTest {
             6,
             7,
             8,
-            10,
-            11,
+            new Numbering(10, 11),
             Duration.ofMillis(9));
 
     SourceRecord event = envelope.checkpoint(checkpoint, Fixture.PARTITION, Fixture.OFFSET);
