@@ -28,12 +28,12 @@ import java.util.OptionalLong;
  * the replica behind it, may be older than the increment.
  *
  * <p><b>Twins.</b> Rows stream, so the first row of a key is emitted as it comes. A second content
- * within a response or a pass is a dead letter, and puts the key <em>in conflict</em>. From then on
- * its rows are set aside until the end of each complete pass: the content that was emitted last
- * stays while any row shows it, otherwise the first row is emitted; the others are dead letters. A
- * pass that shows one content ends the conflict, and that content is emitted. In an increment a
- * content that was emitted last or is a known dead letter of the key is no change; any other is an
- * update.
+ * puts the key <em>in conflict</em>; within one response it is a dead letter, in a later response of
+ * the pass it may be a change, so the next pass decides. From then on the rows of the key are set
+ * aside until the end of each complete pass: the content that was emitted last stays while any row
+ * shows it, otherwise the first row is emitted; the others are dead letters. A pass that shows one
+ * content ends the conflict, and that content is emitted. In an increment a content that was emitted
+ * last or is a known dead letter of the key is no change; any other is an update.
  *
  * <p><b>What is there.</b> A row whose key can be read counts as seen even if it becomes a dead
  * letter. A row whose key cannot be read may be a missing one, so it holds the keys that vanished
@@ -41,8 +41,8 @@ import java.util.OptionalLong;
  * without {@code ignore.fields}, and after a start all of them count as new. Dead letters are no
  * keys: no ratio counts them.
  *
- * <p><b>An example.</b> Pass 1 shows {@code 1=a, 2=b, 2=c}: it emits 1=a and 2=b; 2=c is a dead
- * letter, and 2 is in conflict. Pass 2 shows {@code 2=c} and a row without a readable key: 2=c is set
+ * <p><b>An example.</b> Pass 1 shows {@code 1=a, 2=b, 2=c} in one response: it emits 1=a and 2=b; 2=c
+ * is a dead letter, and 2 is in conflict. Pass 2 shows {@code 2=c} and a row without a readable key: 2=c is set
  * aside; at the end it is the only content, so 2=c is emitted and the conflict ends. Key 1 is
  * missing, and held, since the unreadable row appeared in the same pass. In pass 3 that row is gone:
  * 1 is deleted.
@@ -154,7 +154,7 @@ class Pass {
   /** Rules on a row that can become an event; the digest knows it afterwards. */
   Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
     if (fetch.kind() == FetchKind.RECONCILIATION && isOutdated(fetch, key, nowNanos)) {
-      digest.see(key);
+      see(key, hash);
       return Ruling.IGNORED;
     }
     if (fetch.kind() == FetchKind.INCREMENT) {
@@ -164,13 +164,18 @@ class Pass {
     Ruling ruling =
         fetch.isPass() ? ruleInPass(fetch, key, hash, row) : ruleInIncrement(fetch, key, hash);
     if (ruling == Ruling.IGNORED || ruling == Ruling.TWIN) {
-      digest.see(key);
+      see(key, hash);
     }
     if (fetch.kind() == FetchKind.RECONCILIATION
         && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
       changedByReconciliation.add(key);
     }
     return ruling;
+  }
+
+  private void see(Key key, long hash) {
+    digest.see(key);
+    digest.see(deadLetter(hash));
   }
 
   /** Returns whether an increment has returned the key, so that this row may be older. */
@@ -185,7 +190,14 @@ class Pass {
       return setAside(key, hash, row) || emittedLast ? Ruling.IGNORED : Ruling.TWIN;
     }
     if (isSeenEarlier(fetch, key)) {
-      return emittedLast ? Ruling.UNCHANGED : twin(key, hash);
+      if (emittedLast) {
+        return Ruling.UNCHANGED;
+      }
+      if (isInThisResponse(fetch, key)) {
+        return twin(key, hash);
+      }
+      twins.doubt(key);
+      return Ruling.IGNORED;
     }
     if (!emittedLast && digest.contains(key) && digest.contains(deadLetter(hash))) {
       // Found before a restart.
@@ -209,8 +221,11 @@ class Pass {
       twins.reject(key, hash);
       return Ruling.IGNORED;
     }
-    boolean twice = digest.contains(key) && digest.lastSeen(key) == fetch.pages().tick();
-    return twice ? twin(key, hash) : classify(fetch, key, hash);
+    return isInThisResponse(fetch, key) ? twin(key, hash) : classify(fetch, key, hash);
+  }
+
+  private boolean isInThisResponse(Fetch fetch, Key key) {
+    return digest.contains(key) && digest.lastSeen(key) == fetch.pages().tick();
   }
 
   private Ruling twin(Key key, long hash) {
@@ -321,7 +336,10 @@ class Pass {
     if (!fetch.endsPass()) {
       return PassEnd.NONE;
     }
-    List<Resolution> resolutions = twins.resolutions(digest::hash);
+    List<Resolution> resolutions =
+        twins.resolutions(digest::hash).stream()
+            .filter(resolution -> !isOutdated(fetch, resolution.key(), nowNanos))
+            .toList();
     boolean again = occurrences.areUnconfirmed();
     if (!provesAbsence) {
       return new PassEnd(resolutions, List.of(), Verdict.NOTHING, true, again);

@@ -13,6 +13,7 @@ import io.posconnect.fetch.StreamEvent.Retried;
 import io.posconnect.fetch.StreamEvent.Suspended;
 import io.posconnect.fetch.StreamEvent.WindowShortened;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ final class Retries {
       return new Retried(incident, streak.failures + 1, delay);
     }
     streak.suspends = true;
-    return suspended(incident, MOST_FAILURES + " failures in a row suspend the stream", now);
+    return suspended(incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
   }
 
   /** Returns whether asking for less may help. */
@@ -226,7 +227,7 @@ final class Retries {
   private StreamEvent suspend(Incident incident, Moment now) {
     keyRotated = false;
     String consequence =
-        "the stream is suspended and probed again in " + probePause.toSeconds() + " s";
+        "The stream is suspended; the next probe follows in " + Text.duration(probePause) + ".";
     notBeforeNanos = now.nanos() + probePause.toNanos();
     probePause = shorter(probePause.multipliedBy(2), longestProbe);
     return suspended(incident, consequence, now);
@@ -235,7 +236,7 @@ final class Retries {
   /** Suspends the stream for as long as the task lives: only another configuration helps. */
   StreamEvent suspendForGood(Incident incident, Moment now) {
     notBeforeNanos = now.nanos() + NEVER_NANOS;
-    return suspended(incident, "the stream is suspended until the configuration changes", now);
+    return suspended(incident, "The stream is suspended until the configuration changes.", now);
   }
 
   private StreamEvent suspended(Incident incident, String consequence, Moment now) {

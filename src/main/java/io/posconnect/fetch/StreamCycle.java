@@ -59,7 +59,7 @@ final class StreamCycle {
     if (now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
     }
-    if (read != null && !readMissesKeys) {
+    if (read != null && mayFinish()) {
       return new Step.Finish(read, pass.end(read, true, now.nanos()));
     }
     Optional<Fetch> due =
@@ -103,6 +103,11 @@ final class StreamCycle {
       return retries.notBeforeNanos();
     }
     return read == null ? plan.dueNanos(now.nanos(), now.server()) : now.nanos();
+  }
+
+  /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
+  boolean mayFinish() {
+    return read != null && !readMissesKeys;
   }
 
   List<StreamEvent> delayed(long untilNanos) {
@@ -242,7 +247,7 @@ final class StreamCycle {
   private void planNextPass(Fetch fetch, PassEnd end, boolean waits, Moment now) {
     boolean madeRoom = waits && !end.verdict().gone().isEmpty();
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      plan.snapshotRead(end.again(), now.nanos());
+      plan.snapshotRead(end.again() || waits, now.nanos());
     }
     if (!provesAbsence()) {
       plan.passAccepted();

@@ -110,17 +110,20 @@ public final class StreamFetcher {
   }
 
   /**
-   * Performs the next step, which makes at most one request.
+   * Performs the next step, which makes at most one request, and finishes a fetch that was read to
+   * its end.
    *
    * @return monotonic time at which the next step is due
    * @throws org.apache.kafka.connect.errors.ConnectException when the task must fail
    */
   public long step() throws InterruptedException {
-    Step step = cycle.next(clock.now());
-    Outcome outcome = perform(step);
-    for (StreamEvent event : cycle.apply(outcome, clock.now())) {
-      reporter.report(event);
-    }
+    do {
+      Step step = cycle.next(clock.now());
+      Outcome outcome = perform(step);
+      for (StreamEvent event : cycle.apply(outcome, clock.now())) {
+        reporter.report(event);
+      }
+    } while (cycle.mayFinish());
     return cycle.dueNanos(clock.now());
   }
 

@@ -24,6 +24,7 @@ final class Twins {
   /** One of the rows under a key. */
   record Twin(Key key, long hash, Row row) {}
 
+  // The contents of each key in conflict that were rejected.
   private final Map<Key, Set<Long>> rejected = new HashMap<>();
   private final Map<Key, Map<Long, Twin>> setAside = new LinkedHashMap<>();
   private Set<Key> inConflictAtStart = Set.of();
@@ -60,14 +61,14 @@ final class Twins {
     return true;
   }
 
-  /** Returns whether the key has several rows. */
-  boolean isInConflict(Key key) {
-    return rejected.containsKey(key);
-  }
-
   /** Returns whether that content of the key was rejected. */
   boolean isRejected(Key key, long hash) {
     return rejected.getOrDefault(key, Set.of()).contains(hash);
+  }
+
+  /** Puts a key in conflict: its other content may be a change, which the next pass shows. */
+  void doubt(Key key) {
+    rejected.computeIfAbsent(key, k -> new HashSet<>());
   }
 
   /** Records that the key has another content than the one that was emitted. */

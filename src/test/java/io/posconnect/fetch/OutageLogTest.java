@@ -43,7 +43,7 @@ class OutageLogTest {
       assertThat(log.lines())
           .satisfiesExactly(
               line -> assertThat(line).contains("INFO", "downtown/things: the snapshot begins"),
-              line -> assertThat(line).contains("INFO", "is complete, 1 rows in"));
+              line -> assertThat(line).contains("INFO", "is complete, 1 row in"));
     }
   }
 
@@ -64,7 +64,7 @@ class OutageLogTest {
       assertThat(log.lines()).hasSize(3);
       assertThat(log.lines().get(2))
           .startsWith("INFO")
-          .contains("answers again", "failures in PT")
+          .contains("answers again", "failures in 6")
           .doesNotContain("POS-402");
     }
   }

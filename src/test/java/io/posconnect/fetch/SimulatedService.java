@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,8 @@ final class SimulatedService implements ApiClient {
   private boolean calm;
   private boolean failed;
   private final List<Version> served = new ArrayList<>();
+  private final List<Version> servedInPass = new ArrayList<>();
+  private final Set<Integer> doubted = new HashSet<>();
 
   SimulatedService(World world) {
     this.world = world;
@@ -80,6 +84,21 @@ final class SimulatedService implements ApiClient {
     return served;
   }
 
+  /** What the pass under way has served, from its first response. */
+  List<Version> servedInPass() {
+    return servedInPass;
+  }
+
+  /** Whether a pass has shown the key with several contents, so that the next one decides. */
+  boolean doubts(int key) {
+    return doubted.contains(key);
+  }
+
+  /** The key's content was emitted. */
+  void settle(int key) {
+    doubted.remove(key);
+  }
+
   /** Whether the latest request has failed. */
   boolean failed() {
     return failed;
@@ -102,6 +121,7 @@ final class SimulatedService implements ApiClient {
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
     if (!increment(request) && first(request)) {
+      servedInPass.clear();
       previousPass = lastPass;
       lastPass = world.time().server();
     }
@@ -307,6 +327,10 @@ final class SimulatedService implements ApiClient {
       }
       Version version = list.get(next++);
       served.add(version);
+      if (setup.style.shifting() && servedInPass.stream().anyMatch(version::differsFrom)) {
+        doubted.add(version.key());
+      }
+      servedInPass.add(version);
       return Optional.of(row(version));
     }
 

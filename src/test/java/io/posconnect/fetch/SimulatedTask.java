@@ -16,7 +16,6 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
-import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.ResumedStream;
@@ -30,13 +29,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /** One task from its start to its end: the real fetcher, and what it has emitted since. */
 final class SimulatedTask {
 
-  static final Stream STREAM = new Stream("downtown", "things");
+  static final io.posconnect.resource.Stream STREAM =
+      new io.posconnect.resource.Stream("downtown", "things");
   private static final int ALL = 1_000_000;
   private static final RowSchema ROW_SCHEMA =
       RowSchema.of(
@@ -128,6 +129,7 @@ final class SimulatedTask {
     SimulatedService service = world.service();
     int requests = service.requests();
     int completions = plan.completions();
+    boolean wasFull = isFull();
     long due;
     try {
       do {
@@ -144,7 +146,7 @@ final class SimulatedTask {
     }
     if (service.requests() > requests) {
       if (!plan.reads(FetchKind.RECONCILIATION)) {
-        checkServed();
+        checkServed(wasFull);
       }
       if (service.failed()) {
         world.wiring().broken(ackTracker);
@@ -211,7 +213,8 @@ final class SimulatedTask {
       return deleted(key);
     }
     String content = value.getStruct("after").getString("c");
-    return world.service().served().stream()
+    return Stream.concat(
+            world.service().served().stream(), world.service().servedInPass().stream())
         .filter(version -> version.key() == key && version.content().equals(content))
         .findFirst()
         .orElseThrow(
@@ -242,7 +245,7 @@ final class SimulatedTask {
    * Whatever was served is said, unless something newer was. What a reconciliation serves may be
    * left to the next increment.
    */
-  private void checkServed() {
+  private void checkServed(boolean wasFull) {
     List<Version> served = world.service().served();
     Map<Integer, Version> last = new HashMap<>();
     for (Version version : served) {
@@ -251,16 +254,26 @@ final class SimulatedTask {
     for (Version version : last.values()) {
       Version known = told.get(version.key());
       boolean isTold = known != null && (known.says(version) || known.number() > version.number());
-      if (!isTold && !mayWait(known) && !world.setup().dropsEvent(version.key())) {
+      if (isTold) {
+        world.service().settle(version.key());
+      }
+      boolean mayWait = wasFull || isSuspendedForCeiling() || isFull() || world.service().doubts(version.key());
+      if (!isTold && !mayWait && !world.setup().dropsEvent(version.key())) {
         throw new Violation("missed: " + version + " was served, but last said is " + known);
       }
     }
   }
 
-  /** Whether a new row may wait until others are gone, or evicted. */
-  private boolean mayWait(Version known) {
-    return (known == null || !known.exists())
-        && told.values().stream().filter(Version::exists).count() >= maxKeys;
+  /** Whether the digest may have no room for a new row. */
+  private boolean isFull() {
+    return told.values().stream().filter(Version::exists).count() >= maxKeys;
+  }
+
+  private boolean isSuspendedForCeiling() {
+    return fetcher
+        .suspension()
+        .filter(suspension -> suspension.incident().problem() == Problem.CEILING_REACHED)
+        .isPresent();
   }
 
   Deque<EmittedRecord> queue() {

@@ -26,6 +26,11 @@ final class Table {
       return content != null;
     }
 
+    /** Whether both are contents of one key, and not the same. */
+    boolean differsFrom(Version other) {
+      return key == other.key && !says(other);
+    }
+
     boolean says(Version other) {
       return exists() ? content.equals(other.content) : !other.exists();
     }
