@@ -43,7 +43,7 @@ public final class Digest {
   public record Segments(int leastEntries, int leastBytes, int mostBytes) {
 
     /** From 2 KB to 16 KB of text, well below what Connect takes in one offset. */
-    public static final Segments DEFAULT = new Segments(16, 1536, 12 * 1024);
+    public static final Segments DEFAULT = new Segments(16, 1664, 12 * 1024);
   }
 
   /** An empty digest; {@code random} names the process in what it stores. */

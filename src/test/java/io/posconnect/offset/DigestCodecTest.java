@@ -289,7 +289,7 @@ class DigestCodecTest {
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQEQWNtZRAxZjNhOWMwYiBwcmljZTo5BgAC0A8AAAAAAAAB1Q//////////AQECAgESAwEAB1siYSIsMV0AAAAAAAACBQEDBcOpIiwyXZIRrHw");
+            "AQxqdW5lIzIBASNFZ4mrze/YBBQAAAAAAAAABQb/////////+iLgxQj2ob/p1mYEaWQIQWNtZSAxZjNhOWMwYiBwcmljZTo5DAAE0A8AAAAAAAAB1Q//////////AgICBAISBgIAAAdbImEiLDFdAAAAAAAAAgoCBgAGw6kiLDJdB//4rA");
   }
 
   private static String withChecksum(byte[] bytes) {
