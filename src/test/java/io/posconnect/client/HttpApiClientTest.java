@@ -399,7 +399,7 @@ class HttpApiClientTest {
         ApiClient client = Clients.to(server.url("/"))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Clients.open(client, "Products", PRODUCTS, Shape.ARRAY))
-          .withMessage("nobody said what of downtown/Products is private");
+          .withMessage("the privacy rules of downtown/Products are unknown");
       assertThat(server.heads()).isEmpty();
     }
   }

@@ -23,7 +23,7 @@ class ManyLocationsTest {
 
   private static HttpApiClient beside(
       HttpApiClient first, Simulator service, String location, String key) {
-    return first.beside(
+    return first.sharingConnectionsFor(
         Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""));
   }
 
@@ -61,7 +61,7 @@ class ManyLocationsTest {
     List<HttpApiClient> clients = new ArrayList<>(List.of(first));
     for (int i = 0; i < 200; i++) {
       clients.add(
-          first.beside(
+          first.sharingConnectionsFor(
               Clients.connection("store" + i, URI.create("https://localhost:1")),
               () -> new Credentials("key", "")));
     }

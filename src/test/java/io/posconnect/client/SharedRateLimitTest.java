@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +111,7 @@ class SharedRateLimitTest {
       } else {
         refused += counted ? 1 : 0;
         limiter.throttled(now, Duration.ZERO);
-        next = now + retries.delay(++failures, random).toNanos();
+        next = now + retries.delay(++failures, Optional.empty(), random).toNanos();
       }
     }
   }

@@ -289,12 +289,12 @@ class TlsTest {
 
       replace(store, "trust.p12");
       assertThatThrownBy(() -> get(client, server)).as("not yet").isInstanceOf(SSLException.class);
-      clock.addAndGet(StoreSockets.LOOK_NANOS);
+      clock.addAndGet(StoreSockets.CHECK_NANOS);
       assertThat(get(client, server)).isEqualTo(200);
 
       replace(store, "server.pem");
       for (int look = 0; look < 2; look++) {
-        clock.addAndGet(StoreSockets.LOOK_NANOS);
+        clock.addAndGet(StoreSockets.CHECK_NANOS);
         assertThat(get(client, server)).as("by the old store").isEqualTo(200);
       }
       assertThat(log.lines())
@@ -306,7 +306,7 @@ class TlsTest {
                       .doesNotContain(PASSWORD));
 
       replace(store, "trust-client.p12");
-      clock.addAndGet(StoreSockets.LOOK_NANOS);
+      clock.addAndGet(StoreSockets.CHECK_NANOS);
       assertThatThrownBy(() -> get(client, server)).isInstanceOf(SSLException.class);
     }
   }
@@ -356,13 +356,16 @@ class TlsTest {
     Path store = Files.copy(folder.resolve("trust.p12"), folder.resolve("once.p12"));
     Map<String, String> ssl = file("truststore", "once.p12", "PKCS12", PASSWORD);
     HttpApiClient plain = Clients.to(URI.create("http://localhost:1"), ssl);
-    plain.beside(Clients.connection(URI.create("https://a.example"), ssl), () -> null).close();
+    plain
+        .sharingConnectionsFor(Clients.connection(URI.create("https://a.example"), ssl), () -> null)
+        .close();
     Files.delete(store);
 
     assertThatCode(
             () ->
                 plain
-                    .beside(Clients.connection(URI.create("https://b.example"), ssl), () -> null)
+                    .sharingConnectionsFor(
+                        Clients.connection(URI.create("https://b.example"), ssl), () -> null)
                     .close())
         .doesNotThrowAnyException();
   }

@@ -38,7 +38,7 @@ final class LocationLimitsTest {
   private LocationLimits limiters(Credentials credentials, long start) {
     LocationLimits limiters = new LocationLimits(rateLimits, HOST, 0.5, credentials, start);
     for (Stream stream : config.streams()) {
-      limiters.state(config.resource(stream));
+      limiters.add(config.resource(stream));
     }
     return limiters;
   }

@@ -21,7 +21,7 @@ import okio.Timeout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-class SteadyInputTest {
+class MinimumRateInputTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -43,11 +43,11 @@ class SteadyInputTest {
     };
   }
 
-  private SteadyInput steady(InputStream body) {
-    return new SteadyInput(body, new Timeout(), LIMIT, () -> now);
+  private MinimumRateInput steady(InputStream body) {
+    return new MinimumRateInput(body, new Timeout(), LIMIT, () -> now);
   }
 
-  private void read(SteadyInput steady, int times) throws IOException {
+  private void read(MinimumRateInput steady, int times) throws IOException {
     for (int i = 0; i < times; i++) {
       assertThat(steady.read(new byte[2048], 0, 2048)).isPositive();
     }
@@ -55,7 +55,7 @@ class SteadyInputTest {
 
   @Test
   void aByteNowAndThenIsNoBody() throws IOException {
-    SteadyInput body = steady(dripping(1, Duration.ofSeconds(10)));
+    MinimumRateInput body = steady(dripping(1, Duration.ofSeconds(10)));
 
     read(body, 3);
 
@@ -70,7 +70,7 @@ class SteadyInputTest {
 
   @Test
   void aReaderMayTakeItsTime() throws IOException {
-    SteadyInput body = steady(dripping(100, Duration.ofSeconds(1)));
+    MinimumRateInput body = steady(dripping(100, Duration.ofSeconds(1)));
     for (int i = 0; i < 1000; i++) {
       read(body, 1);
       now += LIMIT.toNanos();
