@@ -28,7 +28,7 @@ class ManyLocationsTest {
   }
 
   @Test
-  void clientsBesideEachOtherSendEachItsOwnKey() throws ApiException {
+  void eachClientSendsItsOwnKey() throws ApiException {
     try (Simulator service = Simulator.start();
         HttpApiClient first = client(service, "first", "key-1");
         HttpApiClient second = beside(first, service, "second", "key-2")) {
@@ -41,7 +41,7 @@ class ManyLocationsTest {
   }
 
   @Test
-  void theEndOfOneIsNotTheEndOfAnother() throws ApiException {
+  void closingOneClientLeavesTheOthers() throws ApiException {
     try (Simulator service = Simulator.start()) {
       service.location("key-1");
       HttpApiClient first = client(service, "first", "key-1");

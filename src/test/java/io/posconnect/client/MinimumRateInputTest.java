@@ -54,7 +54,7 @@ class MinimumRateInputTest {
   }
 
   @Test
-  void aByteNowAndThenIsNoBody() throws IOException {
+  void cutsABodyThatDrips() throws IOException {
     MinimumRateInput body = steady(dripping(1, Duration.ofSeconds(10)));
 
     read(body, 3);
@@ -63,13 +63,13 @@ class MinimumRateInputTest {
   }
 
   @Test
-  void aKilobyteInTimeIsEnoughForEver() throws IOException {
+  void readsAnyBodyWhoseKilobytesArriveInTime() throws IOException {
     read(steady(dripping(512, Duration.ofSeconds(14))), 1000);
     read(steady(dripping(1024, Duration.ofSeconds(29))), 1000);
   }
 
   @Test
-  void aReaderMayTakeItsTime() throws IOException {
+  void ignoresTheTimeOfASlowReader() throws IOException {
     MinimumRateInput body = steady(dripping(100, Duration.ofSeconds(1)));
     for (int i = 0; i < 1000; i++) {
       read(body, 1);
@@ -78,13 +78,13 @@ class MinimumRateInputTest {
   }
 
   @Test
-  void theEndIsNoStall() throws IOException {
+  void readsToTheEnd() throws IOException {
     assertThat(steady(new ByteArrayInputStream(new byte[10])).readAllBytes()).hasSize(10);
   }
 
   @Test
   @org.junit.jupiter.api.Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
-  void aBodyThatDripsIsCutAlsoWhileNothingOfItCanBeUnpacked() throws Exception {
+  void cutsADrippingBodyThatCannotBeUnpackedYet() throws Exception {
     for (boolean packed : new boolean[] {false, true}) {
       try (MockWebServer server = new MockWebServer()) {
         server.enqueue(dripping(packed));

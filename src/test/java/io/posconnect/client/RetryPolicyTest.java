@@ -36,7 +36,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void waitsAsLongAsItIsAskedToUpToTheLongest() {
+  void keepsTheGrantedPauseUpToTheLongestSpan() {
     RandomCases.check(
         1_000,
         random -> {
@@ -50,7 +50,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void aSpanNeverShrinksWithMoreFailures() {
+  void spanNeverShrinksWithMoreFailures() {
     RandomGenerator longest = always(Long.MAX_VALUE);
     for (int failures = 1; failures <= 1_000; failures++) {
       assertThat(policy.delay(failures + 1, NOT_ASKED, longest))
@@ -59,7 +59,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void whatIsNotAskedForChangesNothing() {
+  void ignoresAMissingOrNegativePause() {
     RandomCases.check(
         1_000,
         random -> {
@@ -94,7 +94,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void refusesWhatIsNoSpan() {
+  void refusesSpansThatAreNotPositiveOrDoNotGrow() {
     Duration second = Duration.ofSeconds(1);
     assertThatIllegalArgumentException().isThrownBy(() -> new RetryPolicy(Duration.ZERO, second));
     assertThatIllegalArgumentException()

@@ -62,17 +62,8 @@ class TlsTest {
     identity("stranger", "san=dns:stranger.example");
     identity("client", "san=dns:client.example");
     keytool(
-        "-importkeystore",
-        "-srckeystore",
-        file("client.p12"),
-        "-srcstorepass",
-        PASSWORD,
-        "-destkeystore",
-        file("client.jks"),
-        "-deststoretype",
-        "JKS",
-        "-deststorepass",
-        PASSWORD);
+        "-importkeystore -srckeystore client.p12 -srcstorepass " + PASSWORD,
+        "-destkeystore client.jks -deststoretype JKS -deststorepass " + PASSWORD);
     trusted("trust.p12", "PKCS12", "server");
     trusted("trust.jks", "JKS", "server");
     trusted("trust-client.p12", "PKCS12", "client");
@@ -94,60 +85,27 @@ class TlsTest {
   }
 
   private static void identity(String name, String names) throws Exception {
+    String store = "-keystore %s.p12 -storetype PKCS12 -storepass %s".formatted(name, PASSWORD);
     keytool(
-        "-genkeypair",
-        "-alias",
-        name,
-        "-keyalg",
-        "EC",
-        "-groupname",
-        "secp256r1",
-        "-dname",
-        "CN=" + name,
-        "-ext",
-        names,
-        "-validity",
-        "2",
-        "-keystore",
-        file(name + ".p12"),
-        "-storetype",
-        "PKCS12",
-        "-storepass",
-        PASSWORD);
-    keytool(
-        "-exportcert",
-        "-rfc",
-        "-alias",
-        name,
-        "-file",
-        file(name + ".pem"),
-        "-keystore",
-        file(name + ".p12"),
-        "-storepass",
-        PASSWORD);
+        "-genkeypair -keyalg EC -groupname secp256r1 -validity 2",
+        "-alias %s -dname CN=%s -ext %s".formatted(name, name, names),
+        store);
+    keytool("-exportcert -rfc -alias %s -file %s.pem".formatted(name, name), store);
   }
 
   private static void trusted(String name, String type, String whom) throws Exception {
     keytool(
-        "-importcert",
-        "-noprompt",
-        "-alias",
-        "ca",
-        "-file",
-        file(whom + ".pem"),
-        "-keystore",
-        file(name),
-        "-storetype",
-        type,
-        "-storepass",
-        PASSWORD);
+        "-importcert -noprompt -alias ca -file %s.pem".formatted(whom),
+        "-keystore %s -storetype %s -storepass %s".formatted(name, type, PASSWORD));
   }
 
   private static void keytool(String... arguments) throws IOException, InterruptedException {
     String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     Path log = folder.resolve("keytool.txt");
+    Stream<String> words = Stream.of(arguments).flatMap(each -> Stream.of(each.split(" ")));
     Process process =
-        new ProcessBuilder(Stream.concat(Stream.of(tool), Stream.of(arguments)).toList())
+        new ProcessBuilder(Stream.concat(Stream.of(tool), words).toList())
+            .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
@@ -206,7 +164,7 @@ class TlsTest {
 
   @ParameterizedTest
   @MethodSource("trust")
-  void trustsWhomTheTrustStoreHolds(Map<String, String> trust) throws Exception {
+  void trustsCertificatesOfTheTrustStore(Map<String, String> trust) throws Exception {
     try (MockWebServer server = server("server", false);
         ApiClient client = client(server, trust)) {
       assertThat(Clients.read(client)).containsExactly("{}");
@@ -214,7 +172,7 @@ class TlsTest {
   }
 
   @Test
-  void trustsNobodyElseAndNamesTheRemedy() throws Exception {
+  void refusesOtherCertificatesWithARemedy() throws Exception {
     try (MockWebServer server = server("server", false);
         ApiClient client = client(server, Map.of())) {
       assertThatThrownBy(() -> Clients.read(client))
@@ -226,7 +184,7 @@ class TlsTest {
   }
 
   @Test
-  void refusesACertificateOfAnotherHostUnlessToldNotToLook() throws Exception {
+  void refusesAnotherHostsCertificateUnlessSwitchedOff() throws Exception {
     Map<String, String> trust = new HashMap<>(trust().get(2));
     trust.put("ssl.truststore.location", file("stranger.pem"));
     try (MockWebServer server = server("stranger", false)) {
@@ -245,7 +203,7 @@ class TlsTest {
 
   @ParameterizedTest
   @MethodSource("identities")
-  void showsItsOwnCertificate(Map<String, String> identity) throws Exception {
+  void presentsItsOwnCertificate(Map<String, String> identity) throws Exception {
     try (MockWebServer server = server("server", true);
         ApiClient client = client(server, both(trust().get(0), identity))) {
       assertThat(Clients.read(client)).containsExactly("{}");
@@ -253,7 +211,7 @@ class TlsTest {
   }
 
   @Test
-  void withoutACertificateTheServiceMayRefuse() throws Exception {
+  void reportsARefusalWithoutItsOwnCertificate() throws Exception {
     try (MockWebServer server = server("server", true);
         ApiClient client = client(server, trust().get(0))) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
@@ -262,7 +220,7 @@ class TlsTest {
   }
 
   @Test
-  void speaksOnlyTheProtocolsAndCipherSuitesThatAreEnabled() throws Exception {
+  void usesOnlyEnabledProtocolsAndCipherSuites() throws Exception {
     String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
     Map<String, String> enabled =
         Map.of("ssl.enabled.protocols", "TLSv1.2", "ssl.cipher.suites", suite);
@@ -334,7 +292,7 @@ class TlsTest {
   }
 
   @Test
-  void keepsNoMoreSessionsThanConnectionsCanUse() throws Exception {
+  void boundsTheSessionCache() throws Exception {
     AtomicInteger kept = new AtomicInteger();
     OkHttpClient client =
         client(trust().get(0), new AtomicLong())
@@ -352,7 +310,7 @@ class TlsTest {
   }
 
   @Test
-  void clientsOfTwoSchemesBesideEachOtherOpenTheStoresOnce() throws Exception {
+  void clientsThatShareConnectionsOpenStoresOnce() throws Exception {
     Path store = Files.copy(folder.resolve("trust.p12"), folder.resolve("once.p12"));
     Map<String, String> ssl = file("truststore", "once.p12", "PKCS12", PASSWORD);
     HttpApiClient plain = Clients.to(URI.create("http://localhost:1"), ssl);
@@ -371,7 +329,7 @@ class TlsTest {
   }
 
   @Test
-  void namesAStoreThatCannotBeUsedAtOnce() {
+  void refusesAnUnusableTrustStoreAtOnce() {
     String trust = "ssl.truststore.location";
     assertUnusable(trust, file("truststore", "none.p12", "PKCS12", PASSWORD), "none.p12");
     assertUnusable(trust, file("truststore", "trust.p12", "PKCS12", "wr0ng"), "trust.p12");
@@ -387,7 +345,7 @@ class TlsTest {
   }
 
   @Test
-  void namesAnIdentityThatCannotBeUsedAtOnce() {
+  void refusesAnUnusableKeyStoreAtOnce() {
     String key = "ssl.keystore.location";
     assertUnusable(key, file("keystore", "none.p12", "PKCS12", PASSWORD), "none.p12");
     assertUnusable(key, file("keystore", "client.p12", "PKCS12", "wr0ng"), "client.p12");
@@ -416,7 +374,7 @@ class TlsTest {
   }
 
   @Test
-  void namesWhatThisWorkerCannotSpeak() {
+  void refusesAlgorithmsThatTheWorkerLacks() {
     assertRefused("POS-101 ssl.enabled.protocols: SSLv2 is not", "ssl.enabled.protocols", "SSLv2");
     assertRefused("POS-101 ssl.cipher.suites: ROT13 is not", "ssl.cipher.suites", "ROT13");
     assertRefused("POS-101 ssl.trustmanager.algorithm: ", "ssl.trustmanager.algorithm", "x");
