@@ -62,6 +62,9 @@ final class MinimumRateInput extends InputStream {
     }
     waited += nanoTime.getAsLong() - start;
     arrived += Math.max(0, n);
+    if (n > 0) {
+      BoundedSockets.bodyArrived();
+    }
     if (arrived >= KILOBYTE) {
       arrived = 0;
       waited = 0;

@@ -43,6 +43,7 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
         new OkHttpClient.Builder()
             // One exchange a connection: on a shared one, a stalled answer would hold up others.
             .protocols(List.of(Protocol.HTTP_1_1))
+            .socketFactory(new BoundedSockets())
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)

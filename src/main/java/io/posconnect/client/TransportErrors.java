@@ -67,7 +67,10 @@ final class TransportErrors {
           request,
           "the body stalled: less than 1 KB of it came in " + connection.timeouts().stall());
     }
-    if (e instanceof ProtocolException || e instanceof EOFException || isUnpacking(e)) {
+    if (e instanceof ProtocolException
+        || e instanceof EOFException
+        || isUnpacking(e)
+        || isEndless(e)) {
       return new Malformed(Problem.BODY_MALFORMED, request, "the body is truncated or garbled");
     }
     return unreachable(request, "the body broke off", e);
@@ -78,6 +81,11 @@ final class TransportErrors {
     return e instanceof ZipException
         || e.getCause() instanceof DataFormatException
         || (e.getMessage() != null && e.getMessage().contains(" != expected "));
+  }
+
+  // TLS wraps the exception of the socket below it.
+  private static boolean isEndless(IOException e) {
+    return e.getCause() instanceof BoundedSockets.ExceededException;
   }
 
   private static boolean isConnect(IOException e) {

@@ -10,6 +10,7 @@ import static io.posconnect.client.RawServer.json;
 import static io.posconnect.client.RawServer.respond;
 import static io.posconnect.client.RawServer.silence;
 import static io.posconnect.client.RawServer.stalled;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -40,6 +41,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
@@ -427,6 +429,33 @@ class HttpApiClientTest {
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("cannot connect to 127.0.0.1:" + url.getPort());
     }
+  }
+
+  /** Chunks of which one has an endless header, and gzip with an endless name of a file. */
+  static List<byte[]> endlessHeaders() {
+    String chunk = OK + "Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n5;";
+    String packed = OK + "Content-Encoding: gzip\r\n\r\n\u001f\u008b\b\b\0\0\0\0\0\0";
+    return List.of(chunk.getBytes(ISO_8859_1), packed.getBytes(ISO_8859_1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("endlessHeaders")
+  void cutsAResponseThatBringsBytesButNoBody(byte[] beginning) {
+    byte[] block = "x".repeat(64 * 1024).getBytes(ISO_8859_1);
+    AtomicInteger blocks = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                answeredBySocket(
+                    socket -> {
+                      socket.getOutputStream().write(beginning);
+                      while (blocks.incrementAndGet() < 1_000) {
+                        socket.getOutputStream().write(block);
+                      }
+                    },
+                    Timeouts.DEFAULT))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("truncated or garbled");
+    assertThat(blocks.get()).as("64 KB each, most in buffers of the system").isLessThan(400);
   }
 
   private static List<String> answered(MockResponse answer) throws ApiException, IOException {
