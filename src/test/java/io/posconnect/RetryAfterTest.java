@@ -65,7 +65,7 @@ class RetryAfterTest {
           503 | 99999999999999999999          | 2500 | 2500
           503 | 0                             |    0 |   20
           """)
-  void isHonouredUpToTheLongestBackOffAndIgnoredWhenItMakesNoSense(
+  void keepsRetryAfterUpToTheLongestBackOff(
       int status, String retryAfter, long atLeast, long atMost) {
     try (Simulator service = Simulator.builder().unlimited().start();
         TaskLog log = TaskLog.listen()) {

@@ -14,14 +14,14 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Describes how a location's service is reached.
+ * The way to a location's service.
  *
  * @param location name of the location, for messages
- * @param baseUrl where paths are relative to; may have a path of its own
- * @param allowHttp whether the key may travel in the clear to another machine or by a proxy
+ * @param baseUrl paths are relative to it; may have a path of its own
+ * @param allowHttp whether the key may travel unencrypted to another machine or by a proxy
  * @param userAgent of our own: networks in front of such services block the usual ones
- * @param ssl whom to trust and whom to be: parsed values by Kafka's names
- * @param privacy what of a resource's rows nobody is to see, by the name of each resource
+ * @param ssl trust and key stores: parsed values by Kafka's names
+ * @param privacy the private fields of each resource's rows, by its name
  */
 public record Connection(
     String location,
@@ -79,16 +79,16 @@ public record Connection(
   }
 
   /**
-   * What nobody is to see of the rows of that resource.
+   * Returns the privacy rules of a resource's rows.
    *
-   * @throws IllegalArgumentException when it is none of the location's: to take its rows for public
-   *     would tell them
+   * @throws IllegalArgumentException when the location has no such resource: to treat its rows as
+   *     public would publish private fields
    */
   Privacy privacyOf(String resource) {
     Privacy known = privacy.get(resource);
     if (known == null) {
       throw new IllegalArgumentException(
-          "nobody said what of " + location + "/" + resource + " is private");
+          "the privacy rules of " + location + "/" + resource + " are unknown");
     }
     return known;
   }
@@ -97,8 +97,8 @@ public record Connection(
     return baseUrl.getScheme().equalsIgnoreCase("https");
   }
 
-  /** Whether what was opened for this does for the other: all but who and where is the same. */
-  boolean suits(Connection other) {
+  /** Returns whether both may share a transport: they differ only in key, location and address. */
+  boolean sharesTransportWith(Connection other) {
     return isSecure() == other.isSecure()
         && timeouts.equals(other.timeouts)
         && proxy.equals(other.proxy)
@@ -107,10 +107,10 @@ public record Connection(
   }
 
   /**
-   * How long to wait for the service.
+   * The longest waits for the service.
    *
    * @param connect for a connection
-   * @param request from sending a request to the headers of its response
+   * @param request from sending a request to the headers of its response, redirects included
    * @param stall for each KB of a body
    */
   public record Timeouts(Duration connect, Duration request, Duration stall) {
@@ -132,8 +132,8 @@ public record Connection(
   }
 
   /**
-   * An HTTP proxy in front of the service. One that wants a user is not supported: an address is
-   * shown to whoever may read a configuration.
+   * An HTTP proxy in front of the service. One that demands a user is not supported, since everyone
+   * who may read a configuration can read an address.
    *
    * @param host empty for none: then the JVM's own proxy properties hold
    */

@@ -64,7 +64,7 @@ final class Tls {
   }
 
   /**
-   * Has a client trust, show, speak and check what the settings say.
+   * Applies the settings to a client: stores, protocols, cipher suites and the check of the host.
    *
    * @param ssl parsed values by Kafka's names
    * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
@@ -75,7 +75,7 @@ final class Tls {
   }
 
   /**
-   * @param nanoTime by which the files of the stores are looked at again
+   * @param nanoTime the clock by which the files of the stores are checked again
    */
   static void apply(Map<String, Object> ssl, OkHttpClient.Builder client, LongSupplier nanoTime) {
     new Tls(ssl).apply(client, nanoTime);
@@ -99,7 +99,7 @@ final class Tls {
         .toList();
   }
 
-  /** What was made of the stores. */
+  /** The opened stores. */
   record Opened(SSLSocketFactory sockets, X509TrustManager trust, SSLParameters defaults) {}
 
   private Opened open() {
@@ -107,7 +107,7 @@ final class Tls {
       try {
         factory.configure(ssl);
       } catch (KafkaException e) {
-        // Not as a cause: what the platform says of a store may show what is in it.
+        // Not as a cause: the platform's message may show the content of a store.
         throw new IllegalArgumentException(explanation(factory, e));
       }
       SSLContext context = factory.sslContext();
@@ -204,7 +204,7 @@ final class Tls {
     return settings.stream().filter(ssl::containsKey).findFirst().orElseThrow();
   }
 
-  /** Kafka's own words, and of what is behind them the kind, or the name that means nothing. */
+  /** Kafka's message, and of its cause the kind, or the name that the platform does not know. */
   private static String reason(KafkaException failure) {
     String words = String.valueOf(failure.getMessage());
     Throwable root = failure;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public interface ClientFactory {
 
   /**
-   * Contacts nobody yet.
+   * Makes a client, which sends nothing yet.
    *
    * @throws IllegalArgumentException when the settings of the transport cannot work; its message
    *     holds no secret
@@ -26,8 +26,8 @@ public interface ClientFactory {
   ApiClient create(SourceConfig config, LocationSettings location);
 
   /**
-   * Makes clients for as long as nobody changes their keys; those of one configuration share what
-   * they can, for certificates take longer to read than a service to answer.
+   * Returns a factory of clients that keep their keys. Those of one configuration share connections
+   * and certificates, which take longer to read than a service to answer.
    */
   static ClientFactory sharing() {
     return new ClientFactory() {
@@ -40,9 +40,9 @@ public interface ClientFactory {
       public synchronized ApiClient create(SourceConfig config, LocationSettings location) {
         Connection connection = connection(config, location);
         Credentials credentials = credentials(location);
-        HttpApiClient beside = last.get() == config ? first : null;
-        if (beside != null) {
-          return beside.beside(connection, () -> credentials);
+        HttpApiClient sibling = last.get() == config ? first : null;
+        if (sibling != null) {
+          return sibling.sharingConnectionsFor(connection, () -> credentials);
         }
         HttpApiClient client = new HttpApiClient(connection, () -> credentials);
         last = new WeakReference<>(config);
@@ -53,7 +53,7 @@ public interface ClientFactory {
   }
 
   /**
-   * How a location is reached.
+   * The way to a location's service.
    *
    * @throws IllegalArgumentException when the settings cannot work; without any secret
    */

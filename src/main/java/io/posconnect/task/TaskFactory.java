@@ -88,7 +88,7 @@ public final class TaskFactory {
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
-        location.reads(stream);
+        location.add(stream);
         ResumedStream from = Objects.requireNonNull(resumed.get(stream));
         fetchers.add(fetcher(stream, location, from, metrics.stream(stream)));
       }
@@ -107,8 +107,11 @@ public final class TaskFactory {
     if (known != null) {
       return known;
     }
-    LocationClient beside = locations.values().stream().findAny().orElse(null);
-    LocationClient location = new LocationClient(name, config, context, time, rateLimits, beside);
+    LocationClient location =
+        locations.values().stream()
+            .findAny()
+            .map(other -> other.sharingConnectionsFor(name))
+            .orElseGet(() -> new LocationClient(name, config, context, time, rateLimits));
     opened.push(location);
     locations.put(name, location);
     return location;

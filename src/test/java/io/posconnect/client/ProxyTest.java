@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProxyTest {
 
   @Test
-  void readsAUrl() {
+  void parsesAUrl() {
     assertThat(ProxyServer.of(URI.create("http://proxy.example:3128")))
         .isEqualTo(new ProxyServer("proxy.example", 3128))
         .hasToString("proxy.example:3128");
@@ -31,7 +31,7 @@ class ProxyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "proxy:3128", "socks://x:1", "http://u:secret@x", "https://u:secret@x:1"})
-  void neverRepeatsAUrlThatItRefuses(String url) {
+  void neverQuotesARefusedUrl(String url) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ProxyServer.of(URI.create(url)))
         .withMessageNotContaining("secret")
@@ -39,7 +39,7 @@ class ProxyTest {
   }
 
   @Test
-  void sendsPlainRequestsThrough() throws Exception {
+  void sendsPlainRequestsByTheProxy() throws Exception {
     MockResponse rows = new MockResponse.Builder().body("[{}]").build();
     try (MockWebServer proxy = proxy(rows);
         ApiClient client = client("http://pos.example/v1", proxy)) {
@@ -64,7 +64,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http://pos.example", "https://pos.example"})
-  void aProxyThatWantsAUserIsAskedOnce(String url) throws Exception {
+  void sendsOneRequestToAProxyThatDemandsAUser(String url) throws Exception {
     MockResponse challenge =
         new MockResponse.Builder()
             .inTunnel()

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +111,7 @@ class SharedRateLimitTest {
       } else {
         refused += counted ? 1 : 0;
         limiter.throttled(now, Duration.ZERO);
-        next = now + retries.delay(++failures, random).toNanos();
+        next = now + retries.delay(++failures, Optional.empty(), random).toNanos();
       }
     }
   }
@@ -135,7 +136,7 @@ class SharedRateLimitTest {
 
   @ParameterizedTest
   @CsvSource({"120, 0.9", "60, 0.9", "200, 1.0", "30, 0.9", "10, 0.9"})
-  void anotherIntegrationThatUsesHalfOfTheLimitCausesFewRefusals(int limit, double share) {
+  void anotherIntegrationCausesFewRefusals(int limit, double share) {
     for (int seed = 0; seed < 10; seed++) {
       List<Party> parties = new ArrayList<>();
       parties.add(new Party(limit, share, seed, 0));
@@ -155,7 +156,7 @@ class SharedRateLimitTest {
     "30, 0.9, 2",
     "10, 0.9, 2"
   })
-  void connectorsOnOneKeyRefuseEachOtherSeldom(int limit, double share, int connectors) {
+  void connectorsOfSeveralProcessesMeetFewRefusals(int limit, double share, int connectors) {
     for (int seed = 0; seed < 10; seed++) {
       List<Party> parties = new ArrayList<>();
       for (int i = 0; i < connectors; i++) {
@@ -170,7 +171,7 @@ class SharedRateLimitTest {
 
   @ParameterizedTest
   @CsvSource({"10, 2", "60, 2", "120, 5", "200, 1"})
-  void connectorsOfOneProcessRefuseEachOtherNeverAndGetEqualShares(int limit, int connectors) {
+  void connectorsOfOneProcessGetEqualShares(int limit, int connectors) {
     SharedRateLimits shared = new SharedRateLimits();
     SharedRateLimits.Limit one = limit(limit, 0.9);
     List<Party> parties = new ArrayList<>();

@@ -10,30 +10,30 @@ import java.util.function.LongSupplier;
 import okio.Timeout;
 
 /**
- * Demands of a body that each KB of it comes within a time, so that a service cannot hold a stream
- * for ever by sending a byte now and then. Only the time spent waiting for the service counts: a
- * reader may take as long as it likes.
+ * Reads a body whose every KB must arrive within a time, so that a service cannot hold a stream for
+ * ever by sending a byte now and then. Only the time spent waiting for the service counts: a reader
+ * may take as long as it likes.
  */
-final class SteadyInput extends InputStream {
+final class MinimumRateInput extends InputStream {
 
-  private static final int PIECE = 1024;
+  private static final int KILOBYTE = 1024;
 
   private final InputStream body;
   private final Timeout waiting;
-  private final long nanosForAPiece;
+  private final long nanosForKilobyte;
   private final LongSupplier nanoTime;
-  private int came;
+  private int arrived;
   private long waited;
 
   /**
-   * @param waiting of whatever the body reads from, which a read of it may wait for several times
-   * @param forAPiece longest time for a KB
-   * @param nanoTime the clock that {@code waiting} follows
+   * @param waiting the timeout of the source that the body reads from, maybe several times a read
+   * @param forKilobyte the longest time for each KB
+   * @param nanoTime the clock of {@code waiting}
    */
-  SteadyInput(InputStream body, Timeout waiting, Duration forAPiece, LongSupplier nanoTime) {
+  MinimumRateInput(InputStream body, Timeout waiting, Duration forKilobyte, LongSupplier nanoTime) {
     this.body = body;
     this.waiting = waiting;
-    this.nanosForAPiece = forAPiece.toNanos();
+    this.nanosForKilobyte = forKilobyte.toNanos();
     this.nanoTime = nanoTime;
   }
 
@@ -44,11 +44,11 @@ final class SteadyInput extends InputStream {
   }
 
   /**
-   * @throws SocketTimeoutException when the service takes longer than it may
+   * @throws SocketTimeoutException when a KB takes longer than that
    */
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    long left = nanosForAPiece - waited;
+    long left = nanosForKilobyte - waited;
     if (left <= 0) {
       throw new SocketTimeoutException("less than a KB came in time");
     }
@@ -61,9 +61,12 @@ final class SteadyInput extends InputStream {
       throw new SocketTimeoutException("less than a KB came in time");
     }
     waited += nanoTime.getAsLong() - start;
-    came += Math.max(0, n);
-    if (came >= PIECE) {
-      came = 0;
+    arrived += Math.max(0, n);
+    if (n > 0) {
+      BoundedSockets.bodyArrived();
+    }
+    if (arrived >= KILOBYTE) {
+      arrived = 0;
       waited = 0;
     }
     return n;

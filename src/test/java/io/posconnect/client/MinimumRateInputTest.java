@@ -21,7 +21,7 @@ import okio.Timeout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-class SteadyInputTest {
+class MinimumRateInputTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -43,19 +43,19 @@ class SteadyInputTest {
     };
   }
 
-  private SteadyInput steady(InputStream body) {
-    return new SteadyInput(body, new Timeout(), LIMIT, () -> now);
+  private MinimumRateInput steady(InputStream body) {
+    return new MinimumRateInput(body, new Timeout(), LIMIT, () -> now);
   }
 
-  private void read(SteadyInput steady, int times) throws IOException {
+  private void read(MinimumRateInput steady, int times) throws IOException {
     for (int i = 0; i < times; i++) {
       assertThat(steady.read(new byte[2048], 0, 2048)).isPositive();
     }
   }
 
   @Test
-  void aByteNowAndThenIsNoBody() throws IOException {
-    SteadyInput body = steady(dripping(1, Duration.ofSeconds(10)));
+  void cutsABodyThatDrips() throws IOException {
+    MinimumRateInput body = steady(dripping(1, Duration.ofSeconds(10)));
 
     read(body, 3);
 
@@ -63,14 +63,14 @@ class SteadyInputTest {
   }
 
   @Test
-  void aKilobyteInTimeIsEnoughForEver() throws IOException {
+  void readsAnyBodyWhoseKilobytesArriveInTime() throws IOException {
     read(steady(dripping(512, Duration.ofSeconds(14))), 1000);
     read(steady(dripping(1024, Duration.ofSeconds(29))), 1000);
   }
 
   @Test
-  void aReaderMayTakeItsTime() throws IOException {
-    SteadyInput body = steady(dripping(100, Duration.ofSeconds(1)));
+  void ignoresTheTimeOfASlowReader() throws IOException {
+    MinimumRateInput body = steady(dripping(100, Duration.ofSeconds(1)));
     for (int i = 0; i < 1000; i++) {
       read(body, 1);
       now += LIMIT.toNanos();
@@ -78,13 +78,13 @@ class SteadyInputTest {
   }
 
   @Test
-  void theEndIsNoStall() throws IOException {
+  void readsToTheEnd() throws IOException {
     assertThat(steady(new ByteArrayInputStream(new byte[10])).readAllBytes()).hasSize(10);
   }
 
   @Test
   @org.junit.jupiter.api.Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
-  void aBodyThatDripsIsCutAlsoWhileNothingOfItCanBeUnpacked() throws Exception {
+  void cutsADrippingBodyThatCannotBeUnpackedYet() throws Exception {
     for (boolean packed : new boolean[] {false, true}) {
       try (MockWebServer server = new MockWebServer()) {
         server.enqueue(dripping(packed));
