@@ -68,8 +68,8 @@ public final class LocationClient implements Location, AutoCloseable {
     this.time = time;
     this.renewedNanos = time.nanoseconds();
     this.clock = new ServerClock(renewedNanos);
-    this.retries = ClientFactory.retries(config);
-    this.credentials = ClientFactory.credentials(config.location(name));
+    this.retries = config.retryPolicy();
+    this.credentials = config.location(name).credentials();
     this.limiters =
         new LocationLimits(
             rateLimits,
@@ -149,8 +149,7 @@ public final class LocationClient implements Location, AutoCloseable {
   /** What the configuration says now; empty while it cannot be resolved. */
   private Optional<Credentials> configured() {
     try {
-      Credentials now =
-          ClientFactory.credentials(SourceConfig.again(context.configs()).location(name));
+      Credentials now = SourceConfig.again(context.configs()).location(name).credentials();
       unresolved = false;
       return Optional.of(now);
     } catch (VirtualMachineError e) {

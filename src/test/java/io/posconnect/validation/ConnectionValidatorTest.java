@@ -38,10 +38,10 @@ final class ConnectionValidatorTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private static final Fault STRANGER =
-      new Fault(
+      Fault.of(
+          Problem.WRONG_ADDRESS,
           "base.url",
-          Problem.WRONG_ADDRESS.at(
-              "base.url", "location default does not answer there as the service does"));
+          "location default does not answer there as the service does");
 
   private final FakeApi api = new FakeApi();
   private final SharedRateLimits rateLimits = new SharedRateLimits();
@@ -123,10 +123,7 @@ final class ConnectionValidatorTest {
                     .with("resources", "customers")
                     .with("resources.customers.snapshot", "pages")))
         .containsExactly(
-            new Fault(
-                "resources.customers.snapshot",
-                "POS-114 resources.customers.snapshot: GET: answered 404. "
-                    + Problem.WRONG_SNAPSHOT.remedy()));
+            Fault.of(Problem.WRONG_SNAPSHOT, "resources.customers.snapshot", "GET: answered 404"));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -154,7 +151,7 @@ final class ConnectionValidatorTest {
             fault -> {
               assertThat(fault.setting()).isEqualTo(setting);
               assertThat(fault.message())
-                  .startsWith(code + " " + setting + ": " + observed + ". ")
+                  .startsWith(code + " " + setting + ": " + observed + "; ")
                   .endsWith(remedy(code));
             });
   }
@@ -290,11 +287,10 @@ final class ConnectionValidatorTest {
 
     assertThat(faults(Props.one()))
         .containsExactly(
-            new Fault(
+            Fault.of(
+                Problem.ROWS_UNUSABLE,
                 "resources.inventory.key.fields",
-                "POS-208 resources.inventory.key.fields: key fields absent in a sample row of"
-                    + " inventory: inventoryId. "
-                    + Problem.ROWS_UNUSABLE.remedy()));
+                "key fields absent in a sample row of inventory: inventoryId"));
   }
 
   @Test
@@ -477,10 +473,7 @@ final class ConnectionValidatorTest {
 
     assertThat(validator.transportFaults(Props.one().config()))
         .containsExactly(
-            new Fault(
-                "ssl.truststore.location",
-                "POS-110 ssl.truststore.location: trust store is empty. "
-                    + Problem.UNREADABLE_FILE.remedy()));
+            Fault.of(Problem.UNREADABLE_FILE, "ssl.truststore.location", "trust store is empty"));
   }
 
   @Test
