@@ -157,32 +157,44 @@ final class ConfigRules {
     String list = ResourceSettings.RESOURCE_NAMES.name();
     String own = Scope.LOCATION.key(location, list);
     String listing = config.given(own) ? own : list;
-    if (Catalog.find(resource).isEmpty()
-        && ofResources.stream().noneMatch(name -> name.owner().equals(resource))) {
+    if (isUnknown(resource)) {
       add(
           Problem.UNKNOWN_NAME,
           listing,
           "%s is not known; perhaps %s is meant, or resources.%s.path, .retrieval and .key.fields"
                   .formatted(resource, Settings.nearest(resource, known()), resource)
               + " are to be set");
-      return;
+    } else {
+      checkDescription(resource, listing);
+      checkKeyFields(resource);
+      checkSchema(resource);
+      config
+          .ofResource(ResourceSettings.RETRIEVAL, resource)
+          .ifPresent(
+              style -> {
+                checkOccurrences(resource, style);
+                checkParameters(resource, style);
+              });
     }
+  }
+
+  private boolean isUnknown(String resource) {
+    return Catalog.find(resource).isEmpty()
+        && ofResources.stream().noneMatch(name -> name.owner().equals(resource));
+  }
+
+  private void checkDescription(String resource, String listing) {
     if (ResourceSettings.path(config, resource).isEmpty()) {
       missing(
           ResourceSettings.PATH.forResource(resource),
           "is needed, since %s has %s and no path of it is published".formatted(listing, resource));
     }
-    Optional<Style> style = config.ofResource(ResourceSettings.RETRIEVAL, resource);
-    if (style.isEmpty()) {
+    if (config.ofResource(ResourceSettings.RETRIEVAL, resource).isEmpty()) {
       missing(
           ResourceSettings.RETRIEVAL.forResource(resource),
           "is needed, since the catalog lacks %s: full, modified-since, date-range, pages or cursor"
               .formatted(resource));
     }
-    checkKeyFields(resource);
-    checkSchema(resource);
-    style.ifPresent(s -> checkOccurrences(resource, s));
-    style.ifPresent(s -> checkParameters(resource, s));
   }
 
   private static List<String> known() {

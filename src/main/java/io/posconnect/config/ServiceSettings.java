@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.types.Password;
 
@@ -161,34 +162,32 @@ final class ServiceSettings {
     SettingTable table = new SettingTable("TLS", GENERAL);
     ConfigDef kafkas = new ConfigDef();
     SslConfigs.addClientSslSupport(kafkas);
-    for (ConfigKey key : kafkas.configKeys().values()) {
-      if (key.name.equals(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG)) {
-        continue; // Only Kafka's own factory is used, and to parse a class is to load it.
-      }
-      boolean type = key.name.endsWith("store.type");
-      boolean file = key.name.endsWith("store.location");
-      SettingTable.Builder<Object> setting =
-          table
-              .of(
-                  key.name,
-                  key.type,
-                  type ? Validators.STORE_TYPE : file ? Validators.FILE : key.validator,
-                  raw -> raw)
-              .defaultsTo(key.defaultValue)
-              .named(key.importance, "TLS: " + key.name.substring(4).replace('.', ' '));
-      if (type) {
-        setting.recommending("JKS", "PKCS12", "PEM");
-      } else if (key.name.endsWith("manager.algorithm")) {
-        setting.defaultText("the JVM's");
-      } else if (file) {
-        setting.dependents(passwordOf(key.name));
-      } else if (key.name.endsWith("store.password")) {
-        setting.visibleIf(given(key.name.replace(".password", ".location")));
-      }
-      String text = key.documentation.strip();
-      setting.doc(text.endsWith(".") ? text : text + ".");
-    }
+    // Only Kafka's own factory is used, and to parse the name of a class is to load it.
+    kafkas.configKeys().remove(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG);
+    kafkas.configKeys().values().forEach(key -> add(key, table));
     return table;
+  }
+
+  private static void add(ConfigKey key, SettingTable table) {
+    boolean type = key.name.endsWith("store.type");
+    boolean file = key.name.endsWith("store.location");
+    Validator validator = type ? Validators.STORE_TYPE : file ? Validators.FILE : key.validator;
+    SettingTable.Builder<Object> setting =
+        table
+            .of(key.name, key.type, validator, raw -> raw)
+            .defaultsTo(key.defaultValue)
+            .named(key.importance, "TLS: " + key.name.substring(4).replace('.', ' '));
+    if (type) {
+      setting.recommending("JKS", "PKCS12", "PEM");
+    } else if (key.name.endsWith("manager.algorithm")) {
+      setting.defaultText("the JVM's");
+    } else if (file) {
+      setting.dependents(passwordOf(key.name));
+    } else if (key.name.endsWith("store.password")) {
+      setting.visibleIf(given(key.name.replace(".password", ".location")));
+    }
+    String text = key.documentation.strip();
+    setting.doc(text.endsWith(".") ? text : text + ".");
   }
 
   static String passwordOf(String location) {
