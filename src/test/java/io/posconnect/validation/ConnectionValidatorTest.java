@@ -151,7 +151,7 @@ final class ConnectionValidatorTest {
             fault -> {
               assertThat(fault.setting()).isEqualTo(setting);
               assertThat(fault.message())
-                  .startsWith(code + " " + setting + ": " + observed + "; ")
+                  .startsWith(code + " " + setting + ": " + observed + ". ")
                   .endsWith(remedy(code));
             });
   }
