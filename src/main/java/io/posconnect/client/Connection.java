@@ -2,13 +2,13 @@ package io.posconnect.client;
 
 import io.posconnect.Version;
 import io.posconnect.json.BodyLimits;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -37,7 +37,10 @@ public record Connection(
   /** The name of this connector and its version. */
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
-  private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7E]+");
+  private static final Pattern PRINTABLE =
+      Pattern.compile("[\\x21-\\x7E]([\\x20-\\x7E]*[\\x21-\\x7E])?");
+
+  private static final int LONGEST_USER_AGENT = 200;
 
   public Connection {
     Objects.requireNonNull(location, "location is null");
@@ -48,34 +51,32 @@ public record Connection(
     ssl.values().removeIf(Objects::isNull);
     ssl = Map.copyOf(ssl);
     privacy = Map.copyOf(privacy);
-    checkBaseUrl(baseUrl);
-    if (!allowHttp && ServiceAddress.isReadable(baseUrl, !proxy.isNone())) {
-      throw new IllegalArgumentException(Problem.UNENCRYPTED.at("base.url"));
+    check("base.url", () -> ServiceAddress.of(baseUrl.toString()));
+    if (!allowHttp && ServiceAddress.isCleartext(baseUrl, !proxy.isNone())) {
+      throw new IncidentException(Problem.UNENCRYPTED.incident("base.url"));
     }
-    if (!PRINTABLE.matcher(userAgent).matches()) {
-      throw invalid("user.agent", "must be printable ASCII");
+    check("user.agent", () -> checkUserAgent(userAgent));
+  }
+
+  private static void check(String setting, Runnable rule) {
+    try {
+      rule.run();
+    } catch (IllegalArgumentException e) {
+      throw new IncidentException(
+          Problem.INVALID_VALUE.incident(setting, String.valueOf(e.getMessage())));
     }
   }
 
-  // The address is not repeated: it may hold a password.
-  private static void checkBaseUrl(URI url) {
-    String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-    if (url.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
-      throw invalid("base.url", "must be like https://host/path");
+  /**
+   * Refuses text that a header cannot carry.
+   *
+   * @throws IllegalArgumentException that states what a user agent may contain
+   */
+  public static void checkUserAgent(String text) {
+    if (text.length() > LONGEST_USER_AGENT || !PRINTABLE.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "must be printable ASCII, at most " + LONGEST_USER_AGENT + " characters");
     }
-    if (url.getRawUserInfo() != null) {
-      throw invalid("base.url", "must not hold a user or a password");
-    }
-    if (url.getRawQuery() != null || url.getRawFragment() != null) {
-      throw invalid("base.url", "must not hold a query or a fragment");
-    }
-    if (!ServiceAddress.isUrl(url.toString())) {
-      throw invalid("base.url", "must have a host and a port that can be reached");
-    }
-  }
-
-  private static IllegalArgumentException invalid(String setting, String demand) {
-    return new IllegalArgumentException(Problem.INVALID_VALUE.at(setting, demand));
   }
 
   /**
@@ -146,17 +147,22 @@ public record Connection(
     }
 
     /**
-     * Reads {@code http://host:port}; the port is 80 when there is none.
+     * Parses {@code http://host:port}; the port is 80 when there is none.
      *
      * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
      */
-    public static ProxyServer of(URI url) {
-      if (!"http".equalsIgnoreCase(url.getScheme())
-          || url.getHost() == null
-          || url.getUserInfo() != null) {
-        throw invalid("proxy.url", "must be like http://host:port");
+    public static ProxyServer of(String text) {
+      if (!ServiceAddress.isUrl(text) || !isHttpWithoutPath(URI.create(text))) {
+        throw new IllegalArgumentException(
+            "must be the http address of a proxy without user and path, such as"
+                + " http://proxy.example.com:3128");
       }
+      URI url = URI.create(text);
       return new ProxyServer(url.getHost(), url.getPort() < 0 ? 80 : url.getPort());
+    }
+
+    private static boolean isHttpWithoutPath(URI url) {
+      return url.getScheme().equalsIgnoreCase("http") && url.getRawPath().length() <= 1;
     }
 
     boolean isNone() {

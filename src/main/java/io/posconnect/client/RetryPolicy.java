@@ -18,7 +18,9 @@ public record RetryPolicy(Duration initial, Duration max) {
       throw new IllegalArgumentException("initial back-off is " + initial);
     }
     if (max.compareTo(initial) < 0) {
-      throw new IllegalArgumentException("longest back-off " + max + " is below " + initial);
+      throw new IllegalArgumentException(
+          "the first back-off, %d ms, is longer than the longest, %d ms"
+              .formatted(initial.toMillis(), max.toMillis()));
     }
     if (max.compareTo(Duration.ofDays(365)) > 0) {
       throw new IllegalArgumentException("longest back-off is " + max);

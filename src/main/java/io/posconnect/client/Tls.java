@@ -1,5 +1,7 @@
 package io.posconnect.client;
 
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -108,7 +110,7 @@ final class Tls {
         factory.configure(ssl);
       } catch (KafkaException e) {
         // Not as a cause: the platform's message may show the content of a store.
-        throw new IllegalArgumentException(explanation(factory, e));
+        throw new IncidentException(explanation(factory, e));
       }
       SSLContext context = factory.sslContext();
       // Each connection leaves a session behind, for a day; the platform would keep 20,480.
@@ -129,8 +131,8 @@ final class Tls {
   private X509TrustManager trust(@Nullable KeyStore store) {
     try {
       if (store != null && store.size() == 0) {
-        throw new IllegalArgumentException(
-            Problem.UNREADABLE_FILE.at(given(TRUST_STORE), "the store holds no certificate"));
+        throw new IncidentException(
+            Problem.UNREADABLE_FILE.incident(given(TRUST_STORE), "the store holds no certificate"));
       }
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(
@@ -142,8 +144,8 @@ final class Tls {
           .findFirst()
           .orElseThrow(() -> new GeneralSecurityException("it knows no certificates of X.509"));
     } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException(
-          Problem.INVALID_VALUE.at(
+      throw new IncidentException(
+          Problem.INVALID_VALUE.incident(
               SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG, String.valueOf(e.getMessage())),
           e);
     }
@@ -169,31 +171,31 @@ final class Tls {
     String[] listed = names.stream().map(String.class::cast).toArray(String[]::new);
     for (String name : listed) {
       if (!Arrays.asList(available).contains(name)) {
-        throw new IllegalArgumentException(
-            Problem.INVALID_VALUE.at(setting, name + " is not available on this worker"));
+        throw new IncidentException(
+            Problem.INVALID_VALUE.incident(setting, name + " is not available on this worker"));
       }
     }
     return listed;
   }
 
   /** The factory reads the key store, then the trust store, then makes a context of both. */
-  private String explanation(DefaultSslEngineFactory factory, KafkaException failure) {
+  private Incident explanation(DefaultSslEngineFactory factory, KafkaException failure) {
     String reason = reason(failure);
     if (factory.keystore() == null && isGiven(KEY_STORE)) {
-      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), reason);
+      return Problem.UNREADABLE_FILE.incident(given(KEY_STORE), reason);
     }
     if (factory.truststore() == null && isGiven(TRUST_STORE)) {
-      return Problem.UNREADABLE_FILE.at(given(TRUST_STORE), reason);
+      return Problem.UNREADABLE_FILE.incident(given(TRUST_STORE), reason);
     }
     if (failure.getCause() instanceof UnrecoverableKeyException) {
-      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), "its key cannot be opened");
+      return Problem.UNREADABLE_FILE.incident(given(KEY_STORE), "its key cannot be opened");
     }
     String setting =
         NAMES.stream()
             .filter(name -> reason.contains(String.valueOf(ssl.get(name))))
             .findFirst()
             .orElse(SslConfigs.SSL_PROTOCOL_CONFIG);
-    return Problem.INVALID_VALUE.at(setting, reason);
+    return Problem.INVALID_VALUE.incident(setting, reason);
   }
 
   private boolean isGiven(List<String> settings) {

@@ -6,7 +6,6 @@ import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
-import io.posconnect.client.RetryPolicy;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.BodyLimits;
@@ -39,7 +38,7 @@ public interface ClientFactory {
       @SuppressWarnings("ReferenceEquality") // An equal one may come after its files were replaced.
       public synchronized ApiClient create(SourceConfig config, LocationSettings location) {
         Connection connection = connection(config, location);
-        Credentials credentials = credentials(location);
+        Credentials credentials = location.credentials();
         HttpApiClient sibling = last.get() == config ? first : null;
         if (sibling != null) {
           return sibling.sharingConnectionsFor(connection, () -> credentials);
@@ -64,17 +63,9 @@ public interface ClientFactory {
         config.allowHttp(),
         config.userAgent().orElse(Connection.USER_AGENT),
         new Timeouts(Timeouts.DEFAULT.connect(), config.requestTimeout(), config.stallTimeout()),
-        config.proxy().map(ProxyServer::of).orElse(ProxyServer.NONE),
+        config.proxy().orElse(ProxyServer.NONE),
         config.ssl(),
         BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()),
         config.privacyAt(location.name()));
-  }
-
-  static RetryPolicy retries(SourceConfig config) {
-    return new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
-  }
-
-  static Credentials credentials(LocationSettings location) {
-    return new Credentials(location.apiKey().value(), location.apiPassword().value());
   }
 }

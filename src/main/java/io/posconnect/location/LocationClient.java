@@ -73,9 +73,9 @@ public final class LocationClient implements Location, AutoCloseable {
     this.renewedNanos = time.nanoseconds();
     this.clock = new ServerClock(renewedNanos);
     SourceConfig config = task.config();
-    this.retries = ClientFactory.retries(config);
+    this.retries = config.retryPolicy();
     LocationSettings settings = config.location(name);
-    this.credentials = ClientFactory.credentials(settings);
+    this.credentials = settings.credentials();
     this.limits =
         new LocationLimits(
             task.rateLimits(),
@@ -146,7 +146,7 @@ public final class LocationClient implements Location, AutoCloseable {
   private Optional<Credentials> configured() {
     try {
       SourceConfig now = SourceConfig.again(task.context().configs());
-      Credentials resolved = ClientFactory.credentials(now.location(name));
+      Credentials resolved = now.location(name).credentials();
       unresolved = false;
       return Optional.of(resolved);
     } catch (VirtualMachineError e) {

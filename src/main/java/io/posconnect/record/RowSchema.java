@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.json.Row;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
@@ -107,8 +108,8 @@ public final class RowSchema {
     try {
       return new RowSchema(avroSchema, keyFields, occurrences, decimals, names);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          Problem.UNUSABLE_SCHEMA.at(names.resource(), String.valueOf(e.getMessage())), e);
+      throw new IncidentException(
+          Problem.UNUSABLE_SCHEMA.incident(names.resource(), String.valueOf(e.getMessage())), e);
     }
   }
 

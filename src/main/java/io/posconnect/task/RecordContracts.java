@@ -2,10 +2,10 @@ package io.posconnect.task;
 
 import io.posconnect.Version;
 import io.posconnect.config.Fault;
-import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.SourceConfig.Topics;
+import io.posconnect.config.Topics;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
 import io.posconnect.record.FieldList;
@@ -40,8 +40,7 @@ public final class RecordContracts {
     try {
       return build(config, stream);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          Problem.UNUSABLE_SCHEMA.at(stream.id(), String.valueOf(e.getMessage())), e);
+      throw new IllegalArgumentException(Problem.UNUSABLE_SCHEMA.at(stream.id(), detail(e)), e);
     }
   }
 
@@ -85,11 +84,17 @@ public final class RecordContracts {
           refuseClash(sound, more);
           sound.addAll(more);
         } catch (IllegalArgumentException e) {
-          faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
+          faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail(e)));
         }
       }
     }
     return faults;
+  }
+
+  private static String detail(IllegalArgumentException e) {
+    return e instanceof IncidentException refusal
+        ? refusal.incident().detail()
+        : String.valueOf(e.getMessage());
   }
 
   private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
@@ -115,7 +120,7 @@ public final class RecordContracts {
             "; ",
             resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
             privacy.text()),
-        config.retrieval(resource) + " " + resource.path(),
+        resource.retrieval().style().spelling() + " " + resource.path(),
         contract.contract().text());
   }
 

@@ -153,7 +153,7 @@ final class Sampler implements AutoCloseable {
 
     /** How the response ended; empty when enough rows had come before that. */
     private Optional<PageEnd> patiently(Request request) throws ApiException, InterruptedException {
-      RetryPolicy retries = new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
+      RetryPolicy retries = config.retryPolicy();
       for (int attempt = 1; ; ) {
         try (RateLimit limiter = rateLimits.temporary(limit(request), System.nanoTime())) {
           awaitSlot(limiter);
@@ -201,7 +201,7 @@ final class Sampler implements AutoCloseable {
     private SharedRateLimits.Limit limit(Request request) {
       return new SharedRateLimits.Limit(
           location.baseUrl(),
-          ClientFactory.credentials(location),
+          location.credentials(),
           request.path(),
           resource.requestsPerMinute(),
           limits.share());

@@ -5,7 +5,6 @@ import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Fault;
-import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
@@ -76,9 +75,7 @@ public final class ConnectionValidator {
       try {
         clientFactory.create(config, config.location(location)).close();
       } catch (IllegalArgumentException e) {
-        Stream identity = new Stream(location, Catalog.IDENTITY);
-        return List.of(
-            config.fault(FaultySetting.STORES, identity, String.valueOf(e.getMessage())));
+        return List.of(config.connectionFault(e));
       }
     }
     return List.of();
@@ -100,7 +97,7 @@ public final class ConnectionValidator {
         pending.add(
             runner.submit(
                 probe,
-                new LimitedClient(client, limit, ClientFactory.retries(config), System::nanoTime)));
+                new LimitedClient(client, limit, config.retryPolicy(), System::nanoTime)));
       }
       return faults(config, pending);
     } catch (InterruptedException e) {
@@ -133,7 +130,7 @@ public final class ConnectionValidator {
     SharedRateLimits.Limit limit =
         new SharedRateLimits.Limit(
             location.baseUrl(),
-            ClientFactory.credentials(location),
+            location.credentials(),
             probe.request().path(),
             config.resource(probe.stream()).requestsPerMinute(),
             config.rateLimitShare());
@@ -154,7 +151,7 @@ public final class ConnectionValidator {
         log.warn("{} (the configuration is accepted nevertheless)", passing.incident());
       } else if (failure.get() instanceof Failure.Conclusive conclusive) {
         conclusive.logged().ifPresent(met -> log.warn("{} (found by a validation)", met));
-        Fault fault = config.fault(conclusive.setting(), stream, conclusive.detail());
+        Fault fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.
         faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
         if (each.probe().target() == Target.IDENTITY) {

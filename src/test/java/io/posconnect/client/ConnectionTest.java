@@ -139,7 +139,9 @@ class ConnectionTest {
             plain.proxy(),
             Clients.ssl(ssl),
             plain.limits(),
-            Map.of("customers", new Privacy(List.of("email"), List.of("phone"), "secret")));
+            Map.of(
+                "customers",
+                new Privacy(List.of("email"), List.of("phone"), "a salt of some length, secret")));
     assertThat(connection.toString())
         .contains("ssl.truststore.password", "phone")
         .doesNotContain("secret");

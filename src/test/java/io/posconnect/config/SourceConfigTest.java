@@ -3,8 +3,10 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.posconnect.client.Connection.ProxyServer;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RetryPolicy;
 import io.posconnect.config.SourceConfig.LocationSettings;
-import io.posconnect.config.SourceConfig.Topics;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
@@ -88,7 +90,7 @@ final class SourceConfigTest {
   }
 
   @Test
-  void tlsHasTheSettingsAndDefaultsOfKafkasClients() {
+  void hasTlsSettingsAndDefaultsOfKafkaClients() {
     ConfigDef kafkas = new ConfigDef();
     SslConfigs.addClientSslSupport(kafkas);
     // To parse the name of a class would be to load it.
@@ -108,7 +110,7 @@ final class SourceConfigTest {
   }
 
   @Test
-  void readsTheSmallestConfigurationWithItsDefaults() {
+  void readsSmallestConfigurationWithDefaults() {
     SourceConfig config = Props.one().config();
 
     assertThat(config.connectorName()).isEqualTo("pos");
@@ -118,8 +120,7 @@ final class SourceConfigTest {
             new LocationSettings(
                 "default",
                 URI.create("https://api.example.com"),
-                new Password("key-of-default"),
-                new Password("")));
+                new Credentials("key-of-default", "")));
     assertThat(config.streams())
         .extracting(Stream::resource)
         .containsExactly(
@@ -139,8 +140,8 @@ final class SourceConfigTest {
     assertThat(config.rateLimitShare()).isEqualTo(0.9);
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofMinutes(3));
     assertThat(config.stallTimeout()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(config.retryBackoff()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(config.retryBackoffMax()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(config.retryPolicy())
+        .isEqualTo(new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)));
     assertThat(config.userAgent()).isEmpty();
     assertThat(config.proxy()).isEmpty();
     assertThat(config.ssl()).containsEntry("ssl.truststore.type", "JKS");
@@ -196,7 +197,8 @@ final class SourceConfigTest {
 
     assertThat(config.location("downtown").baseUrl())
         .isEqualTo(URI.create("http://localhost:8080/v1"));
-    assertThat(config.location("downtown").apiPassword()).isEqualTo(new Password("second"));
+    assertThat(config.location("downtown").credentials())
+        .isEqualTo(new Credentials("key-of-default", "second"));
     assertThat(config.streams())
         .containsExactly(new Stream("downtown", "inventory"), new Stream("downtown", "products"));
     assertThat(config.topics().of(new Stream("downtown", "products")))
@@ -212,10 +214,10 @@ final class SourceConfigTest {
     assertThat(config.rateLimitShare()).isEqualTo(1);
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofMillis(7));
     assertThat(config.stallTimeout()).isEqualTo(Duration.ofMillis(8));
-    assertThat(config.retryBackoff()).isEqualTo(Duration.ofMillis(9));
-    assertThat(config.retryBackoffMax()).isEqualTo(Duration.ofMillis(10));
+    assertThat(config.retryPolicy())
+        .isEqualTo(new RetryPolicy(Duration.ofMillis(9), Duration.ofMillis(10)));
     assertThat(config.userAgent()).contains("till/1");
-    assertThat(config.proxy()).contains(URI.create("http://proxy.example.com:3128"));
+    assertThat(config.proxy()).contains(new ProxyServer("proxy.example.com", 3128));
   }
 
   @Test
@@ -255,19 +257,19 @@ final class SourceConfigTest {
   }
 
   @Test
-  void aNullValueIsNoValue() {
+  void treatsNullAsAbsent() {
     assertThat(Props.one().with("batch.max.records", null).config().batchMaxRecords())
         .isEqualTo(2_000);
   }
 
   @Test
-  void nowIsTheTimeOfTheFirstReadWheneverThatIs() {
+  void readsNowAsTimeOfFirstRead() {
     assertThat(Props.one().with("start.from", "now").config().settings(PRODUCTS).startFrom())
         .isEqualTo(Instant.MAX);
   }
 
   @Test
-  void onlyRequiredPromisesExactlyOnce() {
+  void expectsExactlyOnceOnlyIfRequired() {
     assertThat(Props.one().with("exactly.once.support", "required").config().exactlyOnce())
         .isTrue();
     assertThat(Props.one().with("exactly.once.support", "requested").config().exactlyOnce())
@@ -275,7 +277,7 @@ final class SourceConfigTest {
   }
 
   @Test
-  void aTaskKnowsItsStreamsAndAllElse() {
+  void passesStreamsAndSettingsToTask() {
     SourceConfig connector = Props.several("b", "a").config();
     List<Stream> own = List.of(new Stream("b", "products"), new Stream("a", "inventory"));
 
@@ -290,7 +292,7 @@ final class SourceConfigTest {
   }
 
   @Test
-  void locationsMayReadDifferentResourcesAtDifferentAddresses() {
+  void allowsOwnResourcesAndAddressOfLocation() {
     SourceConfig config =
         Props.several("a", "b")
             .with("locations.b.resources", "products")
@@ -303,21 +305,20 @@ final class SourceConfigTest {
         .containsExactly(new Stream("a", "inventory"), new Stream("b", "products"));
     assertThat(config.location("a").baseUrl()).isEqualTo(URI.create("https://api.example.com"));
     assertThat(config.location("b").baseUrl()).isEqualTo(URI.create("https://b.example.com"));
-    assertThat(config.location("b").apiKey()).isEqualTo(new Password("key-of-b"));
-    assertThat(config.location("b").apiPassword()).isEqualTo(new Password("second"));
+    assertThat(config.location("b").credentials()).isEqualTo(new Credentials("key-of-b", "second"));
   }
 
   @Test
-  void aLocationWithoutAKeyOfItsOwnHasTheGeneralOne() {
+  void usesGeneralKeyForLocationWithoutOwn() {
     SourceConfig config =
         Props.several("a", "b").without("locations.a.api.key").with("api.key", "general").config();
 
-    assertThat(config.location("a").apiKey()).isEqualTo(new Password("general"));
-    assertThat(config.location("b").apiKey()).isEqualTo(new Password("key-of-b"));
+    assertThat(config.location("a").credentials().key()).isEqualTo("general");
+    assertThat(config.location("b").credentials().key()).isEqualTo("key-of-b");
   }
 
   @Test
-  void handsOutTheSettingsOfTlsAsKafkaParsesThem(@TempDir Path folder) throws IOException {
+  void parsesTlsSettingsAsKafkaDoes(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("trust.p12"), "");
 
     Map<String, Object> ssl =
@@ -341,14 +342,14 @@ final class SourceConfigTest {
   }
 
   @Test
-  void aGeneralKeyStaysAtTheGeneralAddress() {
+  void keepsGeneralSecretsAtGeneralAddress() {
     SourceConfig config =
         Props.several("a", "b")
             .with("api.password", "general")
             .with("locations.b.base.url", "https://b.example.com")
             .config();
 
-    assertThat(config.location("a").apiPassword()).isEqualTo(new Password("general"));
-    assertThat(config.location("b").apiPassword()).isEqualTo(new Password(""));
+    assertThat(config.location("a").credentials().password()).isEqualTo("general");
+    assertThat(config.location("b").credentials().password()).isEmpty();
   }
 }

@@ -39,6 +39,7 @@ class PagesLawTest {
     NOT_FOUND_BEHIND_THE_LAST(PAGES),
     BAD_REQUEST_BEHIND_THE_LAST(PAGES),
     REFUSES_BEHIND_THE_FIRST(PAGES),
+    REFUSES_TO_PAGE_DEEPER(PAGES),
     HONEST_CURSOR(CURSOR),
     CAPPING_CURSOR(CURSOR),
     REPEATS_A_CURSOR(CURSOR),
@@ -79,6 +80,7 @@ class PagesLawTest {
         case NOT_FOUND_BEHIND_THE_LAST -> refuse(number > last, 404);
         case BAD_REQUEST_BEHIND_THE_LAST -> refuse(number > last, 400);
         case REFUSES_BEHIND_THE_FIRST -> refuse(number > 1, 422);
+        case REFUSES_TO_PAGE_DEEPER -> refuse(number > 2, 400);
         default -> {
           // As it should be.
         }
@@ -162,7 +164,6 @@ class PagesLawTest {
             Habit.HONEST,
             Habit.CAPS_SIZE,
             Habit.NOT_FOUND_BEHIND_THE_LAST,
-            Habit.BAD_REQUEST_BEHIND_THE_LAST,
             Habit.HONEST_CURSOR,
             Habit.CAPPING_CURSOR);
     for (Habit habit : readable) {

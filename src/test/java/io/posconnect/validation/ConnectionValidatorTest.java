@@ -39,9 +39,11 @@ final class ConnectionValidatorTest {
   private static final Duration AMPLE = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  private static final String STRANGER =
-      Problem.WRONG_ADDRESS.at(
-          "base.url", "location default does not answer there as the service does");
+  private static final Fault STRANGER =
+      Fault.of(
+          Problem.WRONG_ADDRESS,
+          "base.url",
+          "location default does not answer there as the service does");
 
   private final FakeApi api = new FakeApi();
   private final SharedRateLimits rateLimits = new SharedRateLimits();
@@ -129,11 +131,13 @@ final class ConnectionValidatorTest {
   void requestsThePagesOfASnapshotToo() {
     api.fails("/customer/customers-paginated", refused(404));
 
-    Props props =
-        Props.one().with("resources", "customers").with("resources.customers.snapshot", "pages");
-    String setting = "resources.customers.snapshot";
-    assertThat(messages(props))
-        .containsExactly(Problem.WRONG_SNAPSHOT.at(setting, "GET: answered 404"));
+    assertThat(
+            faults(
+                Props.one()
+                    .with("resources", "customers")
+                    .with("resources.customers.snapshot", "pages")))
+        .containsExactly(
+            Fault.of(Problem.WRONG_SNAPSHOT, "resources.customers.snapshot", "GET: answered 404"));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -235,7 +239,7 @@ final class ConnectionValidatorTest {
     api.fails("/whoami", came).fails("/products", came).fails("/reporting/inventory", came);
 
     try (TaskLog log = TaskLog.listen()) {
-      assertThat(messages(Props.one())).containsExactly(STRANGER);
+      assertThat(faults(Props.one())).containsExactly(STRANGER);
       assertThat(log.lines()).anyMatch(line -> line.contains(String.valueOf(came.getMessage())));
     }
   }
@@ -244,7 +248,7 @@ final class ConnectionValidatorTest {
   void reportsAnIdentityThatIsNotAnObject() {
     api.answers("/whoami", () -> api.new OneRow(Row.parse("7")));
 
-    assertThat(messages(Props.one())).containsExactly(STRANGER);
+    assertThat(faults(Props.one())).containsExactly(STRANGER);
   }
 
   @Test
@@ -274,9 +278,10 @@ final class ConnectionValidatorTest {
   void reportsAbsentKeyFields() {
     api.rows("/products", "ProductID", "name").rows("/reporting/inventory", "id");
 
-    assertThat(messages(Props.one()))
+    assertThat(faults(Props.one()))
         .containsExactly(
-            Problem.ROWS_UNUSABLE.at(
+            Fault.of(
+                Problem.ROWS_UNUSABLE,
                 "resources.inventory.key.fields",
                 "key fields absent in a sample row of inventory: inventoryId"));
   }
@@ -448,9 +453,8 @@ final class ConnectionValidatorTest {
             InstantSource.fixed(NOW));
 
     assertThat(validator.transportFaults(Props.one().config()))
-        .extracting(Fault::message)
         .containsExactly(
-            Problem.UNREADABLE_FILE.at("ssl.truststore.location", "trust store is empty"));
+            Fault.of(Problem.UNREADABLE_FILE, "ssl.truststore.location", "trust store is empty"));
   }
 
   @Test
