@@ -34,11 +34,9 @@ final class ValueCutter {
   private int mark;
   private byte[] held = new byte[4 * CHUNK];
   private int heldLength;
-  private long passed;
   private long length;
   private long values;
   private long replaced;
-  private @Nullable RowRedactor redactor;
   private @Nullable MessageDigest hash;
   private final BitSet objects = new BitSet();
 
@@ -85,30 +83,20 @@ final class ValueCutter {
   /**
    * Passes over one value, which must begin at the next byte but for blanks.
    *
-   * @param leaves tells what is left of it, which is then all that is known of it; null for all
    * @return its text; the beginning of it when there is an {@link #excess}
    */
-  byte[] cut(@Nullable RowRedactor leaves) throws IOException {
+  byte[] cut() throws IOException {
     peek();
     cutting = true;
     mark = at;
     heldLength = 0;
-    passed = 0;
     length = 0;
     values = 0;
     body.replacedBefore(offset());
     replaced = 0;
     hash = null;
-    redactor = leaves;
-    if (leaves != null) {
-      leaves.begin();
-    }
     value();
     keep();
-    if (leaves != null) {
-      byte[] end = leaves.end();
-      hold(end, 0, end.length);
-    }
     cutting = false;
     return Arrays.copyOf(held, heldLength);
   }
@@ -131,7 +119,7 @@ final class ValueCutter {
     if (values > BodyLimits.MOST_VALUES) {
       return Optional.of(BodyLimits.MOST_VALUES + " fields and elements of one row");
     }
-    return redactor == null ? Optional.empty() : redactor.excess();
+    return Optional.empty();
   }
 
   /** SHA-256 of all of the value that was cut last, in hexadecimal digits; to be asked once. */
@@ -271,34 +259,24 @@ final class ValueCutter {
   /** Puts what the chunk has of the value aside. */
   private void keep() throws BodyException {
     int n = at - mark;
-    passed += n;
-    replaced += body.replacedBefore(offset());
-    if (passed > BodyLimits.MOST_SKIPPED) {
+    length += n;
+    if (length > BodyLimits.MOST_SKIPPED) {
       throw BodyException.rowTooLarge(BodyLimits.MOST_SKIPPED);
     }
-    if (redactor == null) {
-      hold(chunk, mark, n);
-    } else {
-      byte[] left = redactor.take(chunk, mark, n);
-      hold(left, 0, left.length);
-    }
-    mark = at;
-  }
-
-  private void hold(byte[] bytes, int from, int n) {
-    length += n;
+    replaced += body.replacedBefore(offset());
     if (hash == null && length > limits.rowBytes()) {
       hash = Row.sha256();
       hash.update(held, 0, heldLength);
     }
     if (hash != null) {
-      hash.update(bytes, from, n);
+      hash.update(chunk, mark, n);
     }
     int kept = Math.min(n, limits.rowBytes() - heldLength);
     if (heldLength + kept > held.length) {
       held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + kept));
     }
-    System.arraycopy(bytes, from, held, heldLength, kept);
+    System.arraycopy(chunk, mark, held, heldLength, kept);
     heldLength += kept;
+    mark = at;
   }
 }

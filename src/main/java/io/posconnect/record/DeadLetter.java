@@ -29,7 +29,9 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .field(
               "row_json",
               FieldSchemas.json()
-                  .doc("The row as it was sent; a JSON string of its beginning if it is too large.")
+                  .doc(
+                      "The row as it was sent; a string of its beginning if it is too large or not JSON;"
+                          + " null if private fields may stand in it.")
                   .build())
           .field("fetch_kind", FieldSchemas.FETCH_KIND)
           .field("ts", FieldSchemas.time("Date of the response, or its arrival."))
@@ -39,7 +41,9 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
               "row_sha256",
               SchemaBuilder.string()
                   .optional()
-                  .doc("SHA-256 of the whole row, in hexadecimal digits.")
+                  .doc(
+                      "SHA-256 of the whole row; where fields are private, of what is left and the"
+                          + " length.")
                   .build())
           .build();
 
@@ -56,6 +60,9 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .build();
 
   private String text() {
+    if (row.isWithheld()) {
+      return "null";
+    }
     if (row.fault().isEmpty() && RecordSize.ofText(row.json()) <= MOST_TEXT) {
       return row.json();
     }
