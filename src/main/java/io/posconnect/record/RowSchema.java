@@ -5,13 +5,8 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -43,12 +38,11 @@ public final class RowSchema {
   private final long growth;
 
   private RowSchema(
-      String avroSchema,
+      org.apache.avro.Schema avro,
       List<String> keyFields,
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
-    org.apache.avro.Schema avro = AvroSchemaReader.parse(avroSchema);
     refuseOwnNames(avro, occurrences);
     this.columns =
         new AvroSchemaReader(decimals, names.nested())
@@ -90,8 +84,8 @@ public final class RowSchema {
   /**
    * The row schema that an Avro record schema declares. Every field but the key becomes optional.
    *
-   * @param avroSchema text of the schema, ours or a user's; a field's aliases are other names that
-   *     the service may use for it
+   * @param declared ours or a user's; a field's aliases are other names that the service may use
+   *     for it
    * @param keyFields names of the fields that identify a row, as {@link
    *     io.posconnect.resource.KeyPart} reads them
    * @param occurrences whether a key ends with an occurrence number
@@ -99,33 +93,16 @@ public final class RowSchema {
    *     {@link Problem} and names the field and the remedy
    */
   public static RowSchema of(
-      String avroSchema,
+      org.apache.avro.Schema declared,
       List<String> keyFields,
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
     try {
-      return new RowSchema(avroSchema, keyFields, occurrences, decimals, names);
+      return new RowSchema(declared, keyFields, occurrences, decimals, names);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           Problem.UNUSABLE_SCHEMA.at(names.resource(), String.valueOf(e.getMessage())), e);
-    }
-  }
-
-  /**
-   * The Avro schema of the fields that the service's interface publishes for a resource; empty for
-   * a resource that it does not publish.
-   */
-  public static Optional<String> builtIn(String resource) {
-    if (!resource.matches("[a-z-]+")) {
-      return Optional.empty();
-    }
-    try (InputStream text = RowSchema.class.getResourceAsStream(resource + ".avsc")) {
-      return text == null
-          ? Optional.empty()
-          : Optional.of(new String(text.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("the schema of " + resource + " is unreadable", e);
     }
   }
 

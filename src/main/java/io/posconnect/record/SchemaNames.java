@@ -30,8 +30,8 @@ public record SchemaNames(String resource, String namespace, String base) {
   /** The names of a resource's schemas in that namespace. */
   public static SchemaNames of(String namespace, String resource) {
     String base =
-        RowSchema.builtIn(resource)
-            .map(avro -> AvroSchemaReader.parse(avro).getName())
+        DeclaredSchemas.builtIn(resource)
+            .map(Schema::getName)
             .orElseGet(() -> capitalized(resource));
     return new SchemaNames(resource, namespace, base);
   }
