@@ -101,7 +101,7 @@ final class StatusReporter {
     String code = Problem.codeOf(reason);
     if (!suspension.equals(code)) {
       suspension = code;
-      output.status(Status.of(Status.Type.SUSPENDED, reason, now()));
+      output.status(reasoned(Status.Type.SUSPENDED, reason));
     }
   }
 
@@ -119,7 +119,7 @@ final class StatusReporter {
     if (!deletesHeld.equals(code)) {
       deletesHeld = code;
       log.warn(reason);
-      output.status(Status.of(Status.Type.DELETES_HELD, reason, now()));
+      output.status(reasoned(Status.Type.DELETES_HELD, reason));
     }
   }
 
@@ -137,7 +137,7 @@ final class StatusReporter {
     if (!ceiling) {
       ceiling = true;
       log.warn(reason);
-      output.status(Status.of(Status.Type.CEILING_REACHED, reason, now()));
+      output.status(reasoned(Status.Type.CEILING_REACHED, reason));
     }
   }
 
@@ -148,7 +148,11 @@ final class StatusReporter {
 
   /** Rows are told in another form from now on. */
   void contractChanged(String reason) {
-    output.status(Status.of(Status.Type.CONTRACT_CHANGED, reason, now()));
+    output.status(reasoned(Status.Type.CONTRACT_CHANGED, reason));
+  }
+
+  private Status reasoned(Status.Type type, String reason) {
+    return new Status(type, Map.of("code", Problem.codeOf(reason), "reason", reason), now());
   }
 
   private void report(Status.Type type, Map<String, String> data) {

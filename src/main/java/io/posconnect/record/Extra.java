@@ -21,13 +21,13 @@ final class Extra {
   /**
    * The object; null when it would be empty.
    *
-   * @param said for each field of the row whether something else says it
+   * @param represented for each field of the row whether the typed fields hold it exactly
    */
-  @Nullable String of(Row row, boolean[] said) {
+  @Nullable String of(Row row, boolean[] represented) {
     List<byte[]> labels = labels(row.names());
     int length = 0;
-    for (int field = 0; field < said.length; field++) {
-      if (!said[field]) {
+    for (int field = 0; field < represented.length; field++) {
+      if (!represented[field]) {
         length += labels.get(field).length + row.end(field) - row.start(field);
       }
     }
@@ -36,8 +36,8 @@ final class Extra {
     }
     byte[] text = new byte[length + 1];
     int end = 0;
-    for (int field = 0; field < said.length; field++) {
-      if (!said[field]) {
+    for (int field = 0; field < represented.length; field++) {
+      if (!represented[field]) {
         byte[] label = labels.get(field);
         end = put(label, 0, label.length, text, end);
         end = put(row.bytes(), row.start(field), row.end(field), text, end);

@@ -221,8 +221,8 @@ public final class RowSchema {
 
   private Struct fields(Schema schema, Row row, Conversion conversion) {
     Struct struct = new Struct(schema);
-    boolean[] said = columns.fill(struct, row, conversion);
-    return struct.put(EXTRA, extra.of(row, said));
+    boolean[] represented = columns.fill(struct, row, conversion);
+    return struct.put(EXTRA, extra.of(row, represented));
   }
 
   /** A row of which only the identity is known. */
