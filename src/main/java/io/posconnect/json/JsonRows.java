@@ -201,7 +201,7 @@ public final class JsonRows {
     return Optional.empty();
   }
 
-  /** What begins there, if it is JSON. */
+  /** The kind of value that begins there, if it is JSON. */
   private String found(int next) throws IOException {
     return next == '[' || next == '{' ? name(next) : single();
   }
@@ -216,8 +216,8 @@ public final class JsonRows {
   }
 
   /**
-   * What the body said after its rows; an {@link IllegalStateException} before {@link #next} was
-   * empty.
+   * The end of the page, as the body gives it after its rows; an {@link IllegalStateException}
+   * before {@link #next} was empty.
    */
   public PageEnd end() {
     if (failed || position != Position.END) {

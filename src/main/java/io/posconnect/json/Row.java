@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds one element of a resource as the service sent it: the original JSON text and where each of
- * its top-level fields stands in it. Immutable as long as nobody writes to its bytes.
+ * its top-level fields stands in it. Immutable; its bytes are not to be written to.
  *
  * <p>An element that exceeds a limit or is not JSON is a row with a {@link Fault}: it has no kind
  * and no fields of its own, only the beginning of its text and what could still be read of it.

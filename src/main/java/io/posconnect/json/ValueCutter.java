@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a body into its values while it arrives: tells where each of them ends, whatever its size,
- * and of one that exceeds a limit holds the beginning only. For one thread.
+ * Cuts a body into its values while it arrives: finds where each of them ends, whatever its size,
+ * and of one that exceeds a limit keeps the beginning only. For one thread.
  *
  * <p>It checks the order of brackets, names, colons and commas, so that no fault in one value can
- * swallow the next unnoticed. What a string or a number says is the parser's to check.
+ * swallow the next unnoticed. The parser checks strings and numbers.
  */
 final class ValueCutter {
 
-  /** What no byte of UTF-8 is; those beyond ASCII are negative too. */
+  /** No byte of UTF-8 has this value; bytes beyond ASCII are negative too. */
   static final int NOTHING = -1;
 
   private static final int CHUNK = 8 * 1024;
@@ -29,7 +29,7 @@ final class ValueCutter {
   private int end;
   private long count;
 
-  // The value being cut: what of it is still in the chunk begins at the mark.
+  // The value being cut: the part of it that is still in the chunk begins at the mark.
   private boolean cutting;
   private int mark;
   private byte[] held = new byte[4 * CHUNK];
@@ -73,7 +73,7 @@ final class ValueCutter {
     return NOTHING;
   }
 
-  /** Passes over that byte, which must be the next one but for blanks. */
+  /** Skips that byte, which must be the next one except for blanks. */
   void take(int expected) throws IOException {
     if (solid() != expected) {
       throw BodyException.notJson(offset() - 1);
@@ -81,7 +81,7 @@ final class ValueCutter {
   }
 
   /**
-   * Passes over one value, which must begin at the next byte but for blanks.
+   * Skips one value, which must begin at the next byte except for blanks.
    *
    * @return its text; the beginning of it when there is an {@link #excess}
    */
@@ -111,7 +111,7 @@ final class ValueCutter {
     return replaced;
   }
 
-  /** Which limit the value that was cut last exceeds, if any. */
+  /** The limit that the value that was cut last exceeds, if any. */
   Optional<String> excess() {
     if (hash != null) {
       return Optional.of(limits.rowBytes() + " bytes of one row");
@@ -150,19 +150,28 @@ final class ValueCutter {
       } else {
         scalar(first);
       }
-      while (complete && depth > 0) {
-        boolean object = objects.get(depth - 1);
-        int next = solid();
-        if (next == ',') {
-          nameIn(object);
-          complete = false;
-        } else if (next == closing(object)) {
-          depth--;
-        } else {
-          throw BodyException.notJson(offset() - 1);
-        }
+      if (complete) {
+        depth = toNextValue(depth);
       }
     } while (depth > 0);
+  }
+
+  /** Goes behind the end of a value to the next one; returns how deep that is. */
+  private int toNextValue(int from) throws IOException {
+    int depth = from;
+    while (depth > 0) {
+      boolean object = objects.get(depth - 1);
+      int next = solid();
+      if (next == ',') {
+        nameIn(object);
+        return depth;
+      }
+      if (next != closing(object)) {
+        throw BodyException.notJson(offset() - 1);
+      }
+      depth--;
+    }
+    return 0;
   }
 
   private static int closing(boolean object) {
@@ -196,7 +205,7 @@ final class ValueCutter {
     }
   }
 
-  /** Whether a string goes on behind that byte as before. */
+  /** Returns whether the byte neither ends a string nor begins an escape. */
   private static boolean isPlain(int b) {
     return b < 0 || (b >= ' ' && b != '"' && b != '\\');
   }
@@ -256,7 +265,7 @@ final class ValueCutter {
     return end > 0;
   }
 
-  /** Puts what the chunk has of the value aside. */
+  /** Keeps the part of the value that stands in the chunk. */
   private void keep() throws BodyException {
     int n = at - mark;
     length += n;

@@ -18,8 +18,8 @@ import org.apache.avro.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 
 /**
- * Reads a declared Avro record schema into columns. What it cannot honour it refuses, naming the
- * field and the remedy.
+ * Reads a declared Avro record schema into columns. Refuses a schema that it cannot honour, naming
+ * the field and the remedy.
  */
 final class AvroSchemaReader {
 

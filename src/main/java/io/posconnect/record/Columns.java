@@ -34,7 +34,7 @@ record Columns(List<Column> list) {
       return Stream.concat(Stream.of(name), aliases.stream());
     }
 
-    /** Whether it goes by that name, case aside. */
+    /** Returns whether the column has that name or alias, case aside. */
     boolean spelled(String spelling) {
       return spellings().anyMatch(spelling::equalsIgnoreCase);
     }
@@ -49,7 +49,7 @@ record Columns(List<Column> list) {
     }
   }
 
-  /** The first column that goes by that name. */
+  /** The first column that has that name or alias. */
   Optional<Column> find(String spelling) {
     return list.stream().filter(column -> column.spelled(spelling)).findFirst();
   }

@@ -48,8 +48,8 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .build();
 
   /**
-   * One row of one stream: told again, it replaces itself; another one it leaves alone. Names and
-   * types alone.
+   * One row of one stream: emitted again, it replaces itself and no other row. Names and types
+   * alone.
    */
   static final Schema KEY =
       SchemaBuilder.struct()

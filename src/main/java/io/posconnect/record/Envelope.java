@@ -11,8 +11,8 @@ import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps one stream's rows in Debezium's envelope, with the source block that says which connector,
- * location, resource and fetch an event comes from.
+ * Wraps one stream's rows in Debezium's envelope, with a source block: the connector, location,
+ * resource and fetch that an event comes from.
  */
 public final class Envelope {
 

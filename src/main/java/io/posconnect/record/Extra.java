@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the JSON object of the fields that nothing else says, in their order, each value as it was
- * sent. Of a row that nobody declared that is all of it, so it copies bytes, and works out the
- * names once for all rows that share them. Safe for several threads.
+ * Writes the JSON object of the fields that the typed ones do not represent, in their order, each
+ * value as it was sent. For an undeclared resource that is the whole row, so it copies bytes and
+ * derives the labels once for all rows that share their names. Safe for several threads.
  */
 final class Extra {
 
   private volatile Labels latest = new Labels(Names.NONE, List.of());
 
-  /** What stands before each field's value: a comma, its name and a colon. */
+  /** The bytes before each field's value: a comma, its name and a colon. */
   private record Labels(Names names, List<byte[]> bytes) {}
 
   /**

@@ -13,14 +13,13 @@ import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Promises what one resource's rows look like in Kafka, whatever the service sends: the schemas of
- * key and row, and how a row is fitted into them without losing anything. Immutable, but for which
- * of a key field's alternative names holds: the first row decides, and one thread at a time reads
- * rows with it.
+ * Defines how one resource's rows look in Kafka, whatever the service sends: the schemas of key and
+ * row, and how a row is fitted into them without loss. Immutable, except for the choice between a
+ * key field's alternative names, which the first row decides; for one thread at a time.
  */
 public final class RowSchema {
 
-  /** The field in which everything undeclared is kept. */
+  /** The field that keeps everything undeclared. */
   private static final String EXTRA = "extra";
 
   private static final Schema EXTRA_SCHEMA =
@@ -70,7 +69,7 @@ public final class RowSchema {
     }
   }
 
-  /** Whoever drops the key, or upserts by fields of the row, needs all of the key there. */
+  /** The row holds all of the key, for consumers that drop the key or upsert by fields. */
   private static SchemaBuilder valueSchema(
       Columns columns, String name, @Nullable String doc, boolean occurrences) {
     SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
@@ -112,8 +111,8 @@ public final class RowSchema {
   }
 
   /**
-   * What a record's key is made of, such as {@code location,productId:int64}: names and types. Keys
-   * that are remembered mean nothing under another layout, and keys in a topic have other bytes.
+   * The names and types of a record's key, such as {@code location,productId:int64}. Under another
+   * layout remembered keys mean nothing, and keys in a topic have other bytes.
    */
   public String keyLayout() {
     return key.text();
@@ -127,12 +126,12 @@ public final class RowSchema {
     return key.chosenNames();
   }
 
-  /** Goes on with the names that {@link #chosenKeyNames} told before; empty for none. */
+  /** Continues with the names that {@link #chosenKeyNames} returned before; empty for none. */
   public void chooseKeyNames(String names) {
     key.choose(names);
   }
 
-  /** What it types, to be remembered with the position. */
+  /** The fields and types of a row, to be stored with the position. */
   public Contract contract() {
     return Contract.of(valueSchema);
   }
@@ -198,12 +197,12 @@ public final class RowSchema {
   }
 
   /**
-   * The row in {@link #valueSchema}. What is not declared, does not fit or says less than the
-   * original stands in {@code extra} as it was sent.
+   * The row in {@link #valueSchema}. A value that is not declared, does not fit or is not
+   * represented exactly stands in {@code extra} as it was sent.
    *
    * @param key the row's, with its occurrence number where those count
    * @param row one that {@link #keyOf} and {@link #admit} accept
-   * @param conversion told of every value that does not fit
+   * @param conversion counts the values that do not fit
    */
   Struct row(String location, Key key, Row row, Conversion conversion) {
     return whole(location, key, fields(valueSchema, row, conversion));
