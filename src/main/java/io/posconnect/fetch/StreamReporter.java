@@ -322,7 +322,7 @@ final class StreamReporter {
   }
 
   private void publish(Status.Type type, Incident incident) {
-    output.status(Status.of(type, incident.toString(), now()));
+    output.status(Status.of(type, incident, now()));
   }
 
   private void publish(Status.Type type, Map<String, String> data) {

@@ -24,15 +24,14 @@ final class HashedTypes {
    *
    * @throws IllegalArgumentException when it would need two types of one name
    */
-  static String declare(String avroSchema, Privacy privacy) {
+  static Schema declare(Schema declared, Privacy privacy) {
     if (!privacy.hashes()) {
-      return avroSchema;
+      return declared;
     }
     try {
-      Schema declared = new Schema.Parser().parse(avroSchema);
       String text = record(declared, privacy.fields()).toString();
       // Of two types of one name, one written and one named, each would be fine by itself.
-      return new Schema.Parser().parse(text).toString();
+      return new Schema.Parser().parse(text);
     } catch (AvroRuntimeException e) {
       throw new IllegalArgumentException(
           "the schema cannot declare its hashed fields as strings: " + e.getMessage(), e);

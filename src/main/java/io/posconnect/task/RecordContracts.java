@@ -7,6 +7,7 @@ import io.posconnect.config.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 
 /** Makes the form of a stream's records from the configuration. */
 public final class RecordContracts {
@@ -59,12 +61,13 @@ public final class RecordContracts {
   }
 
   /** The Avro schema that a stream's contract is made of. */
-  public static String declared(SourceConfig config, Stream stream) {
+  public static Schema declared(SourceConfig config, Stream stream) {
     List<String> keyFields = config.resource(stream).keyFields();
-    String schema =
+    Schema schema =
         config
             .schema(stream.resource())
-            .or(() -> RowSchema.builtIn(stream.resource()))
+            .map(DeclaredSchemas::parse)
+            .or(() -> DeclaredSchemas.builtIn(stream.resource()))
             .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
     return HashedTypes.declare(
         FieldList.added(schema, config.fields(stream.resource())),

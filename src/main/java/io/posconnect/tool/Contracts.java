@@ -1,7 +1,7 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
-import io.posconnect.record.RowSchema;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.Tool.UnreadableException;
@@ -102,14 +102,14 @@ record Contracts(ConnectorConfig config, Map<String, String> earlier, List<Strin
             .orElseGet(
                 () ->
                     keyKnown && !(typeKeys && isUndeclared(config, resource))
-                        ? RecordContracts.declared(config, stream)
+                        ? RecordContracts.declared(config, stream).toString()
                         : nothing(resource));
     return new Discovery(
         this, config, stream, DeclaredFields.parse(resource, avro), keyKnown, micros);
   }
 
   private static boolean isUndeclared(SourceConfig config, String resource) {
-    return config.schema(resource).isEmpty() && RowSchema.builtIn(resource).isEmpty();
+    return config.schema(resource).isEmpty() && DeclaredSchemas.builtIn(resource).isEmpty();
   }
 
   /** A contract without fields, named after the resource. */

@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Destination;
@@ -138,7 +139,7 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
       Status suspended =
           Status.of(
               Status.Type.SUSPENDED,
-              "POS-201 downtown/products: GET /products 401: the API key is unknown or revoked",
+              Problem.KEY_REFUSED.incident("downtown/products: GET /products 401"),
               TIME);
       ExampleRecord record =
           ExampleRecord.of("suspended", builder.status(suspended, Map.of(), Map.of()));

@@ -58,7 +58,7 @@ record TopicContract(
               contract,
               destination,
               config.resource(stream).occurrences(),
-              DeclaredFields.parse(stream.id(), RecordContracts.declared(config, stream)).record());
+              RecordContracts.declared(config, stream));
       for (TopicSchemas schemas : all) {
         Kind kind = kind(schemas.topic(), destination);
         topics.computeIfAbsent(

@@ -28,7 +28,7 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
   }
 
   boolean fits(JsonText value) {
-    return fit.says(value);
+    return fit.represents(value);
   }
 
   /** Every type that is ever proposed; those of {@link #tested} the best first. */

@@ -12,6 +12,7 @@ import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RecordBuilder;
@@ -173,8 +174,9 @@ final class DrivenStream {
     StreamSettings settings = settings();
     RowSchema contract =
         RowSchema.of(
-            "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
-                + "{\"name\":\"c\",\"type\":\"string\"}]}",
+            DeclaredSchemas.parse(
+                "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
+                    + "{\"name\":\"c\",\"type\":\"string\"}]}"),
             List.of("id"),
             occurrences,
             DecimalMode.PRECISE,

@@ -9,6 +9,7 @@ import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Provenance.FetchKind;
@@ -41,8 +42,9 @@ final class SimulatedTask {
   private static final int ALL = 1_000_000;
   private static final RowSchema ROW_SCHEMA =
       RowSchema.of(
-          "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
-              + "{\"name\":\"c\",\"type\":\"string\"}]}",
+          DeclaredSchemas.parse(
+              "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
+                  + "{\"name\":\"c\",\"type\":\"string\"}]}"),
           List.of("id"),
           false,
           DecimalMode.PRECISE,

@@ -126,7 +126,7 @@ class JsonRowsTest {
           {"items":null,"haveMoreData":false}                         | not an array
           {"items":[]}                                                | without haveMoreData
           {"items":[],"haveMoreData":"no"}                            | neither true nor false
-          {"items":[],"haveMoreData":true}                            | no nextPageKey
+          {"items":[],"haveMoreData":true}                            | but no nextPageKey
           {"items":[],"haveMoreData":true,"nextPageKey":null}         | no nextPageKey
           {"items":[],"haveMoreData":true,"nextPageKey":7}            | not a string
           {"items":[],"items":[],"haveMoreData":false}                | twice

@@ -41,7 +41,7 @@ final class FieldListTest {
 
   private static RowSchema with(String resource, String key, String... fields) {
     return RowSchema.of(
-        FieldList.added(RowSchema.builtIn(resource).orElseThrow(), List.of(fields)),
+        FieldList.added(DeclaredSchemas.builtIn(resource).orElseThrow(), List.of(fields)),
         List.of(key),
         false,
         DecimalMode.PRECISE,
@@ -154,7 +154,7 @@ final class FieldListTest {
 
   @Test
   void theKeyOfAResourceThatNobodyDescribedCanBeTyped() throws BrokenRowException {
-    String keys = FieldList.keysOnly("Cards", List.of("id"));
+    var keys = FieldList.keysOnly("Cards", List.of("id"));
     RowSchema cards =
         RowSchema.of(
             FieldList.added(keys, List.of("id:long", "balance:decimal(2)")),

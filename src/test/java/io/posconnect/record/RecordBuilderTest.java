@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Window;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
@@ -90,12 +95,51 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void partitionAndOffsetPassThroughUntouchedAndTheProducerSetsTheTime() {
+  void passesPartitionAndOffsetThrough() {
     SourceRecord event = change(envelope, Operation.CREATE);
 
     assertThat((Object) event.sourcePartition()).isSameAs(Fixture.PARTITION);
     assertThat((Object) event.sourceOffset()).isSameAs(Fixture.OFFSET);
-    assertThat(event.timestamp()).isNull();
+  }
+
+  @Test
+  void everyRecordHasTheTimeAtWhichTheChangeWasSeen() {
+    List<SourceRecord> all = new ArrayList<>(delete(envelope));
+    all.addAll(delete(flat));
+    all.add(change(envelope, Operation.CREATE));
+    all.add(change(flat, Operation.CREATE));
+    all.add(
+        envelope.deadLetter(ROW, "no key", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET));
+    all.add(
+        envelope.status(
+            Status.of(Status.Type.SUSPENDED, Problem.KEY_REFUSED.incident("a"), Instant.EPOCH),
+            Fixture.PARTITION,
+            Fixture.OFFSET));
+
+    assertThat(all)
+        .hasSize(7)
+        .extracting(SourceRecord::timestamp)
+        .containsOnly(Fixture.SEEN.toEpochMilli());
+  }
+
+  @Test
+  void aStatusHasTheCodeAndTheLineOfItsIncident() {
+    Incident incident = Problem.KEY_REFUSED.incident("downtown/products: GET /products 401");
+
+    assertThat(Status.of(Status.Type.SUSPENDED, incident, Instant.EPOCH).data())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("code", "POS-201", "reason", incident.toString()));
+  }
+
+  @Test
+  void aDeadLetterOfAWithheldRowHoldsNoText() throws IOException {
+    Row row = Fixture.received("{'productId':5,'email':'secret','a':01}", "email");
+    SourceRecord letter =
+        envelope.deadLetter(row, "not JSON", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+
+    assertThat(((Struct) letter.value()).get("row_json")).isEqualTo("null");
+    assertThat(((Struct) letter.value()).get("row_bytes")).isEqualTo(row.length());
+    assertThat(letter.toString()).doesNotContain("secret");
   }
 
   @Test

@@ -275,7 +275,7 @@ final class RowSchemaKeyTest {
   void anOccurrenceOfANumberIsAText() {
     RowSchema rowSchema =
         RowSchema.of(
-            RowSchema.builtIn("products").orElseThrow(),
+            DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             true,
             DecimalMode.PRECISE,
@@ -409,7 +409,7 @@ final class RowSchemaKeyTest {
   void itsLayoutTellsAnotherNamespaceThanTheDefaultOne() {
     RowSchema rowSchema =
         RowSchema.of(
-            RowSchema.builtIn("products").orElseThrow(),
+            DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             false,
             DecimalMode.PRECISE,

@@ -46,7 +46,11 @@ final class SchemaNamesTest {
     for (String name : List.of("Article", "org.tills.Article")) {
       RowSchema rowSchema =
           RowSchema.of(
-              declared.formatted(name), List.of("productId"), false, DecimalMode.PRECISE, names);
+              DeclaredSchemas.parse(declared.formatted(name)),
+              List.of("productId"),
+              false,
+              DecimalMode.PRECISE,
+              names);
 
       assertThat(rowSchema.valueSchema().name())
           .isEqualTo(name.equals("Article") ? "com.shop.Article" : name);
@@ -164,8 +168,8 @@ final class SchemaNamesTest {
 
   @Test
   void onlyPublishedResourcesHaveASchemaOfOurs() {
-    assertThat(RowSchema.builtIn("widgets")).isEmpty();
-    assertThat(RowSchema.builtIn("../record/products")).isEmpty();
+    assertThat(DeclaredSchemas.builtIn("widgets")).isEmpty();
+    assertThat(DeclaredSchemas.builtIn("../record/products")).isEmpty();
   }
 
   @Test
