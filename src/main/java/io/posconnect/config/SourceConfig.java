@@ -9,6 +9,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +63,11 @@ public final class SourceConfig extends LayeredConfig {
   /** The definition of every general setting, and of the overrides that {@code props} has. */
   public static ConfigDef definition(Map<String, String> props) {
     return Settings.definition(withoutNulls(props).keySet());
+  }
+
+  /** Returns the candidate that takes the fewest edits to become {@code name}. */
+  public static String nearest(String name, Collection<String> candidates) {
+    return Settings.nearest(name, candidates);
   }
 
   /**
