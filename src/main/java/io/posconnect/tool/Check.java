@@ -16,24 +16,16 @@ import picocli.CommandLine.Option;
 /** Validates a configuration as a worker does, before it is posted. */
 @Command(
     name = "check",
-    mixinStandardHelpOptions = true,
+    header = "Checks a configuration before it is posted.",
     description = {
       "Checks a configuration as the connector does when it is posted: the names and values of all"
           + " settings, the schemas, and then the service: the key of each location and the"
           + " cheapest request for each resource."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  pos-tool check pos.json",
       "  pos-tool check pos.json --offline",
       "  pos-tool check pos.json --set base.url=https://staging.example.com"
-    },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:The connector would be accepted.",
-      "1:It would be refused, or a setting is unknown; the output says what to do.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command failed."
     })
 final class Check implements Callable<Integer> {
 

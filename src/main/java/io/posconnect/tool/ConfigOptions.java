@@ -4,12 +4,23 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Takes what every command needs from the command line: the configuration and how to print. */
+/** Gives every command the options, the headings and the exit codes that all of them share. */
+@Command(
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The command found no fault.",
+      "1:It found a fault in the configuration or in the service's answers.",
+      "2:The command line or the configuration cannot be read.",
+      "3:The command failed."
+    })
 final class ConfigOptions {
 
   static final String VERBOSE = "--verbose";

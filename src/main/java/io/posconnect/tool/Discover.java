@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "discover",
-    mixinStandardHelpOptions = true,
+    header = "Proposes a schema and a configuration from sampled rows.",
     description = {
       "Reads some rows of each resource, the newest first where the service can filter by time, and"
           + " proposes the Avro schema that types every field of them, with the configuration that"
@@ -42,7 +41,6 @@ import picocli.CommandLine.Option;
       "Run it again on later data with --compare: it reports what would change, and whether readers"
           + " of either schema understand both (FULL_TRANSITIVE)."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  pos-tool discover pos.json",
       "  pos-tool discover pos.json --resource products --rows 20000 --requests 50",
@@ -52,13 +50,6 @@ import picocli.CommandLine.Option;
       "      a month later: reports what has changed",
       "  pos-tool discover pos.json --share 0.1",
       "      leaves most of the limit to a connector with the same key"
-    },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:Every resource was read, and the proposal types every field of the rows.",
-      "1:A resource could not be read, or has a conflict that the proposal cannot solve.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command failed."
     })
 final class Discover implements Callable<Integer> {
 
@@ -167,41 +158,20 @@ final class Discover implements Callable<Integer> {
     ConnectorConfig proposed = base.with(settings);
     String configuration = proposed.name().orElse("connector") + ".json";
     files.put(configuration, proposed.json());
-    Screen screen = options.screen();
     Path folder = out;
-    for (Map.Entry<String, String> file : files.entrySet()) {
-      screen.document(
-          folder == null
-              ? file.getKey() + ":\n" + file.getValue() + "\n"
-              : "Written: " + new OutputFolder(folder).write(file.getKey(), file.getValue()));
-    }
-    conclude(proposed, findings, configuration);
-  }
-
-  /** Ends with what to do next. */
-  private void conclude(ConnectorConfig proposed, List<Finding> findings, String configuration) {
     Screen screen = options.screen();
-    String unclean =
-        findings.stream()
-            .filter(finding -> !finding.isClean())
-            .map(finding -> finding.resource().name())
-            .collect(Collectors.joining(", "));
+    files.forEach(
+        (name, text) ->
+            screen.document(
+                folder == null
+                    ? name + ":\n" + text + "\n"
+                    : "Written: " + new OutputFolder(folder).write(name, text)));
     screen.line();
-    screen.line(
-        unclean.isEmpty()
-            ? "Every resource was read, and the proposal types all sampled rows."
-            : "See the conflicts and errors above of: " + unclean);
-    if (!proposed.openSecrets().isEmpty()) {
-      screen.line(
-          "The file itself contains the secret of %s. The proposal has a reference instead: store"
-                  .formatted(String.join(", ", proposed.openSecrets()))
-              + " the secret where it points.");
-    }
-    Path folder = out;
+    new DiscoveryReport(screen).conclude(findings, proposed.openSecrets());
     screen.line(
         folder == null
             ? "Next: run the command again with --out DIR to write these files, then check them:"
-            : "Next: check the configuration, and post it to Connect:");
+            : "Next: check the configuration, then post it to Connect:");
     screen.document(
         "  pos-tool check " + (folder == null ? Path.of("DIR") : folder).resolve(configuration));
   }

@@ -89,6 +89,29 @@ final class DiscoveryReport {
     screen.line();
   }
 
+  /**
+   * Prints what all findings come to.
+   *
+   * @param openSecrets settings whose secret stands in the file itself
+   */
+  void conclude(List<Finding> findings, List<String> openSecrets) {
+    String unclean =
+        findings.stream()
+            .filter(finding -> !finding.isClean())
+            .map(finding -> finding.resource().name())
+            .collect(Collectors.joining(", "));
+    screen.line(
+        unclean.isEmpty()
+            ? "Every resource was read, and the proposal types all sampled rows."
+            : "There are conflicts or errors, see above: " + unclean);
+    if (!openSecrets.isEmpty()) {
+      screen.line(
+          ("The file itself contains the secret of %s. The proposal has a reference instead: store"
+                  + " the secret where it points.")
+              .formatted(String.join(", ", openSecrets)));
+    }
+  }
+
   private void printSample(Finding finding) {
     List<Sample> samples = finding.samples();
     screen.line(

@@ -82,7 +82,7 @@ record FieldDecision(
   private static FieldDecision declared(
       FieldProfile field, TypeChoice declared, TypeChoice best, List<String> notes) {
     boolean fits = field.mismatches() == 0;
-    boolean loose = List.of("json", "string of any scalar").contains(declared.label());
+    boolean loose = List.of("json", "string (scalar)").contains(declared.label());
     if (!fits) {
       notes.add(
           0,

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Something about a value that no type shows, but that a person who chooses one should know. */
 enum Observation {
@@ -20,7 +19,6 @@ enum Observation {
   EXPONENT_IN_TEXT("like 1e5, which is an identifier and no number"),
   BOOLEAN_IN_TEXT("booleans in quotes"),
   TIME("dates or times"),
-  TIME_IN_UTC("with Z"),
   TIME_WITHOUT_ZONE("without a zone, read as UTC"),
   TIME_AMERICAN("spelled MM/dd/yyyy"),
   TIME_WITH_OFFSET("with an offset, which only text keeps"),
@@ -125,7 +123,11 @@ enum Observation {
     Matcher iso = ISO.matcher(text);
     Matcher american = AMERICAN.matcher(text);
     if (iso.matches()) {
-      found.add(iso.group("time") == null ? DATE_ALONE : zone(iso.group("zone")));
+      if (iso.group("time") == null) {
+        found.add(DATE_ALONE);
+      } else if (!"Z".equals(iso.group("zone"))) {
+        found.add(iso.group("zone") == null ? TIME_WITHOUT_ZONE : TIME_WITH_OFFSET);
+      }
       int digits = iso.group("fraction") == null ? 0 : iso.group("fraction").length();
       if (digits > 3) {
         found.add(digits > 6 ? FINER_THAN_MICROS : FINER_THAN_MILLIS);
@@ -139,12 +141,5 @@ enum Observation {
     if (PLACEHOLDERS.contains((iso.matches() ? iso : american).group("date"))) {
       found.add(PLACEHOLDER);
     }
-  }
-
-  private static Observation zone(@Nullable String zone) {
-    if (zone == null) {
-      return TIME_WITHOUT_ZONE;
-    }
-    return zone.equals("Z") ? TIME_IN_UTC : TIME_WITH_OFFSET;
   }
 }

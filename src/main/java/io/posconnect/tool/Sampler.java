@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.common.utils.Time;
 
 /**
  * Reads some rows of a stream with the connector's own client: one request at a time, within the
@@ -88,9 +88,6 @@ final class Sampler {
       }
       boolean complete = incident.isEmpty() && window.isEmpty() && !reading.cutShort;
       return new Sample(stream, reading.rows, reading.requests, complete, incident);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while reading " + stream, e);
     }
   }
 
@@ -122,7 +119,7 @@ final class Sampler {
     }
 
     /** Reads one fetch, or as much of it as is allowed. */
-    void read(Window window) throws ApiException, InterruptedException {
+    void read(Window window) throws ApiException {
       Optional<Request> next = Optional.of(resource.retrieval().first(resource.path(), window));
       Optional<PageEnd> first = Optional.empty();
       fetch++;
@@ -138,7 +135,7 @@ final class Sampler {
     }
 
     /** Reads one page, which may take some attempts; empty if it was not read to its end. */
-    private Optional<PageEnd> page(Request request) throws ApiException, InterruptedException {
+    private Optional<PageEnd> page(Request request) throws ApiException {
       for (int attempt = 1; ; attempt++) {
         try (RateLimit limit =
             SharedRateLimits.OF_THIS_PROCESS.temporary(limit(request), System.nanoTime())) {
@@ -151,16 +148,15 @@ final class Sampler {
           screen.error(
               "%s. The request is sent again in %s."
                   .formatted(e.incident().observed(), Text.duration(delay)));
-          TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+          await(delay.toNanos());
           fetch++;
         }
       }
     }
 
-    private Optional<PageEnd> send(Request request, LimitedClient limited)
-        throws ApiException, InterruptedException {
+    private Optional<PageEnd> send(Request request, LimitedClient limited) throws ApiException {
       for (long wait = limited.tryAcquire(); wait > 0; wait = limited.tryAcquire()) {
-        TimeUnit.NANOSECONDS.sleep(wait);
+        await(wait);
       }
       try (Rows body =
           limited.open(
@@ -197,5 +193,9 @@ final class Sampler {
           resource.requestsPerMinute(),
           limits.share());
     }
+  }
+
+  private static void await(long nanos) {
+    Time.SYSTEM.sleep(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
   }
 }

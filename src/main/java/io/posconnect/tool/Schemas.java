@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Lists or writes the schemas that a connector will register. */
 @Command(
     name = "schemas",
-    mixinStandardHelpOptions = true,
+    header = "Lists or writes the schemas that consumers will get.",
     description = {
       "Lists every schema that a connector with this configuration registers: key and value of the"
           + " events of each resource, of checkpoints, of status records and of dead letters. It"
@@ -28,17 +28,10 @@ import picocli.CommandLine.Option;
           + " registries in which workers may not register; and asyncapi.json, which describes"
           + " every topic with its keys, headers and an example."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  pos-tool schemas pos.json",
       "  pos-tool schemas pos.json --out schemas",
       "  pos-tool schemas pos.json --out flat --set event.format=flat"
-    },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:The schemas are listed or written.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command failed."
     })
 final class Schemas implements Callable<Integer> {
 
@@ -55,7 +48,7 @@ final class Schemas implements Callable<Integer> {
     SourceConfig source = options.readWithoutService().source();
     List<TopicContract> topics = TopicContract.all(source);
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("SUBJECT", "SCHEMA", "FIELDS"));
+    rows.add(List.of("SUBJECT", "FIELDS", "SCHEMA"));
     Map<String, String> files = new TreeMap<>();
     for (TopicContract topic : topics) {
       add(topic.name() + "-key", topic.key(), rows, files);
@@ -63,7 +56,7 @@ final class Schemas implements Callable<Integer> {
     }
     files.put("asyncapi.json", AsyncApi.document(source, topics));
     Screen screen = options.screen();
-    screen.table(List.of(38, 34), rows);
+    screen.table(List.of(38, 8), rows);
     Path folder = out;
     if (folder != null) {
       files.forEach(new OutputFolder(folder)::write);
@@ -75,7 +68,7 @@ final class Schemas implements Callable<Integer> {
 
   private static void add(
       String subject, Schema schema, List<List<String>> rows, Map<String, String> files) {
-    rows.add(List.of(subject, schema.getFullName(), Integer.toString(schema.getFields().size())));
+    rows.add(List.of(subject, Integer.toString(schema.getFields().size()), schema.getFullName()));
     files.put(subject + ".avsc", ConnectorConfig.pretty(schema.toString()));
   }
 }

@@ -64,12 +64,12 @@ final class Screen {
     out.flush();
   }
 
-  /** Prints columns of these widths; the last one takes what is left of the screen. */
+  /** Prints columns of these widths; the last one takes what is left, and wraps. */
   void table(List<Integer> widths, List<List<String>> rows) {
     List<Column> columns = new ArrayList<>();
     int left = WIDTH;
     for (int width : widths) {
-      columns.add(new Column(width, columns.isEmpty() ? 2 : 0, Overflow.WRAP));
+      columns.add(new Column(width, columns.isEmpty() ? 2 : 0, Overflow.SPAN));
       left -= width;
     }
     columns.add(new Column(left, 0, Overflow.WRAP));

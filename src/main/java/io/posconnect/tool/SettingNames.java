@@ -4,7 +4,6 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,44 +15,18 @@ import java.util.TreeSet;
  */
 final class SettingNames {
 
-  /** What Connect itself reads of the configuration of a source connector. */
+  /** What Connect itself reads of a source connector's configuration; a group ends with a point. */
   private static final Set<String> OF_CONNECT =
       Set.of(
-          "name",
-          "connector.class",
-          "connector.plugin.version",
-          "tasks.max",
-          "tasks.max.enforce",
-          "key.converter",
-          "value.converter",
-          "header.converter",
-          "transforms",
-          "predicates",
-          "config.action.reload",
-          "errors.retry.timeout",
-          "errors.retry.delay.max.ms",
-          "errors.tolerance",
-          "errors.log.enable",
-          "errors.log.include.messages",
-          "exactly.once.support",
-          "transaction.boundary",
-          "transaction.boundary.interval.ms",
-          "offsets.storage.topic");
-
-  private static final List<String> PREFIXES_OF_CONNECT =
-      List.of(
-          "key.converter.",
-          "value.converter.",
-          "header.converter.",
-          "transforms.",
-          "predicates.",
-          "topic.creation.",
-          "producer.override.",
-          "consumer.override.",
-          "admin.override.");
-
-  /** The connector reports unknown names of these itself. */
-  private static final List<String> OF_CONNECTOR = List.of("resources.", "locations.");
+          ("name connector.class connector.plugin.version tasks.max tasks.max.enforce"
+                  + " key.converter key.converter. value.converter value.converter."
+                  + " header.converter header.converter. transforms transforms. predicates"
+                  + " predicates. config.action.reload errors.retry.timeout"
+                  + " errors.retry.delay.max.ms errors.tolerance errors.log.enable"
+                  + " errors.log.include.messages exactly.once.support transaction.boundary"
+                  + " transaction.boundary.interval.ms offsets.storage.topic topic.creation."
+                  + " producer.override. consumer.override. admin.override.")
+              .split(" "));
 
   private SettingNames() {}
 
@@ -63,13 +36,15 @@ final class SettingNames {
     known.addAll(SourceConfig.definition(Map.of()).configKeys().keySet());
     Map<String, Incident> unknown = new TreeMap<>();
     for (String name : names) {
+      // The connector reports unknown names under resources. and locations. itself.
       if (!known.contains(name)
-          && PREFIXES_OF_CONNECT.stream().noneMatch(name::startsWith)
-          && OF_CONNECTOR.stream().noneMatch(name::startsWith)) {
+          && !name.matches("(resources|locations)\\..*")
+          && known.stream().noneMatch(group -> group.endsWith(".") && name.startsWith(group))) {
         String detail =
             isOfResource(name)
                 ? "is a setting of one resource: write resources.<name>." + name
-                : "is no setting; perhaps %s is meant".formatted(SourceConfig.nearest(name, known));
+                : "is not a setting; perhaps %s is meant"
+                    .formatted(SourceConfig.nearest(name, known));
         unknown.put(name, Problem.UNKNOWN_SETTING.incident(name, detail));
       }
     }

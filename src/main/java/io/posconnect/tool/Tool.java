@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -17,16 +16,16 @@ import picocli.CommandLine.ParseResult;
 @Command(
     name = "pos-tool",
     mixinStandardHelpOptions = true,
-    versionProvider = Tool.ConnectorVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Checks a configuration of the point-of-sale connector, discovers what the service sends, and"
           + " lists the schemas that consumers will get.",
       "",
       "Every command reads the file that is posted to Connect: the JSON of POST /connectors, the"
-          + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets such"
-          + " as $${env:POS_KEY} or $${file:/run/secrets/pos.properties:api.key} are resolved as a"
-          + " worker resolves them."
+          + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
+          + " resolved as a worker resolves them, such as:",
+      "  $${env:POS_KEY}",
+      "  $${file:/run/secrets/pos.properties:api.key}"
     },
     subcommands = {Check.class, Discover.class, Schemas.class, CommandLine.HelpCommand.class},
     footerHeading = "%nFirst steps:%n",
@@ -35,13 +34,13 @@ import picocli.CommandLine.ParseResult;
       "  pos-tool check pos.json",
       "  pos-tool discover pos.json --out typed",
       "  pos-tool schemas typed/pos.json --out schemas",
-      "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\\\",
+      "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
       "    localhost:8083/connectors"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:The command found no fault.",
-      "1:The command found a fault in the configuration or in the service's answers.",
+      "1:It found a fault in the configuration or in the service's answers.",
       "2:The command line or the configuration cannot be read.",
       "3:The command failed."
     })
@@ -90,12 +89,16 @@ public final class Tool {
   }
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-    return new CommandLine(new Tool(new Screen(out, err)))
-        .setOut(out)
-        .setErr(err)
-        .setUsageHelpWidth(Screen.WIDTH)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(Tool::failed);
+    CommandLine commandLine =
+        new CommandLine(new Tool(new Screen(out, err)))
+            .setOut(out)
+            .setErr(err)
+            .setUsageHelpWidth(Screen.WIDTH)
+            .setExecutionExceptionHandler(Tool::failed);
+    String version = "kafka-connect-pos " + Version.TEXT;
+    commandLine.getCommandSpec().version(version);
+    commandLine.getSubcommands().values().forEach(c -> c.getCommandSpec().version(version));
+    return commandLine;
   }
 
   private static int failed(Exception e, CommandLine command, ParseResult parsed) {
@@ -124,14 +127,6 @@ public final class Tool {
     /** States all of these, one a line. */
     UnreadableException(List<?> problems) {
       this(problems.stream().map(Object::toString).collect(Collectors.joining("\n")));
-    }
-  }
-
-  /** The version of the connector that this tool knows. */
-  static final class ConnectorVersion implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"kafka-connect-pos " + Version.TEXT};
     }
   }
 }

@@ -107,9 +107,7 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
       if ("io.debezium.data.Json".equals(avro.getObjectProp("connect.name"))) {
         return "json";
       }
-      return avro.getObjectProp("accepts") == null
-          ? avro.getType().getName()
-          : "string of any scalar";
+      return avro.getObjectProp("accepts") == null ? avro.getType().getName() : "string (scalar)";
     }
   }
 }

@@ -92,8 +92,8 @@ class CheckTest {
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
     assertThat(run.text())
-        .contains("deletes.max.ration: is no setting; perhaps deletes.max.ratio is meant")
-        .contains("api.kye: is no setting; perhaps api.key is meant")
+        .contains("deletes.max.ration: is not a setting; perhaps deletes.max.ratio is meant")
+        .contains("api.kye: is not a setting; perhaps api.key is meant")
         .contains("exclude.fields: is a setting of one resource: write resources.<name>");
   }
 

@@ -221,7 +221,7 @@ class DiscoverTest {
       things.createRaw("{\"id\":%d}".formatted(i));
     }
     assertThat(discover(things(), "--out", out()).row("id"))
-        .contains("string of any scalar", "would be long by now");
+        .contains("string (scalar)", "would be long by now");
     assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
 
     assertThat(discover(things(), "--out", out(), "--type-keys").row("id")).contains("long");
