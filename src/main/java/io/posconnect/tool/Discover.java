@@ -140,11 +140,11 @@ final class Discover implements Callable<Integer> {
       findings.add(finding);
       new DiscoveryReport(options.screen()).print(finding);
     }
-    write(base, findings);
+    propose(base, findings);
     return findings.stream().allMatch(Finding::isClean) ? Tool.OK : Tool.FOUND;
   }
 
-  private void write(DiscoveryBase base, List<Finding> findings) {
+  private void propose(DiscoveryBase base, List<Finding> findings) {
     Map<String, String> settings = new HashMap<>();
     Map<String, String> files = new LinkedHashMap<>();
     for (Finding finding : findings) {
@@ -158,16 +158,19 @@ final class Discover implements Callable<Integer> {
     ConnectorConfig proposed = base.with(settings);
     String configuration = proposed.name().orElse("connector") + ".json";
     files.put(configuration, proposed.json());
-    Path folder = out;
+    new DiscoveryReport(options.screen()).conclude(findings, proposed.openSecrets());
+    write(files, configuration);
+  }
+
+  private void write(Map<String, String> files, String configuration) {
     Screen screen = options.screen();
+    Path folder = out;
     files.forEach(
         (name, text) ->
             screen.document(
                 folder == null
-                    ? name + ":\n" + text + "\n"
+                    ? name + ":\n" + text
                     : "Written: " + new OutputFolder(folder).write(name, text)));
-    screen.line();
-    new DiscoveryReport(screen).conclude(findings, proposed.openSecrets());
     screen.line(
         folder == null
             ? "Next: run the command again with --out DIR to write these files, then check them:"

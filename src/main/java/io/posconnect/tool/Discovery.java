@@ -74,12 +74,9 @@ final class Discovery {
             .toList();
     Proposal proposal =
         Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
-    String prefix = "resources." + resource.name() + ".";
     Map<String, String> settings = new HashMap<>();
-    settings.put(prefix + "schema", proposal.contract().toString());
-    settings.put(prefix + "schema.file", "");
-    settings.put(prefix + "fields", "");
-    found.ifPresent(name -> settings.put(prefix + "key.fields", name));
+    DiscoveryBase.addContract(resource.name(), proposal.contract().toString(), settings);
+    found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
     Optional<ProposalTrial> trial =
         profile.kept().isEmpty() || (!keyKnown && found.isEmpty())
             ? Optional.empty()

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The configuration with which discovery begins: the given one, with the schemas and keys of an
@@ -21,9 +23,9 @@ import java.util.Set;
 record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
 
   private static final String PREFIX = "resources.";
-  private static final String SCHEMA = ".schema";
-  private static final String SCHEMA_FILE = ".schema.file";
   private static final String KEY_FIELDS = ".key.fields";
+  private static final Pattern OF_RESOURCE =
+      Pattern.compile("resources\\.(?<name>[^.]+)(?<setting>\\..+)");
 
   /** Stands in until the key is found. */
   private static final String UNKNOWN_KEY = "id";
@@ -47,52 +49,49 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
 
   /** Resources that the configuration describes and the catalog lacks, without a key. */
   private static Set<String> keyless(ConnectorConfig config) {
-    Set<String> names = new HashSet<>();
-    for (String setting : config.given().keySet()) {
-      String[] parts = setting.split("\\.", 3);
-      if (parts.length == 3 && setting.startsWith(PREFIX) && Catalog.find(parts[1]).isEmpty()) {
-        names.add(parts[1]);
-      }
-    }
-    names.removeIf(name -> config.given().containsKey(PREFIX + name + KEY_FIELDS));
-    return names;
+    return config.given().keySet().stream()
+        .map(OF_RESOURCE::matcher)
+        .filter(Matcher::matches)
+        .map(setting -> setting.group("name"))
+        .filter(name -> Catalog.find(name).isEmpty())
+        .filter(name -> !config.given().containsKey(PREFIX + name + KEY_FIELDS))
+        .collect(Collectors.toSet());
   }
 
   /** The settings that put the contracts of an earlier result in place of the given ones. */
   private static Map<String, String> earlier(
       ConnectorConfig given, Path file, List<String> resources) {
     Map<String, String> settings = new HashMap<>();
-    if (file.toString().endsWith(".avsc")) {
-      if (resources.size() != 1) {
-        throw new UnreadableException(
-            "--compare " + file + ": name the one resource of this schema with --resource");
-      }
+    if (!file.toString().endsWith(".avsc")) {
+      Map<String, String> earlier = ConnectorConfig.unresolved(file).given();
+      earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
+    } else if (resources.size() == 1) {
       addContract(resources.get(0), text(file), settings);
-      return settings;
+    } else {
+      throw new UnreadableException(
+          "--compare " + file + ": name the one resource of this schema with --resource");
     }
-    ConnectorConfig.unresolved(file)
-        .given()
-        .forEach(
-            (setting, value) -> {
-              if (!setting.startsWith(PREFIX)) {
-                return;
-              }
-              String name = setting.split("\\.", -1)[1];
-              if (setting.equals(PREFIX + name + SCHEMA)) {
-                addContract(name, value, settings);
-              } else if (setting.equals(PREFIX + name + SCHEMA_FILE)) {
-                addContract(name, text(Path.of(value)), settings);
-              } else if (setting.equals(PREFIX + name + KEY_FIELDS)
-                  && !given.given().containsKey(setting)) {
-                settings.put(setting, value);
-              }
-            });
     return settings;
   }
 
-  private static void addContract(String resource, String schema, Map<String, String> settings) {
-    settings.put(PREFIX + resource + SCHEMA, schema);
-    settings.put(PREFIX + resource + SCHEMA_FILE, "");
+  private static void addEarlier(
+      String setting, String value, ConnectorConfig given, Map<String, String> settings) {
+    Matcher ofResource = OF_RESOURCE.matcher(setting);
+    if (ofResource.matches()) {
+      switch (ofResource.group("setting")) {
+        case ".schema" -> addContract(ofResource.group("name"), value, settings);
+        case ".schema.file" ->
+            addContract(ofResource.group("name"), text(Path.of(value)), settings);
+        case KEY_FIELDS -> settings.put(setting, given.given().getOrDefault(setting, value));
+        default -> {}
+      }
+    }
+  }
+
+  /** Adds the settings that declare a resource's schema, and nothing besides. */
+  static void addContract(String resource, String schema, Map<String, String> settings) {
+    settings.put(PREFIX + resource + ".schema", schema);
+    settings.put(PREFIX + resource + ".schema.file", "");
     settings.put(PREFIX + resource + ".fields", "");
   }
 
