@@ -113,8 +113,11 @@ record ConnectorConfig(
   private static Map<String, String> changed(
       Map<String, String> settings, Map<String, String> changes) {
     Map<String, String> changed = new TreeMap<>(settings);
-    changed.putAll(changes);
-    changes.keySet().stream().filter(s -> changes.get(s).isEmpty()).forEach(changed::remove);
+    changes.forEach(
+        (setting, value) -> {
+          changed.put(setting, value);
+          changed.remove(setting, "");
+        });
     return changed;
   }
 
