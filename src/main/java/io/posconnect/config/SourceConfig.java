@@ -14,6 +14,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,11 @@ public final class SourceConfig extends Overrides {
   /** Defines every general setting, and the overrides of {@code props}. */
   public static ConfigDef definition(Map<String, String> props) {
     return Settings.definition(withoutNulls(props).keySet());
+  }
+
+  /** Returns the candidate that takes the fewest edits to become {@code name}. */
+  public static String nearest(String name, Collection<String> candidates) {
+    return Settings.nearest(name, candidates);
   }
 
   /**

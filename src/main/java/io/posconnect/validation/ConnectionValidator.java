@@ -8,6 +8,7 @@ import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.problem.Incident;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
 import io.posconnect.validation.Probe.Failure;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,6 +85,12 @@ public final class ConnectionValidator {
 
   /** Returns what the service shows to be wrong with a configuration that is consistent. */
   public List<Fault> faults(SourceConfig config) {
+    return faults(
+        config, failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
+  }
+
+  /** Finds the same faults, and passes on each failure that is no fault of the configuration. */
+  public List<Fault> faults(SourceConfig config, Consumer<Incident> untried) {
     Map<String, ApiClient> clients = new LinkedHashMap<>();
     List<RateLimit> limits = new ArrayList<>();
     try (ProbeRunner runner = new ProbeRunner(budget, MOST_THREADS)) {
@@ -99,7 +107,7 @@ public final class ConnectionValidator {
                 probe,
                 new LimitedClient(client, limit, config.retryPolicy(), System::nanoTime)));
       }
-      return faults(config, pending);
+      return faults(config, pending, untried);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ConnectException("interrupted while trying the configuration", e);
@@ -137,7 +145,8 @@ public final class ConnectionValidator {
     return rateLimits.temporary(limit, System.nanoTime());
   }
 
-  private static List<Fault> faults(SourceConfig config, List<PendingProbe> pending)
+  private static List<Fault> faults(
+      SourceConfig config, List<PendingProbe> pending, Consumer<Incident> untried)
       throws InterruptedException {
     Set<String> withoutIdentity = new HashSet<>();
     Map<String, Fault> faults = new LinkedHashMap<>();
@@ -148,7 +157,7 @@ public final class ConnectionValidator {
         continue;
       }
       if (failure.get() instanceof Failure.Passing passing) {
-        log.warn("{} (the configuration is accepted nevertheless)", passing.incident());
+        untried.accept(passing.incident());
       } else if (failure.get() instanceof Failure.Conclusive conclusive) {
         conclusive.logged().ifPresent(met -> log.warn("{} (found by a validation)", met));
         Fault fault = config.fault(conclusive.problem(), stream, conclusive.detail());

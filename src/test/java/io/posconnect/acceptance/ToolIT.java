@@ -35,8 +35,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tool as users have it: what it discovers is posted as it is printed, types all that happens
- * later, and what it says will be registered is what the registry then holds.
+ * The jar as users have it: the configuration that it writes is posted unchanged and types all
+ * later events, and the registry then holds the schemas that it lists.
  */
 @ExtendWith(SharedCluster.class)
 class ToolIT {
@@ -47,7 +47,7 @@ class ToolIT {
   @TempDir private Path folder;
 
   @Test
-  void whatIsDiscoveredTypesAllThatHappensLater(Cluster cluster) throws Exception {
+  void discoveredConfigurationTypesAllLaterEvents(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       SimulatedLocation location = service.location();
       service.fill(location, new InitialRows(900, 700, 800, Duration.ofDays(6), 700, 200));
@@ -100,7 +100,7 @@ class ToolIT {
     return all;
   }
 
-  /** What a run of the jar prints; it must end well. */
+  /** Runs the jar, which must end with 0, and returns its output. */
   private String tool(Object... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -163,15 +163,15 @@ class ToolIT {
         });
   }
 
-  /** Key and revision of every row that was ever told. */
+  /** Key and revision of every row that was emitted. */
   private static Set<String> latest(List<TopicRecord> events, String key) {
-    Set<String> told = new HashSet<>();
+    Set<String> emitted = new HashSet<>();
     for (TopicRecord event : events) {
       if (!event.tombstone() && event.at("after") != null) {
-        told.add(event.keyAt(key) + " " + event.at("after.revision"));
+        emitted.add(event.keyAt(key) + " " + event.at("after.revision"));
       }
     }
-    return told;
+    return emitted;
   }
 
   private static void assertTyped(Connector connector) {
@@ -195,15 +195,15 @@ class ToolIT {
     List<String> registered =
         cluster.registry().subjects().stream().filter(s -> s.startsWith(NAME + ".")).toList();
 
-    // A converter registers the key that checkpoints and states share under the first of the two.
+    // A converter registers the common key of checkpoints and status under the first of the two.
     assertThat(registered).hasSizeGreaterThanOrEqualTo(15);
     for (String subject : registered) {
-      Schema told = new Schema.Parser().parse(schemas.resolve(subject + ".avsc").toFile());
+      Schema listed = new Schema.Parser().parse(schemas.resolve(subject + ".avsc").toFile());
       Schema held = cluster.registry().latest(subject);
-      assertThat(SchemaNormalization.toParsingForm(told))
+      assertThat(SchemaNormalization.toParsingForm(listed))
           .as(subject)
           .isEqualTo(SchemaNormalization.toParsingForm(held));
-      assertThat(told).as(subject).isEqualTo(held);
+      assertThat(listed).as(subject).isEqualTo(held);
       assertThat(cluster.registry().versions(subject)).as(subject).isEqualTo(List.of(1));
     }
     assertThat(schemas.resolve("asyncapi.json")).isNotEmptyFile();

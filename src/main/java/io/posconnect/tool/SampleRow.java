@@ -7,12 +7,12 @@ import java.math.BigDecimal;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
-/** Invents a row as the service might send it, with a value for every declared field. */
-final class InventedRow {
+/** Makes a row as the service might send it, with a value for every declared field. */
+final class SampleRow {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private InventedRow() {}
+  private SampleRow() {}
 
   /**
    * The row in JSON.
@@ -33,7 +33,7 @@ final class InventedRow {
           schema.getTypes().stream()
               .filter(branch -> branch.getType() != Schema.Type.NULL)
               .findFirst()
-              .map(InventedRow::value)
+              .map(SampleRow::value)
               .orElseGet(JSON::nullNode);
       case RECORD -> of(schema);
       case ARRAY -> JSON.arrayNode().add(value(schema.getElementType()));
@@ -70,7 +70,7 @@ final class InventedRow {
         });
   }
 
-  /** One that even the smallest decimal holds. */
+  /** A number that even the smallest decimal holds. */
   private static JsonNode decimal(Schema schema) {
     LogicalTypes.Decimal type = (LogicalTypes.Decimal) schema.getLogicalType();
     return JSON.numberNode(BigDecimal.valueOf(5, type.getScale()));

@@ -8,30 +8,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/** What a single value shows that its type alone does not. */
-enum Trait {
+/** Something about a value that no type shows, but that a person who chooses one should know. */
+enum Observation {
   BLANK("blank or N/A"),
   WITH_POINT("with a point or an exponent"),
   BEYOND_DOUBLE("beyond 2^53, which JavaScript must read as BigInt"),
-  NUMBER_IN_TEXT("numbers in quotes: text to the service, so text here"),
+  NUMBER_IN_TEXT("numbers in quotes, which stay text"),
   LEADING_ZERO("with leading zeros, which a number would lose"),
-  EXPONENT_IN_TEXT("like 1e5, which is no number but an identifier"),
+  EXPONENT_IN_TEXT("like 1e5, which is an identifier and no number"),
   BOOLEAN_IN_TEXT("booleans in quotes"),
   TIME("dates or times"),
-  TIME_IN_UTC("with Z"),
   TIME_WITHOUT_ZONE("without a zone, read as UTC"),
   TIME_AMERICAN("spelled MM/dd/yyyy"),
   TIME_WITH_OFFSET("with an offset, which only text keeps"),
   FINER_THAN_MILLIS("finer than a millisecond"),
   FINER_THAN_MICROS("finer than a microsecond, which only text keeps"),
   DATE_ALONE("without a time of day"),
-  SENTINEL("that mean none, such as 0001-01-01 or 1900-01-01");
+  PLACEHOLDER("that stand for no date, such as 0001-01-01 or 1900-01-01");
 
   private static final int LONGEST_TEXT = 64;
 
-  /** Its text: what is longer is no amount. */
+  /** A longer text is no amount. */
   private static final int LONGEST_NUMBER = 400;
 
   /** With its letter and sign. */
@@ -48,53 +46,53 @@ enum Trait {
               + "(?<zone>Z|[+-]\\d\\d(:?\\d\\d)?)?");
   private static final Pattern AMERICAN =
       Pattern.compile("(?<date>\\d{1,2}/\\d{1,2}/\\d{4})( \\d{1,2}:\\d\\d.*)?");
-  private static final Set<String> NONE =
+  private static final Set<String> PLACEHOLDERS =
       Set.of(
           "0001-01-01",
           "1753-01-01",
           "1899-12-30",
           "1900-01-01",
-          "9999-12-31",
+          "9999-12-31", //
           "01/01/0001",
           "01/01/1900",
           "12/31/9999");
 
   private final String clause;
 
-  Trait(String clause) {
+  Observation(String clause) {
     this.clause = clause;
   }
 
-  /** What values are that show it; a number stands before it. */
+  /** Describes the values; a number stands before it. */
   String clause() {
     return clause;
   }
 
-  /** What a value of any kind shows. */
-  static EnumSet<Trait> of(JsonText value) {
-    return switch (value.kind()) {
-      case NUMBER -> ofNumber(value.value());
-      case STRING -> value.end() - value.start() > LONGEST_TEXT ? none() : ofText(value.value());
-      case OBJECT, ARRAY, BOOLEAN, NULL -> none();
-    };
+  /** Finds all that there is to observe about a value. */
+  static Set<Observation> of(JsonText value) {
+    EnumSet<Observation> found = EnumSet.noneOf(Observation.class);
+    switch (value.kind()) {
+      case NUMBER -> observeNumber(value.value(), found);
+      case STRING -> {
+        if (value.end() - value.start() <= LONGEST_TEXT) {
+          observeText(value.value(), found);
+        }
+      }
+      case OBJECT, ARRAY, BOOLEAN, NULL -> {}
+    }
+    return found;
   }
 
-  private static EnumSet<Trait> none() {
-    return EnumSet.noneOf(Trait.class);
-  }
-
-  private static EnumSet<Trait> ofNumber(String text) {
-    EnumSet<Trait> traits = none();
-    if (text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
-      traits.add(WITH_POINT);
+  private static void observeNumber(String text, Set<Observation> found) {
+    if (text.matches(".*[.eE].*")) {
+      found.add(WITH_POINT);
     }
     if (sane(text).filter(number -> number.abs().compareTo(EXACT_IN_DOUBLE) > 0).isPresent()) {
-      traits.add(BEYOND_DOUBLE);
+      found.add(BEYOND_DOUBLE);
     }
-    return traits;
   }
 
-  /** A number that one can count with; empty for one like 1e999999999. */
+  /** The number, unless its digits could not be counted in reasonable time: 1e999999999. */
   static Optional<BigDecimal> sane(String number) {
     int e = Math.max(number.indexOf('e'), number.indexOf('E'));
     boolean huge = e >= 0 && number.length() - e > LONGEST_EXPONENT;
@@ -103,56 +101,45 @@ enum Trait {
         : Optional.of(new BigDecimal(number));
   }
 
-  private static EnumSet<Trait> ofText(String text) {
-    EnumSet<Trait> traits = none();
+  private static void observeText(String text, Set<Observation> found) {
     String lower = text.strip().toLowerCase(Locale.ROOT);
     if (lower.isEmpty() || lower.equals("n/a")) {
-      traits.add(BLANK);
+      found.add(BLANK);
     } else if (lower.equals("true") || lower.equals("false")) {
-      traits.add(BOOLEAN_IN_TEXT);
+      found.add(BOOLEAN_IN_TEXT);
     } else if (NUMBER.matcher(text).matches()) {
-      traits.add(NUMBER_IN_TEXT);
+      found.add(NUMBER_IN_TEXT);
       if (LEADING.matcher(text).matches()) {
-        traits.add(LEADING_ZERO);
+        found.add(LEADING_ZERO);
       } else if (lower.indexOf('e') >= 0) {
-        traits.add(EXPONENT_IN_TEXT);
+        found.add(EXPONENT_IN_TEXT);
       }
     } else {
-      addTime(text, traits);
+      observeTime(text, found);
     }
-    return traits;
   }
 
-  private static void addTime(String text, EnumSet<Trait> traits) {
+  private static void observeTime(String text, Set<Observation> found) {
     Matcher iso = ISO.matcher(text);
     Matcher american = AMERICAN.matcher(text);
     if (iso.matches()) {
-      traits.add(TIME);
-      traits.add(iso.group("time") == null ? DATE_ALONE : zone(iso.group("zone")));
-      int digits = iso.group("fraction") == null ? 0 : iso.group("fraction").length();
-      if (digits > 6) {
-        traits.add(FINER_THAN_MICROS);
-      } else if (digits > 3) {
-        traits.add(FINER_THAN_MILLIS);
+      if (iso.group("time") == null) {
+        found.add(DATE_ALONE);
+      } else if (!"Z".equals(iso.group("zone"))) {
+        found.add(iso.group("zone") == null ? TIME_WITHOUT_ZONE : TIME_WITH_OFFSET);
       }
-      addSentinel(iso.group("date"), traits);
+      int digits = iso.group("fraction") == null ? 0 : iso.group("fraction").length();
+      if (digits > 3) {
+        found.add(digits > 6 ? FINER_THAN_MICROS : FINER_THAN_MILLIS);
+      }
     } else if (american.matches()) {
-      traits.add(TIME);
-      traits.add(TIME_AMERICAN);
-      addSentinel(american.group("date"), traits);
+      found.add(TIME_AMERICAN);
+    } else {
+      return;
     }
-  }
-
-  private static Trait zone(@Nullable String zone) {
-    if (zone == null) {
-      return TIME_WITHOUT_ZONE;
-    }
-    return zone.equals("Z") ? TIME_IN_UTC : TIME_WITH_OFFSET;
-  }
-
-  private static void addSentinel(String date, EnumSet<Trait> traits) {
-    if (NONE.contains(date)) {
-      traits.add(SENTINEL);
+    found.add(TIME);
+    if (PLACEHOLDERS.contains((iso.matches() ? iso : american).group("date"))) {
+      found.add(PLACEHOLDER);
     }
   }
 }
