@@ -35,7 +35,7 @@ class GeneratedDocsTest {
       Files.writeString(page, expected);
     }
     assertThat(page)
-        .as("write it anew with mvn -B test -Dtest=GeneratedDocsTest -Ddocs=write")
+        .as("write it with mvn -B test -Dtest=GeneratedDocsTest -Ddocs=write")
         .hasContent(expected);
   }
 }

@@ -98,7 +98,7 @@ class MonitoringIT {
       watch(prometheus, troubles, panels);
 
       System.out.println(
-          "| alert | what was done | fired after | what the runbook says | resolved after | runbook"
+          "| alert | fault | fired after | remedy | resolved after | runbook"
               + " |\n"
               + "|---|---|---|---|---|---|\n"
               + nothing.row());

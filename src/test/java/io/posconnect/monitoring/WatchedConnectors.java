@@ -228,7 +228,7 @@ final class WatchedConnectors implements AutoCloseable {
         new Trouble(
             "PosStreamOverdue",
             "hanging",
-            "the service accepted requests and said nothing",
+            "the service accepted requests and did not answer",
             "none: it gets worse first",
             () -> {});
     troubles.add(overdue);
@@ -272,7 +272,7 @@ final class WatchedConnectors implements AutoCloseable {
         "PosThrottled",
         "throttled",
         "every request was answered with 429",
-        "whoever else used the key stopped",
+        "the other client of the key stopped",
         throttling::close);
   }
 
