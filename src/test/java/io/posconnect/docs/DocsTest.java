@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 class DocsTest {
 
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
+  private static final Pattern ANCHOR =
+      Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)#([^)\\s]+)\\)");
   private static final Pattern FILE =
       Pattern.compile("(?<![\\w/.*-])((?:config|docs|docker|src)/[\\w./-]*\\w)");
   private static final Pattern CLASS =
@@ -44,6 +47,24 @@ class DocsTest {
         assertThat(file.toString()).as("linked by %s", page).matches(SHIPPED);
       }
     }
+  }
+
+  @Test
+  void linksOnlyToHeadingsThatExist() throws IOException {
+    for (Path page : CommandBlock.pages()) {
+      for (MatchResult link : ANCHOR.matcher(Files.readString(page)).results().toList()) {
+        Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        assertThat(anchors(target)).as("linked by %s", page).contains(link.group(2));
+      }
+    }
+  }
+
+  private static List<String> anchors(Path page) throws IOException {
+    return Files.readAllLines(page).stream()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
+        .toList();
   }
 
   @Test
