@@ -68,7 +68,7 @@ public enum Problem {
       "POS-111",
       "the schema and the key fields do not fit together",
       "No records can be made of the declared Avro schema and the key fields.",
-      "Correct the schema or the key fields as the message says."),
+      "Correct the schema or the key fields."),
   WRONG_ADDRESS(
       "POS-112",
       "the service does not answer at this address",

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsumersIT {
 
   private static final Path KIT = Path.of("src", "consumers").toAbsolutePath();
-  private static final Path SCHEMAS = Path.of("config", "schemas", Version.TEXT);
+  private static final Path SCHEMAS = Path.of("src", "released", "schemas", Version.TEXT);
   private static final String INVENTORY = SimulatedLocation.INVENTORY;
   private static final String NORTH = "kit-north";
   private static final String SOUTH = "kit-south";

@@ -179,7 +179,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void keepsBeginOfSuspensionWhenReasonChanges() {
+  void keepsStartOfSuspensionWhenReasonChanges() {
     metrics.suspended(Problem.PERMISSION_MISSING.incident("downtown/products: 403"));
     time.sleep(60_000);
     Incident latest = Problem.PATH_UNKNOWN.incident("downtown/products: 404");

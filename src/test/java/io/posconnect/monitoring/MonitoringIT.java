@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The JMX exporter in a worker shows all that rules and panels name, and a Prometheus that scrapes
- * it fires an alert for what goes wrong, and resolves it when the runbook was followed.
+ * Checks that the JMX exporter in a worker exports every metric of rules and panels, and that a
+ * Prometheus that scrapes it fires an alert for each trouble and resolves it after the remedy.
  */
 @Tag("practice")
 class MonitoringIT {
 
-  /** Of the rules and the dashboard: minutes and hours become seconds. */
+  /** Minutes and hours of the rules and the dashboard become seconds. */
   private static final String WAIT = "2s";
 
   private static final String LOOK_BACK = "15s";
@@ -49,7 +49,7 @@ class MonitoringIT {
   }
 
   @Test
-  void theAgentShowsEveryMetricThatARuleOrAPanelNames() throws Exception {
+  void exportsEveryMetricOfRulesAndPanels() throws Exception {
     try (WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       connectors.startCalm();
       Set<String> names = MonitoringFiles.namedMetrics();
@@ -71,7 +71,7 @@ class MonitoringIT {
   }
 
   @Test
-  void alertsFireForWhatGoesWrongAndResolveWhenItIsMended() throws Exception {
+  void firesAlertForEachTroubleAndResolvesIt() throws Exception {
     assumeTrue(Prometheus.program("prometheus").isPresent(), "there is no prometheus");
     String rules = MonitoringFiles.alertsWithin(WAIT, LOOK_BACK);
     Set<String> panels = new TreeSet<>();
@@ -98,7 +98,7 @@ class MonitoringIT {
       watch(prometheus, troubles, panels);
 
       System.out.println(
-          "| alert | what was done | fired after | what the runbook says | resolved after | runbook"
+          "| alert | fault | fired after | remedy | resolved after | runbook"
               + " |\n"
               + "|---|---|---|---|---|---|\n"
               + nothing.row());
@@ -107,7 +107,7 @@ class MonitoringIT {
     }
   }
 
-  /** Follows the troubles to their end; takes out what a panel asks for once there is an answer. */
+  /** Watches the troubles until their end; removes each panel that has data. */
   private static void watch(Prometheus prometheus, List<Trouble> troubles, Set<String> panels) {
     Awaitility.await("every alert fires and resolves")
         .atMost(PATIENCE)
@@ -117,7 +117,7 @@ class MonitoringIT {
               // A scrape that a loaded machine misses ends every alert for a moment.
               assertThat(prometheus.query("min_over_time(up[3s]) == 1")).isNotEmpty();
               JsonNode alerts = prometheus.alerts();
-              troubles.forEach(trouble -> trouble.look(alerts));
+              troubles.forEach(trouble -> trouble.update(alerts));
               alerts.valueStream().filter(Trouble::isFiring).forEach(MonitoringIT::assertNotCalm);
               panels.removeIf(expression -> !prometheus.query(expression).isEmpty());
               assertThat(troubles).allMatch(Trouble::isOver);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the files for Prometheus and Grafana without a cluster. */
+/** Checks the files for Prometheus and Grafana without a cluster. */
 class MonitoringTest {
 
   private static final Path CONFIG_MAP = Path.of("config", "strimzi", "metrics-config.yaml");
@@ -34,7 +34,7 @@ class MonitoringTest {
       "kafka.connect.pos<type=stream-metrics, connector=c, task=0, location=l, resource=r";
   private static final Pattern GROUP = Pattern.compile("type=(stream|task)-metrics");
 
-  /** The series that the rules of the exporter make of our metrics and of Connect's. */
+  /** The series that the exporter's rules make of our metrics and of Connect's. */
   private static Set<String> series() throws IOException {
     List<JsonNode> rules =
         StrictFiles.yaml(MonitoringFiles.EXPORTER).path("rules").valueStream().toList();
@@ -57,7 +57,7 @@ class MonitoringTest {
     return names;
   }
 
-  /** What the exporter makes of an attribute: the name that the first rule gives that fits. */
+  /** The series of an attribute: the name that the first matching rule gives. */
   private static String series(List<JsonNode> rules, String attribute) {
     for (JsonNode rule : rules) {
       Matcher fits = Pattern.compile(rule.path("pattern").asText()).matcher(attribute);
@@ -73,17 +73,17 @@ class MonitoringTest {
   }
 
   @Test
-  void everyMetricThatARuleOrAPanelNamesIsOne() throws IOException {
+  void namesOnlyMetricsThatExist() throws IOException {
     assertThat(MonitoringFiles.namedMetrics()).hasSizeGreaterThan(30);
     assertThat(series()).containsAll(MonitoringFiles.namedMetrics());
   }
 
   @Test
-  void everyMetricButFewIsOnTheDashboard() throws IOException {
+  void showsMostMetricsOnDashboard() throws IOException {
     Set<String> missing = new TreeSet<>(series());
     missing.removeAll(MonitoringFiles.namedMetrics());
 
-    // Averages of what is counted on it, what other panels say as well, and a text.
+    // Averages of counted metrics, metrics that other panels show in another form, and a text.
     assertThat(missing)
         .containsExactlyInAnyOrder(
             "kafka_connect_pos_stream_events_rate",
@@ -96,7 +96,7 @@ class MonitoringTest {
   }
 
   @Test
-  void everyAlertLeadsToAParagraphOfTheRunbook() throws IOException {
+  void linksEveryAlertToItsRunbookParagraph() throws IOException {
     Set<String> anchors =
         Files.readAllLines(Path.of("docs", "operating.md")).stream()
             .filter(line -> line.startsWith("### "))
@@ -114,7 +114,7 @@ class MonitoringTest {
   }
 
   @Test
-  void everyAlertHasATestInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+  void testsEveryAlertFiringAndSilent() throws IOException {
     Set<String> fire = new HashSet<>();
     Set<String> silent = new HashSet<>();
     for (JsonNode test : StrictFiles.yaml(TESTS).path("tests")) {
@@ -129,7 +129,7 @@ class MonitoringTest {
   }
 
   @Test
-  void prometheusAcceptsTheAlertsAndTheirTestsPass() throws Exception {
+  void passesPromtoolCheckAndTests() throws Exception {
     Optional<Path> promtool = Prometheus.program("promtool");
     assumeTrue(promtool.isPresent(), "there is no promtool");
     succeeds(promtool.get(), "check", "rules", MonitoringFiles.ALERTS.toString());
@@ -145,7 +145,7 @@ class MonitoringTest {
   }
 
   @Test
-  void strimziHasTheRulesOfTheAgent() throws IOException {
+  void shipsSameExporterRulesForStrimzi() throws IOException {
     JsonNode configMap = StrictFiles.yaml(CONFIG_MAP);
     assertThat(configMap.path("kind").asText()).isEqualTo("ConfigMap");
     assertThat(StrictFiles.yaml(configMap.at("/data/metrics-config.yml").asText()))
@@ -153,7 +153,7 @@ class MonitoringTest {
   }
 
   @Test
-  void everyPanelSaysWhatItShowsAndAsksOnlyForWhatCanBeChosen() throws IOException {
+  void describesEveryPanelAndUsesKnownVariables() throws IOException {
     Set<String> variables =
         MonitoringFiles.dashboard()
             .at("/templating/list")

@@ -6,35 +6,35 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Something that goes wrong, the alert that has to tell, and the remedy that has to end it. */
+/** A fault, the alert that must fire for it, and the remedy that must resolve the alert. */
 final class Trouble {
 
   private final String alert;
   private final String about;
   private final String done;
   private final String remedy;
-  private final Runnable mend;
+  private final Runnable repair;
   private long beganNanos = System.nanoTime();
-  private long mendedNanos;
+  private long repairedNanos;
   private @Nullable Duration fired;
   private @Nullable Duration resolved;
   private String runbook = "";
 
   /**
-   * @param alert its name
-   * @param about value of one of its labels, by which it is told from others of that name
-   * @param done what was done, in words
-   * @param remedy the same of what {@code mend} does, once the alert has fired
+   * @param alert name of the alert
+   * @param about value of one of its labels, which distinguishes it from others of that name
+   * @param done describes the fault
+   * @param remedy describes {@code repair}, which runs once the alert has fired
    */
-  Trouble(String alert, String about, String done, String remedy, Runnable mend) {
+  Trouble(String alert, String about, String done, String remedy, Runnable repair) {
     this.alert = alert;
     this.about = about;
     this.done = done;
     this.remedy = remedy;
-    this.mend = mend;
+    this.repair = repair;
   }
 
-  /** What was done is done now. */
+  /** The fault begins now. */
   void begins() {
     beganNanos = System.nanoTime();
   }
@@ -47,17 +47,17 @@ final class Trouble {
     return resolved != null;
   }
 
-  /** Looks whether the alert fires now, and mends the trouble when it does for the first time. */
-  void look(JsonNode alerts) {
+  /** Compares with the present alerts, and repairs the fault when its alert fires first. */
+  void update(JsonNode alerts) {
     Optional<JsonNode> firing =
         alerts.valueStream().filter(this::isMine).filter(Trouble::isFiring).findFirst();
     if (fired == null && firing.isPresent()) {
       fired = Duration.ofNanos(System.nanoTime() - beganNanos);
       runbook = firing.get().at("/annotations/runbook_url").asText();
-      mend.run();
-      mendedNanos = System.nanoTime();
+      repair.run();
+      repairedNanos = System.nanoTime();
     } else if (fired != null && resolved == null && firing.isEmpty()) {
-      resolved = Duration.ofNanos(System.nanoTime() - mendedNanos);
+      resolved = Duration.ofNanos(System.nanoTime() - repairedNanos);
     }
   }
 

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 
-/** Connectors of a cluster to whose locations all sorts of things happen. */
+/** Connectors of a cluster whose locations have all kinds of troubles. */
 final class WatchedConnectors implements AutoCloseable {
 
-  /** The location to which nothing happens. */
+  /** The location without trouble. */
   static final String CALM = "calm";
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -54,7 +54,7 @@ final class WatchedConnectors implements AutoCloseable {
     return settings;
   }
 
-  /** One more location of the chain, called as its key. */
+  /** Adds a location to the chain; its key has the same name. */
   private void locate(Map<String, String> chain, String name, Simulator where) {
     where.fill(where.location(name), new InitialRows(60, 0, 0, Duration.ofDays(1), 60, 0));
     chain.merge("locations", name, (before, added) -> before + "," + added);
@@ -69,7 +69,7 @@ final class WatchedConnectors implements AutoCloseable {
     return settings;
   }
 
-  /** Creates one connector to whose only location nothing happens. */
+  /** Creates one connector with one location without trouble. */
   void startCalm() {
     Map<String, String> settings = settings(CHAIN);
     locate(settings, CALM, service);
@@ -126,7 +126,7 @@ final class WatchedConnectors implements AutoCloseable {
             });
   }
 
-  /** Lets everything happen. */
+  /** Starts every trouble. */
   List<Trouble> befall() {
     List<Trouble> troubles = new ArrayList<>();
     troubles.add(stoppedService());
@@ -172,11 +172,11 @@ final class WatchedConnectors implements AutoCloseable {
         "PosDeletesHeld",
         "forgetting",
         "the service answered with an empty list",
-        "the service was mended before deletes.confirm.ms",
+        "the service was repaired before deletes.confirm.ms",
         forgetting::close);
   }
 
-  /** First nearly full, then more than full. */
+  /** First nearly full, then at the ceiling. */
   private void addCeiling(List<Trouble> troubles) {
     SimulatedLocation location = service.location(FULL);
     location.products().generate(15);
@@ -192,7 +192,7 @@ final class WatchedConnectors implements AutoCloseable {
             "PosDigestNearlyFull",
             FULL,
             "95 of 100 keys were created",
-            "none: it is let fill up",
+            "none: it fills up",
             () -> {
               location.products().generate(20);
               full.begins();
@@ -228,7 +228,7 @@ final class WatchedConnectors implements AutoCloseable {
         new Trouble(
             "PosStreamOverdue",
             "hanging",
-            "the service accepted requests and said nothing",
+            "the service accepted requests and did not answer",
             "none: it gets worse first",
             () -> {});
     troubles.add(overdue);
@@ -272,7 +272,7 @@ final class WatchedConnectors implements AutoCloseable {
         "PosThrottled",
         "throttled",
         "every request was answered with 429",
-        "whoever else used the key stopped",
+        "the other client of the key stopped",
         throttling::close);
   }
 

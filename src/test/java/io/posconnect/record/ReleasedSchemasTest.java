@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class ReleasedSchemasTest {
 
-  private static final Path RELEASES = Path.of("config", "schemas");
+  private static final Path RELEASES = Path.of("src", "released", "schemas");
 
   private static final AvroData CONVERTER = new AvroData(1000);
 
