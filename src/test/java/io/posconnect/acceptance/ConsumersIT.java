@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The consumers that users may begin with do what they say, where their language is installed: two
- * stores' inventory, published by a connector each, and a copy of it with a hole.
+ * The example consumers fold a topic and detect a missing event, where their language is installed:
+ * two stores' inventory, published by a connector each, and a copy of it that lacks one event.
  */
 @ExtendWith(SharedCluster.class)
 class ConsumersIT {
@@ -82,8 +82,7 @@ class ConsumersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"java", "node", "python"})
-  void hasTheRowsThatThereAreAndKnowsThatNoneIsMissing(String language, Cluster cluster)
-      throws Exception {
+  void hasEveryRowAndDetectsThatNoneIsMissing(String language, Cluster cluster) throws Exception {
     for (String prefix : List.of(NORTH, SOUTH)) {
       List<String> lines = run(command(language, cluster, prefix));
       Map<Long, Integer> rows = new HashMap<>();
@@ -99,8 +98,7 @@ class ConsumersIT {
   /** The event that is missing stands there twice, in transactions that were aborted. */
   @ParameterizedTest
   @ValueSource(strings = {"java", "node", "python"})
-  void knowsThatOneIsMissingWhoseTransactionsWereAborted(String language, Cluster cluster)
-      throws Exception {
+  void detectsAMissingEvent(String language, Cluster cluster) throws Exception {
     assertThat(verdict(run(command(language, cluster, HOLE)))).isEqualTo(MISSING + " is missing");
   }
 
@@ -110,8 +108,8 @@ class ConsumersIT {
     "inventory-envelope, inventory-value",
     "checkpoints-value, checkpoints-value"
   })
-  void readsWithClassesOfTheSchemasThatEveryPrefixRegisters(
-      String file, String subject, Cluster cluster) throws IOException {
+  void everyPrefixRegistersTheReleasedSchemas(String file, String subject, Cluster cluster)
+      throws IOException {
     Schema released = new Schema.Parser().parse(SCHEMAS.resolve(file + ".avsc").toFile());
     for (String prefix : List.of(NORTH, SOUTH)) {
       Schema registered = cluster.registry().latest(prefix + "." + subject);
@@ -166,7 +164,7 @@ class ConsumersIT {
                     sendInVain(producer, copy);
                     producer.beginTransaction();
                   } else {
-                    var unused = producer.send(copy); // the commit tells of a failure
+                    var unused = producer.send(copy); // the commit reports a failure
                   }
                 });
       }

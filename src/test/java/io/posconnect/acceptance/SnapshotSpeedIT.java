@@ -45,7 +45,7 @@ class SnapshotSpeedIT {
 
   @ParameterizedTest
   @MethodSource("sizes")
-  void aSnapshotStreamsThroughASmallHeap(int rows) throws IOException {
+  void snapshotStreamsThroughASmallHeap(int rows) throws IOException {
     try (Simulator service = Simulator.builder().unlimited().withoutHistory().start();
         Cluster cluster =
             Cluster.start(

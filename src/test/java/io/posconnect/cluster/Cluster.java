@@ -39,25 +39,25 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts everything and returns once all of it serves. */
   public static Cluster start(ClusterOptions options) {
-    RunFolders run = RunFolders.create(options.title());
+    RunFolders run = RunFolders.create(options.title);
     CompletableFuture<Registry> registry = CompletableFuture.supplyAsync(() -> Registry.start(run));
-    options.progress().accept("starting the broker and the schema registry");
+    options.progress.accept("starting the broker and the schema registry");
     List<Broker> brokers;
     try {
-      brokers = Broker.start(run, options.brokers(), options.guarded());
+      brokers = Broker.start(run, options.brokers, options.guarded);
     } catch (RuntimeException e) {
       closeWhenThere(registry, e);
       throw e;
     }
     String servers =
         brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
-    options.progress().accept("broker serves at " + servers);
+    options.progress.accept("broker serves at " + servers);
     return start(options, run, brokers, servers, registry);
   }
 
   /** Starts registry and workers for brokers that run already, and that others will end. */
   public static Cluster start(ClusterOptions options, String bootstrapServers) {
-    RunFolders run = RunFolders.create(options.title());
+    RunFolders run = RunFolders.create(options.title);
     return start(
         options,
         run,
@@ -79,9 +79,9 @@ public final class Cluster implements AutoCloseable {
       brokers.forEach(Broker::close);
       throw new IllegalStateException("the registry does not start", e.getCause());
     }
-    options.progress().accept("registry serves at " + cluster.registry.url());
+    options.progress.accept("registry serves at " + cluster.registry.url());
     try {
-      for (int i = 0; i < options.workers(); i++) {
+      for (int i = 0; i < options.workers; i++) {
         cluster.addWorker();
       }
       return cluster;
@@ -103,10 +103,10 @@ public final class Cluster implements AutoCloseable {
   /** Starts one more worker of the same group. */
   public synchronized Worker addWorker() {
     String name = "worker-" + named++;
-    options.progress().accept("starting " + name);
-    Path plugins = Artefacts.pluginPath(plugins(name), options.plugins());
+    options.progress.accept("starting " + name);
+    Path plugins = Artefacts.pluginPath(plugins(name));
     Worker worker = Worker.start(name, run, options, port -> workerSettings(plugins, port));
-    options.progress().accept(name + " serves at " + worker.restUrl());
+    options.progress.accept(name + " serves at " + worker.restUrl());
     workers.add(worker);
     return worker;
   }
@@ -126,11 +126,10 @@ public final class Cluster implements AutoCloseable {
         Worker.settings(run.name(), bootstrapServers, registry.converterUrl(), port);
     settings.put("plugin.path", plugins.toString());
     settings.put("config.providers.file.param.allowed.paths", secrets.toString());
-    settings.put("exactly.once.source.support", options.exactlyOnce() ? "enabled" : "disabled");
-    settings.put(
-        "offset.flush.interval.ms", Long.toString(options.offsetFlushInterval().toMillis()));
-    settings.putAll(options.workerSettings());
-    if (options.guarded()) {
+    settings.put("exactly.once.source.support", options.exactlyOnce ? "enabled" : "disabled");
+    settings.put("offset.flush.interval.ms", "1000");
+    settings.putAll(options.workerSettings);
+    if (options.guarded) {
       settings.putAll(brokers.get(0).guardedSettings());
     }
     return settings;

@@ -124,6 +124,16 @@ public final class ConnectClient {
     call("DELETE", "/connectors/" + name + "/offsets", null);
   }
 
+  /** The configurations of its tasks, as the worker shows them. */
+  public JsonNode taskConfigs(String name) {
+    return call("GET", "/connectors/" + name + "/tasks", null);
+  }
+
+  /** Sets the level of a logger of the worker. */
+  public void level(String logger, String level) {
+    call("PUT", "/admin/loggers/" + logger, Map.of("level", level));
+  }
+
   public void pause(String name) {
     call("PUT", "/connectors/" + name + "/pause", Map.of());
     await(name, "be PAUSED", status -> status.all("PAUSED"), LIMIT);

@@ -93,16 +93,6 @@ public final class Registry extends Node {
     return schema(Rest.unwrap(() -> rest.get("/schemas/ids/" + id)));
   }
 
-  /** Registers a schema, or finds it, and returns the number that messages carry. */
-  public int register(String subject, Schema schema) {
-    return Rest.unwrap(
-            () ->
-                rest.send(
-                    "POST", subject(subject) + "/versions", Map.of("schema", schema.toString())))
-        .path("id")
-        .intValue();
-  }
-
   /** What every subject without a level of its own must keep, such as {@code FULL_TRANSITIVE}. */
   public void compatibility(String level) {
     Rest.unwrap(() -> rest.send("PUT", "/config", Map.of("compatibility", level)));

@@ -36,9 +36,9 @@ public final class Worker extends Node {
       int port) {
     super(name, run);
     this.port = port;
-    this.release = options.workerRelease();
-    this.heap = options.workerHeap();
-    this.jvm = options.workerJvm();
+    this.release = options.workerRelease;
+    this.heap = options.workerHeap;
+    this.jvm = options.workerJvm;
     this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs everything, and prints what happens at the location, until it is ended. */
+/** Runs a whole installation on this machine, and prints each change at its location. */
 public final class QuickStart {
 
   private static final Path CONNECTOR = Path.of("config/quickstart.json");
@@ -68,7 +68,7 @@ public final class QuickStart {
     }
   }
 
-  /** What a signal does: {@link #run} sees it within a moment, and closes what it opened. */
+  /** Lets {@link #run} close what it opened before a signal ends the process. */
   private void endAndAwait(Thread main) {
     if (finished) {
       return;
@@ -134,7 +134,7 @@ public final class QuickStart {
           Broker       %s  topics %s.*; read them with isolation.level=read_committed
           Schemas      %s/subjects
           Logs         %s
-          End          Ctrl-C%s
+          End          %s%s
 
         """,
         service.baseUrl(),
@@ -147,10 +147,29 @@ public final class QuickStart {
         connector,
         cluster.registry().confluentUrl(),
         Path.of("").toAbsolutePath().relativize(cluster.logs()),
+        howToEnd(),
         options
             .limit()
             .map(limit -> ", or by itself after " + limit.toSeconds() + " s")
             .orElse(""));
+  }
+
+  /**
+   * Returns how to end it. A process that is started with {@code nohup}, or in the background of a
+   * script, ignores Ctrl-C, and a JVM cannot change that; the processes that it starts inherit it.
+   */
+  private static String howToEnd() {
+    try {
+      Process shell = new ProcessBuilder("sh", "-c", "kill -INT $$; exit 0").start();
+      if (shell.waitFor() == 0) {
+        return "kill " + ProcessHandle.current().pid() + "; Ctrl-C is ignored here";
+      }
+    } catch (IOException e) {
+      // There is no such shell, so nothing is known to ignore it.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return "Ctrl-C";
   }
 
   private int printEvents(Simulator service, Cluster cluster, String prefix) {
@@ -213,7 +232,8 @@ public final class QuickStart {
           --colour     colour the operations
           --help       print this and end
 
-        Ctrl-C ends everything; so does closing the standard input, unless it was closed from the start.
+        Ctrl-C ends everything. So does closing the standard input, unless it was closed from the start, and
+        so does kill, which also works where Ctrl-C is ignored (nohup, a background process).
         """;
 
     private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smh])");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class QuickStartTest {
 
   @Test
-  void runsForEverUnlessToldOtherwise() {
+  void hasNoLimitUnlessGivenOne() {
     assertThat(Options.parse(List.of()).limit()).isEmpty();
     assertThat(Options.parse(List.of("--for", "90s")).limit()).contains(Duration.ofSeconds(90));
     assertThat(Options.parse(List.of("--colour", "--for", "5m")).limit())
@@ -19,7 +19,7 @@ class QuickStartTest {
   }
 
   @Test
-  void refusesWhatItDoesNotKnowWithASentence() {
+  void refusesUnknownOptionsWithASentence() {
     assertThatThrownBy(() -> Options.parse(List.of("--for", "soon")))
         .hasMessageContaining("60s or 5m");
     assertThatThrownBy(() -> Options.parse(List.of("--for"))).hasMessageContaining("60s or 5m");

@@ -49,7 +49,7 @@ class MonitoringIT {
   }
 
   @Test
-  void theAgentShowsEveryMetricThatARuleOrAPanelNames() throws Exception {
+  void theAgentShowsEveryNamedMetric() throws Exception {
     try (WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       connectors.startCalm();
       Set<String> names = MonitoringFiles.namedMetrics();
@@ -71,7 +71,7 @@ class MonitoringIT {
   }
 
   @Test
-  void alertsFireForWhatGoesWrongAndResolveWhenItIsMended() throws Exception {
+  void alertsFireAndResolve() throws Exception {
     assumeTrue(Prometheus.program("prometheus").isPresent(), "there is no prometheus");
     String rules = MonitoringFiles.alertsWithin(WAIT, LOOK_BACK);
     Set<String> panels = new TreeSet<>();

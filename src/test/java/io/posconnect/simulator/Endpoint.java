@@ -44,9 +44,7 @@ public record Endpoint(
   public static final String INVENTORY = "/reporting/inventory";
   public static final String WHOAMI = "/whoami";
 
-  /**
-   * Where loyalty movements live unless the builder says otherwise; the interface names no path.
-   */
+  /** Where loyalty movements are; the interface names no path. */
   public static final String LOYALTY = "/loyalty/transactions";
 
   public Endpoint {
@@ -84,6 +82,7 @@ public record Endpoint(
             reporting,
             60),
         new Endpoint(INVENTORY, SimulatedLocation.INVENTORY, Style.FULL, reporting, 60),
+        new Endpoint(LOYALTY, SimulatedLocation.LOYALTY, Style.PAGE_KEYS, customer, 120),
         new Endpoint(WHOAMI, SimulatedLocation.LOCATIONS, Style.OBJECT, Optional.empty(), 200));
   }
 

@@ -30,11 +30,10 @@ public final class SimulatedLocation {
   private final Map<String, Table> tables = new ConcurrentHashMap<>();
   private final Set<Permission> permissions = EnumSet.allOf(Permission.class);
 
-  SimulatedLocation(int number, ServiceClock clock, boolean pascalCase) {
+  SimulatedLocation(int number, ServiceClock clock) {
     this.number = number;
     this.clock = clock;
-    Table identity =
-        new Table(LOCATIONS, Templates.location(number, pascalCase), clock, Row.mix(number));
+    Table identity = new Table(LOCATIONS, Templates.location(number), clock, Row.mix(number));
     identity.create();
     tables.put(LOCATIONS, identity);
   }

@@ -32,15 +32,13 @@ public final class Simulator implements AutoCloseable {
   private final Router router;
   private final HttpServer server;
   private final boolean tls;
-  private final boolean pascalCaseIdentity;
 
   Simulator(SimulatorBuilder how) {
     clock = new ServiceClock(how.clock, how.nanos);
     keys = new ApiKeys(how.password);
     log = new RequestLog(clock);
-    faults = new Faults(clock);
+    faults = new Faults();
     tls = how.tls.isPresent();
-    pascalCaseIdentity = how.pascalCaseIdentity;
     router = new Router(how, keys, faults, log, clock);
     server = new HttpServer(() -> socket(how), how.port, router);
     server.listen();
@@ -85,8 +83,7 @@ public final class Simulator implements AutoCloseable {
       return keys.find(key)
           .orElseGet(
               () -> {
-                SimulatedLocation location =
-                    new SimulatedLocation(keys.count() + 1, clock, pascalCaseIdentity);
+                SimulatedLocation location = new SimulatedLocation(keys.count() + 1, clock);
                 keys.issue(key, location);
                 return location;
               });
@@ -111,11 +108,6 @@ public final class Simulator implements AutoCloseable {
   /** Gives the location another key; the old one is answered with 401. */
   public void rotate(String key, String successor) {
     keys.rotate(key, successor);
-  }
-
-  /** Changes a limit, in requests per minute and key. */
-  public void limit(String path, int requestsPerMinute) {
-    router.put(router.endpoint(path).withLimit(requestsPerMinute));
   }
 
   /** Sets the service's clock so much ahead of the world's: rows and {@code Date} headers. */

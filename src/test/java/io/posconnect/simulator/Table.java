@@ -81,7 +81,7 @@ public final class Table {
     long rowSeed = Row.mix(seed ^ Row.mix(id));
     long millis = modified.toEpochMilli();
     long to = link >= 0 ? link : 1 + Long.remainderUnsigned(rowSeed, 1000);
-    put(new Row(id, rowSeed, to, millis, millis, 1, 0, null));
+    put(new Row(id, rowSeed, to, millis, millis, 1, null));
     return id;
   }
 
@@ -119,7 +119,6 @@ public final class Table {
             row.created(),
             row.modified(),
             row.revision(),
-            row.spelling(),
             row.text()));
     return copy;
   }
@@ -150,18 +149,6 @@ public final class Table {
     Row next = existing(id).revised(clock.now().toEpochMilli(), json);
     put(next);
     return next.revision();
-  }
-
-  /** Moves the time of modification and nothing else: the revision stays. */
-  public synchronized void touch(long id) {
-    Row row = existing(id);
-    Row next = row.touched(clock.now().toEpochMilli(), row.text());
-    put(row.text() == null ? next : next.touched(next.modified(), template.restamped(next)));
-  }
-
-  /** Spells the same content otherwise: order of the fields, digits of the numbers. */
-  public synchronized void respell(long id) {
-    put(existing(id).respelled());
   }
 
   public synchronized void delete(long id) {

@@ -41,11 +41,7 @@ final class Transmission {
     if (!delivery.beforeHeaders().isZero()) {
       delivery.release().await(delivery.beforeHeaders());
     }
-    if (delivery.stop() == Stop.RESET_AT_ONCE) {
-      reset();
-    }
-    OptionalLong size =
-        delivery.sized() ? OptionalLong.of(measured(response)) : response.body().length();
+    OptionalLong size = response.body().length();
     raw.write(head(response, size));
     if (withBody) {
       BodyStream body = new BodyStream(delivery, stopAt(response), size.isEmpty());
@@ -70,7 +66,7 @@ final class Transmission {
     switch (delivery.stop()) {
       case SILENCE -> delivery.release().await();
       case CUT -> throw new IOException("cut on purpose");
-      case RESET, RESET_AT_ONCE -> reset();
+      case RESET -> reset();
       case NONE -> throw new IllegalStateException("nothing to stop for");
     }
   }
