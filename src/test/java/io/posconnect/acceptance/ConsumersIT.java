@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.posconnect.Version;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
@@ -25,8 +24,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.avro.Schema;
-import org.apache.avro.SchemaNormalization;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -36,7 +33,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -47,7 +43,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsumersIT {
 
   private static final Path KIT = Path.of("src", "consumers").toAbsolutePath();
-  private static final Path SCHEMAS = Path.of("config", "schemas", Version.TEXT);
   private static final String INVENTORY = SimulatedLocation.INVENTORY;
   private static final String NORTH = "kit-north";
   private static final String SOUTH = "kit-south";
@@ -100,22 +95,6 @@ class ConsumersIT {
   @ValueSource(strings = {"java", "node", "python"})
   void detectsAMissingEvent(String language, Cluster cluster) throws Exception {
     assertThat(verdict(run(command(language, cluster, HOLE)))).isEqualTo(MISSING + " is missing");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "inventory-key, inventory-key",
-    "inventory-envelope, inventory-value",
-    "checkpoints-value, checkpoints-value"
-  })
-  void everyPrefixRegistersTheReleasedSchemas(String file, String subject, Cluster cluster)
-      throws IOException {
-    Schema released = new Schema.Parser().parse(SCHEMAS.resolve(file + ".avsc").toFile());
-    for (String prefix : List.of(NORTH, SOUTH)) {
-      Schema registered = cluster.registry().latest(prefix + "." + subject);
-      assertThat(SchemaNormalization.toParsingForm(released))
-          .isEqualTo(SchemaNormalization.toParsingForm(registered));
-    }
   }
 
   private static void churn(Table inventory) {

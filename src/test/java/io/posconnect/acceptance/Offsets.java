@@ -57,18 +57,6 @@ final class Offsets {
     }
   }
 
-  /** The size in bytes of the last value of each partition, as the topic holds it. */
-  Map<String, Integer> storedBytes() {
-    Map<String, Integer> sizes = new TreeMap<>();
-    for (ConsumerRecord<byte[], byte[]> record : topic()) {
-      JsonNode key = CompactedTopic.parse(new String(record.key(), UTF_8));
-      if (key.path(0).asText().equals(connector)) {
-        sizes.put(key.at("/1/stream").asText(), record.value() == null ? 0 : record.value().length);
-      }
-    }
-    return sizes;
-  }
-
   private ConsumerRecord<byte[], byte[]> stored(String partition) {
     ConsumerRecord<byte[], byte[]> last = null;
     for (ConsumerRecord<byte[], byte[]> record : topic()) {

@@ -23,15 +23,11 @@ public final class Registry extends Node {
   private final Path database;
   private final Rest rest;
 
-  private Registry(RunFolders run, int port) {
+  Registry(RunFolders run) {
     super("registry", run);
-    this.port = port;
+    this.port = freePort();
     this.database = run.folder("registry-" + port).resolve("schemas");
     this.rest = new Rest(confluentUrl());
-  }
-
-  static Registry start(RunFolders run) {
-    return started(() -> new Registry(run, freePort()));
   }
 
   @Override
@@ -53,6 +49,11 @@ public final class Registry extends Node {
   @Override
   void awaitReady(Child started) {
     started.awaitReady(START, () -> rest.get("/subjects").ok());
+  }
+
+  @Override
+  String address() {
+    return url().toString();
   }
 
   /** The server's root. */

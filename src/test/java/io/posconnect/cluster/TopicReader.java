@@ -101,11 +101,6 @@ public final class TopicReader {
     }
   }
 
-  /** Reads the topic until there are that many records. */
-  public List<TopicRecord> awaitCount(String topic, int count, Duration limit) {
-    return await(topic, count + " records", records -> records.size() >= count, limit);
-  }
-
   /** Follows every topic of that name, from its beginning, those that come later too. */
   public Follower follow(Pattern topics) {
     KafkaConsumer<byte[], byte[]> consumer = consumer();

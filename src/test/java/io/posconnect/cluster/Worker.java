@@ -28,27 +28,18 @@ public final class Worker extends Node {
   private final List<String> jvm;
   private final Path settings;
 
-  private Worker(
-      String name,
-      RunFolders run,
-      ClusterOptions options,
-      IntFunction<Map<String, String>> settings,
-      int port) {
-    super(name, run);
-    this.port = port;
-    this.release = options.workerRelease;
-    this.heap = options.workerHeap;
-    this.jvm = options.workerJvm;
-    this.settings = run.settings(name + ".properties", settings.apply(port));
-  }
-
-  /** Starts one whose settings depend on its port. */
-  static Worker start(
+  /** A worker that has not been started, and whose settings depend on its port. */
+  Worker(
       String name,
       RunFolders run,
       ClusterOptions options,
       IntFunction<Map<String, String>> settings) {
-    return started(() -> new Worker(name, run, options, settings, freePort()));
+    super(name, run);
+    this.port = freePort();
+    this.release = options.workerRelease;
+    this.heap = options.workerHeap;
+    this.jvm = options.workerJvm;
+    this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
   /** What {@code config/worker-distributed.properties} says, for brokers on loopback. */
@@ -120,6 +111,11 @@ public final class Worker extends Node {
           // Before 3.9 a worker does not say that it is well, but answers once it has joined.
           return health.status() == 404 ? rest.get("/connectors").ok() : health.ok();
         });
+  }
+
+  @Override
+  String address() {
+    return restUrl().toString();
   }
 
   /** Root of its REST interface. */

@@ -82,12 +82,9 @@ class MonitoringIT {
     try (Prometheus prometheus = Prometheus.start(rules, agent.address());
         WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       Trouble nothing =
-          new Trouble(
-              "PosNothingRuns",
-              "",
-              "no connector exists",
-              "create the connectors",
-              connectors::start);
+          new Trouble("PosNothingRuns", "")
+              .done("no connector exists")
+              .mend("create the connectors", connectors::start);
       watch(prometheus, List.of(nothing), panels);
       connectors.awaitRead();
       Awaitility.await("no alert")

@@ -157,11 +157,6 @@ public final class Fault {
 
   // What the clock says.
 
-  /** A {@code Date} ahead of the service's clock, or behind it. */
-  public static Fault dateAhead(Duration ahead) {
-    return jumpingDate(List.of(ahead));
-  }
-
   /** A {@code Date} that is ahead by one amount after the other, round and round. */
   public static Fault jumpingDate(List<Duration> ahead) {
     AtomicInteger turn = new AtomicInteger();
