@@ -35,7 +35,7 @@ record ClusterInspector(Cluster cluster) {
     }
   }
 
-  /** What an operator reads of a connector: its status, offsets and tasks, and the worker's log. */
+  /** All that an operator reads: status, offsets, task configurations and the worker's log. */
   String seenByOperators(Connector connector) throws IOException {
     String name = connector.name();
     return String.join(
@@ -92,7 +92,7 @@ record ClusterInspector(Cluster cluster) {
   }
 
   /**
-   * What one worker holds.
+   * The threads and memory of one worker.
    *
    * @param threads of its JVM
    * @param liveBytes of its heap, garbage not counted

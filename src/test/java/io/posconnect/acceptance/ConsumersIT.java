@@ -172,7 +172,7 @@ class ConsumersIT {
     return verdict.group(1);
   }
 
-  /** How it is run; the test ends here where it cannot be. */
+  /** The command that runs it; aborts the test where its language is not installed. */
   private List<String> command(String language, Cluster cluster, String prefix) throws Exception {
     List<String> command =
         new ArrayList<>(

@@ -52,19 +52,24 @@ record DeliveryCheck(
   static DeliveryCheck of(
       SimulatedLocation location,
       String resource,
-      Collection<Event> events,
+      Collection<Event> all,
       Collection<Outage> outages) {
     Map<Long, List<Event>> byKey = new LinkedHashMap<>();
-    events.stream()
+    all.stream()
         .filter(event -> !event.op().equals("t"))
         .forEach(event -> byKey.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event));
     Tally tally = new Tally(resource, outages);
     Map<Long, List<ShownVersion>> history = location.history().of(resource);
-    history.forEach((id, served) -> tally.compare(id, served, byKey.getOrDefault(id, List.of())));
+    Set<Long> present = location.table(resource).revisions().keySet();
+    history.forEach(
+        (id, served) -> {
+          List<Event> events = byKey.getOrDefault(id, List.of());
+          tally.compare(id, served, events, !present.contains(id));
+        });
     byKey.forEach(
-        (id, said) -> {
+        (id, emitted) -> {
           if (!history.containsKey(id)) {
-            said.forEach(event -> tally.phantoms.add(resource + " " + event));
+            emitted.forEach(event -> tally.phantoms.add(resource + " " + event));
           }
         });
     return tally.sum();
@@ -87,19 +92,23 @@ record DeliveryCheck(
     }
 
     /** A content is its revision, an absence is 0; a key never returns at these locations. */
-    void compare(long id, List<ShownVersion> served, List<Event> said) {
+    void compare(long id, List<ShownVersion> served, List<Event> emitted, boolean gone) {
       contents += served.size();
-      events += said.size();
+      events += emitted.size();
       Map<Integer, Integer> places = new HashMap<>();
       for (int i = 0; i < served.size(); i++) {
         places.putIfAbsent(content(served.get(i)), i);
       }
+      if (gone) {
+        // Pages never show in one response that a row is absent.
+        places.putIfAbsent(0, served.size());
+      }
       int last = -1;
       Set<Integer> seen = new TreeSet<>();
-      for (Event event : said) {
+      for (Event event : emitted) {
         int content = event.op().equals("d") ? 0 : event.revision();
         Integer place = places.get(content);
-        String what = resource + " " + id + " " + event + " of " + said + " for " + served;
+        String what = resource + " " + id + " " + event + " of " + emitted + " for " + served;
         if (place == null) {
           phantoms.add(what);
         } else if (!seen.add(content)) {
@@ -111,18 +120,18 @@ record DeliveryCheck(
       }
       for (ShownVersion content : served) {
         if (!seen.contains(content(content))) {
-          miss(id, content, said);
+          miss(id, content, emitted);
         }
       }
     }
 
-    private void miss(long id, ShownVersion content, List<Event> said) {
+    private void miss(long id, ShownVersion content, List<Event> emitted) {
       boolean excuse =
           !content.whole() || outages.stream().anyMatch(each -> each.excuses(content.at()));
       if (excuse) {
         excused++;
       } else {
-        missed.add(resource + " " + id + " " + content + " in " + said);
+        missed.add(resource + " " + id + " " + content + " in " + emitted);
       }
     }
 

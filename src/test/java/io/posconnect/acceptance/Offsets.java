@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What Connect has stored of a connector: asked through REST, or broken behind Connect's back. */
+/** The offsets of a connector: read through REST, or overwritten in the topic. */
 final class Offsets {
 
   private final Cluster cluster;

@@ -59,7 +59,7 @@ class OffsetsIT {
       assertThat(news()).hasSize(ROWS);
     }
 
-    /** What was emitted since the last call. */
+    /** The events since the last call. */
     List<Event> news() {
       List<Event> all = Event.of(connector.events(SimulatedLocation.PRODUCTS));
       List<Event> news = all.subList(known, all.size());

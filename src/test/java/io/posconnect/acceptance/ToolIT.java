@@ -102,7 +102,7 @@ class ToolIT {
     return all;
   }
 
-  /** What a run of the jar prints; it must end well. */
+  /** Runs the jar, which must succeed, and returns its output. */
   private String tool(Object... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -187,12 +187,12 @@ class ToolIT {
     // A converter registers the key that checkpoints and states share under the first of the two.
     assertThat(registered).hasSizeGreaterThanOrEqualTo(15);
     for (String subject : registered) {
-      Schema told = new Schema.Parser().parse(schemas.resolve(subject + ".avsc").toFile());
+      Schema printed = new Schema.Parser().parse(schemas.resolve(subject + ".avsc").toFile());
       Schema held = cluster.registry().latest(subject);
-      assertThat(SchemaNormalization.toParsingForm(told))
+      assertThat(SchemaNormalization.toParsingForm(printed))
           .as(subject)
           .isEqualTo(SchemaNormalization.toParsingForm(held));
-      assertThat(told).as(subject).isEqualTo(held);
+      assertThat(printed).as(subject).isEqualTo(held);
       assertThat(cluster.registry().versions(subject)).as(subject).isEqualTo(List.of(1));
     }
     assertThat(schemas.resolve("asyncapi.json")).isNotEmptyFile();

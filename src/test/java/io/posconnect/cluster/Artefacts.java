@@ -17,9 +17,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/**
- * What the build lays out for the cluster: class paths, plugins, the registry and our own archive.
- */
+/** Files that the build lays out for the cluster: class paths, plugins, registry and archive. */
 public final class Artefacts {
 
   private static final Path TARGET = Path.of("target").toAbsolutePath();

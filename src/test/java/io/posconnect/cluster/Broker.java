@@ -16,7 +16,7 @@ public final class Broker extends Node {
 
   private static final Duration START = Duration.ofSeconds(90);
 
-  /** Who the workers are to guarded brokers. */
+  /** The principal of the workers at guarded brokers. */
   static final String PRINCIPAL = "connect";
 
   private static final String PLAIN =
@@ -30,7 +30,7 @@ public final class Broker extends Node {
   private final Path settings;
 
   /**
-   * What the brokers of a cluster have in common.
+   * The common values of the brokers of a cluster.
    *
    * @param id of the cluster
    * @param controllerPort on loopback
@@ -117,7 +117,7 @@ public final class Broker extends Node {
     settings.put("auto.create.topics.enable", "false");
   }
 
-  /** How a worker and the clients of its connectors reach the listener that asks who calls. */
+  /** The settings with which workers and their connectors reach the guarded listener. */
   Map<String, String> guardedSettings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("bootstrap.servers", guardedAddress);

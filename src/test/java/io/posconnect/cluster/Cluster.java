@@ -163,7 +163,7 @@ public final class Cluster implements AutoCloseable {
     return "${file:" + path + ":" + name + "}";
   }
 
-  /** Where the processes log. */
+  /** The folder of the logs. */
   public Path logs() {
     return run.logs();
   }

@@ -17,7 +17,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks to the REST interface of whichever worker answers, and waits out its rebalances. */
+/** Calls the REST interface of the first worker that answers, and waits for rebalances to end. */
 public final class ConnectClient {
 
   private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ public final class ConnectClient {
     return call("GET", "/", null).path("version").asText();
   }
 
-  /** Whether the worker knows such a request; it is made, so it should do no harm. */
+  /** Returns whether the worker knows such a request, by making it. */
   public boolean knows(String method, String path, @Nullable Object body) {
     try {
       int status = send(method, path, body).status();
@@ -71,7 +71,7 @@ public final class ConnectClient {
     call("PUT", "/connectors/" + name + "/config", settings);
   }
 
-  /** What validation has against a configuration: setting → messages; empty when it is fine. */
+  /** Validates a configuration and returns its errors: setting → messages. */
   public Map<String, List<String>> validate(String connectorClass, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.put("connector.class", connectorClass);

@@ -42,7 +42,7 @@ public abstract class Node implements AutoCloseable {
   /** Prepares its first start. */
   void prepare() {}
 
-  /** Where it serves, for people. */
+  /** Its address, for people. */
   abstract String address();
 
   /** Such as {@code worker-0}; also the name of its log. */

@@ -61,12 +61,12 @@ public final class Registry extends Node {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** What the Avro converter is configured with. */
+  /** The address for the Avro converter. */
   public URI converterUrl() {
     return url().resolve("/apis/registry/v2");
   }
 
-  /** What a client of Confluent's registry is configured with. */
+  /** The address for clients of Confluent's registry. */
   public URI confluentUrl() {
     return url().resolve("/apis/ccompat/v7");
   }
@@ -94,7 +94,7 @@ public final class Registry extends Node {
     return schema(Rest.unwrap(() -> rest.get("/schemas/ids/" + id)));
   }
 
-  /** What every subject without a level of its own must keep, such as {@code FULL_TRANSITIVE}. */
+  /** Sets the compatibility of subjects without their own, such as {@code FULL_TRANSITIVE}. */
   public void compatibility(String level) {
     Rest.unwrap(() -> rest.send("PUT", "/config", Map.of("compatibility", level)));
   }

@@ -178,7 +178,7 @@ public final class TopicReader {
             "enable.auto.commit", "false",
             "allow.auto.create.topics", "false",
             "metadata.max.age.ms", "1000",
-            // Topics that appear later must not begin the earlier ones anew.
+            // Topics that appear later must not make the earlier ones begin again.
             "partition.assignment.strategy", CooperativeStickyAssignor.class.getName(),
             "max.poll.records", "5000"),
         new ByteArrayDeserializer(),

@@ -42,7 +42,7 @@ public final class Worker extends Node {
     this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
-  /** What {@code config/worker-distributed.properties} says, for brokers on loopback. */
+  /** The settings of {@code config/worker-distributed.properties}, for brokers on loopback. */
   static Map<String, String> settings(
       String group, String bootstrapServers, URI registry, int port) {
     Map<String, String> settings = new HashMap<>();
@@ -123,12 +123,12 @@ public final class Worker extends Node {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** Where it logs; later starts append. */
+  /** Its log, to which later starts append. */
   public Path log() {
     return run.logs().resolve(name() + ".log");
   }
 
-  /** How much heap it has needed, over all its starts. */
+  /** The heap that it has needed, over all its starts. */
   public HeapUse heap() {
     try (Stream<Path> logs = Files.list(run.logs())) {
       return logs.filter(this::isGcLog).map(HeapUse::read).reduce(HeapUse.NONE, HeapUse::plus);
@@ -143,7 +143,7 @@ public final class Worker extends Node {
   }
 
   /**
-   * What a JVM's garbage collections saw.
+   * The heap as a JVM's garbage collections saw it.
    *
    * @param peakBytes the most that was in use before a collection, garbage included
    * @param peakLiveBytes the most that was left after one: the smallest heap that would have done

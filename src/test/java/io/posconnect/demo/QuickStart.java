@@ -215,7 +215,7 @@ public final class QuickStart {
     return System.nanoTime() - began > ABSENT_INPUT.toNanos();
   }
 
-  /** How the quick start was called. */
+  /** Options of the quick start. */
   @Command(
       name = "quickstart",
       description = {

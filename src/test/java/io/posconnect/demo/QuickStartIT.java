@@ -25,9 +25,7 @@ class QuickStartIT {
 
   @TempDir private Path folder;
 
-  /**
-   * Ctrl-C, or SIGTERM where whatever runs this test ignores Ctrl-C: the quick start tells which.
-   */
+  /** Ends by Ctrl-C, or by SIGTERM where Ctrl-C is ignored, as the quick start prints. */
   @Test
   void printsChangesUntilASignalAndLeavesNoProcess() throws Exception {
     Process quickStart = start(List.of());

@@ -57,7 +57,7 @@ class MonitoringTest {
     return names;
   }
 
-  /** What the exporter makes of an attribute: the name that the first rule gives that fits. */
+  /** The name that the first rule of the exporter that fits gives to an attribute. */
   private static String series(List<JsonNode> rules, String attribute) {
     for (JsonNode rule : rules) {
       Matcher fits = Pattern.compile(rule.path("pattern").asText()).matcher(attribute);

@@ -20,7 +20,7 @@ interface Body {
     return OptionalLong.empty();
   }
 
-  /** How many rows the last attempt wrote entirely. */
+  /** The number of rows that the last attempt wrote entirely. */
   default int rows() {
     return 0;
   }

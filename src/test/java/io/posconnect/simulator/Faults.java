@@ -103,12 +103,12 @@ public final class Faults implements AutoCloseable {
       this.aim = aim;
     }
 
-    /** How many requests it has struck. */
+    /** The number of requests that it has struck. */
     public int hits() {
       return hits.get();
     }
 
-    /** Whether it strikes this request; counts it if so. */
+    /** Strikes this request, and counts it, if it aims at it. */
     private synchronized boolean strikes(Request request, String location) {
       if (!aim.concerns(request, location) || isOver()) {
         return false;
@@ -117,7 +117,7 @@ public final class Faults implements AutoCloseable {
       return true;
     }
 
-    /** Whether it can never strike again. */
+    /** Returns whether it can never strike again. */
     private synchronized boolean isOver() {
       return closed || hits.get() >= aim.times;
     }

@@ -224,7 +224,7 @@ class InterfaceTest {
     HttpRequest.Builder wrong = client.request(Endpoint.WHOAMI);
     for (String header :
         List.of(
-            Client.basic("nobody:"),
+            Client.basic("unknown:"),
             Client.basic(Simulator.KEY),
             Client.basic(Simulator.KEY + ":x"),
             "Bearer " + Simulator.KEY,
@@ -284,8 +284,8 @@ class InterfaceTest {
     service.skew(Duration.ofHours(-3));
     for (String path : List.of(Endpoint.WHOAMI, "/nowhere")) {
       String date = client.get(path).headers().firstValue("Date").orElseThrow();
-      Instant said = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-      assertThat(Duration.between(said, Instant.now()))
+      Instant shown = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      assertThat(Duration.between(shown, Instant.now()))
           .isBetween(Duration.ofHours(3).minusMinutes(1), Duration.ofHours(3).plusMinutes(1));
     }
   }

@@ -143,7 +143,7 @@ public final class RequestLog {
   }
 
   /**
-   * How much later than its interval each request of a stream came after the one before.
+   * Delays of the requests of each stream: the time since the one before, less the interval.
    *
    * @param millis ascending
    */

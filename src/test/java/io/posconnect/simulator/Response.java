@@ -106,7 +106,7 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
     }
   }
 
-  /** What may happen to a response before its end. */
+  /** Ends of a response before its last byte. */
   enum Stop {
     NONE,
     /** Nothing more comes until the fault is closed; then the rest. */
@@ -118,7 +118,7 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
   }
 
   /**
-   * How a response goes out.
+   * The way in which a response is sent.
    *
    * @param release ends all delays
    * @param beforeHeaders wait before the first byte

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one location's rows looked like to clients, as the sequence of distinct contents per row:
+ * The contents of one location's rows that clients were shown, distinct and in order for each row:
  * repetitions count once. It is what events are to be compared with, since content that no response
  * held cannot become one. Safe for several threads.
  */

@@ -135,7 +135,7 @@ final class Router implements HttpServer.Handler {
 
     private final Map<Bucket, Deque<Long>> admitted = new HashMap<>();
 
-    /** Whether one more request may be served at that time. */
+    /** Counts one more request, unless that exceeds the limit. */
     synchronized boolean admit(String path, String key, int limit, long nanos) {
       Deque<Long> times =
           admitted.computeIfAbsent(new Bucket(path, key), any -> new ArrayDeque<>());

@@ -11,10 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * What is behind one API key: a location with its own rows and permissions. Safe for several
- * threads.
- */
+/** The location behind one API key, with its own rows and permissions. Safe for several threads. */
 public final class SimulatedLocation {
 
   public static final String PRODUCTS = "products";
@@ -83,7 +80,7 @@ public final class SimulatedLocation {
     return table(resource).truth();
   }
 
-  /** What clients were shown. */
+  /** The rows that clients were shown. */
   public ResponseHistory history() {
     return history;
   }
@@ -112,7 +109,7 @@ public final class SimulatedLocation {
   }
 
   /**
-   * How much a location holds to begin with. The same sizes give the same rows, times aside.
+   * The rows that a location holds to begin with. The same sizes give the same rows, times aside.
    *
    * @param transactions spread evenly over the days before now
    * @param loyalty every twentieth movement is there twice

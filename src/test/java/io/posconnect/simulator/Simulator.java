@@ -63,7 +63,7 @@ public final class Simulator implements AutoCloseable {
     return new SimulatorBuilder();
   }
 
-  /** Where it is, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   public URI baseUrl() {
     return URI.create((tls ? "https" : "http") + "://127.0.0.1:" + server.port());
   }
@@ -115,7 +115,7 @@ public final class Simulator implements AutoCloseable {
     clock.skew(ahead);
   }
 
-  /** What the service believes the time is, skew included. */
+  /** The service's time, skew included. */
   public Instant now() {
     return clock.now();
   }
@@ -149,7 +149,7 @@ public final class Simulator implements AutoCloseable {
     return log.maxInAnySlidingMinute(path, location.alias());
   }
 
-  /** Begins the log and the counts of the rate limits anew. */
+  /** Empties the log and the counts of the rate limits. */
   public void forgetRequests() {
     router.forgetRequests();
   }
@@ -191,7 +191,7 @@ public final class Simulator implements AutoCloseable {
       this.nanos = nanos;
     }
 
-    /** What the service believes the time is, in whole milliseconds. */
+    /** The service's time, in whole milliseconds. */
     Instant now() {
       return Instant.ofEpochMilli(world.instant().plus(skew).toEpochMilli());
     }

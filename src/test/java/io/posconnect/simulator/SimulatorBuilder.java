@@ -40,13 +40,13 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** What rows and {@code Date} headers are stamped with. */
+  /** The clock of rows and {@code Date} headers. */
   public SimulatorBuilder clock(InstantSource value) {
     clock = Objects.requireNonNull(value, "clock is null");
     return this;
   }
 
-  /** What rate limits and the durations of faults are measured with, in nanoseconds. */
+  /** The monotonic clock of the rate limits, in nanoseconds. */
   public SimulatorBuilder ticker(LongSupplier value) {
     nanos = Objects.requireNonNull(value, "ticker is null");
     return this;
@@ -67,7 +67,7 @@ public final class SimulatorBuilder {
     return endpoint(endpoint.withLimit(requestsPerMinute));
   }
 
-  /** Takes all limits away, as far as tests can tell. */
+  /** Takes all limits away. */
   public SimulatorBuilder unlimited() {
     endpoints.replaceAll((path, endpoint) -> endpoint.withLimit(Integer.MAX_VALUE));
     return this;
@@ -86,7 +86,7 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Whether rows modified exactly at a bound are returned; by default neither is. */
+  /** Returns rows modified exactly at a bound; by default at neither. */
   public SimulatorBuilder inclusive(boolean from, boolean to) {
     fromInclusive = from;
     toInclusive = to;

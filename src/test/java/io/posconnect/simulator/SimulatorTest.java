@@ -42,8 +42,7 @@ class SimulatorTest {
   @Test
   void printsItsAddressAndChangesRows() {
     try (SimulatorMain.Running running =
-        SimulatorMain.start(
-            out, "--key=a", "--key=b", "--products=10", "--events-per-second=200")) {
+        SimulatorMain.start(out, "--key=a", "--key=b", "--events-per-second=200")) {
       String first = printed.toString(StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
       assertThat(first).isEqualTo("base.url=" + running.service().baseUrl() + " api.key=a,b");
       SimulatedLocation location = running.service().location("b");

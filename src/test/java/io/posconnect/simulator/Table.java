@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  */
 public final class Table {
 
-  /** How far back {@link #asOf} can look. */
+  /** The reach of {@link #asOf} into the past. */
   static final Duration MEMORY = Duration.ofMinutes(15);
 
   private static final Row[] NO_ROWS = {};
@@ -157,7 +157,7 @@ public final class Table {
     remember(row.id(), row);
   }
 
-  /** What the row shows now. */
+  /** The present content of the row. */
   public JsonNode row(long id) {
     Row row;
     synchronized (this) {

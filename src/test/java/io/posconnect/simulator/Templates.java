@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What the rows of each resource look like: the published fields first, then many that are not. */
+/** The rows of each resource: the published fields first, then many that are not published. */
 final class Templates {
 
   private Templates() {}

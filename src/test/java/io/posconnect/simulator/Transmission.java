@@ -32,8 +32,8 @@ final class Transmission {
   /**
    * Sends all of it; an exception means that the connection is of no more use.
    *
-   * @param beforeLast runs when all is written but the client cannot know yet, so that whoever sees
-   *     a complete response also sees what was noted about it
+   * @param beforeLast runs when all is written but the client cannot know yet, so that the log is
+   *     complete before the response is
    */
   void send(Response response, boolean withBody, Runnable beforeLast) throws IOException {
     Delivery delivery = response.delivery();
