@@ -94,11 +94,11 @@ class OffsetsIT {
       return new Event(id, "u", location.products().updateAt(id, then));
     }
 
-    void assertRefused(String partition, Map<String, ?> offset, String remedy) {
+    void assertRefused(String partition, Map<String, ?> offset) {
       assertThatThrownBy(() -> alter(partition, offset))
           .as("%s to %s", partition, offset)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining(remedy.replace("\"", "\\\""));
+          .hasMessageContaining("POS-604");
     }
 
     void assertReadAgain(List<Event> events) {
@@ -161,15 +161,14 @@ class OffsetsIT {
   }
 
   @Test
-  void otherAlterationsAreRefusedWithTheRemedy(Cluster cluster) {
+  void otherAlterationsAreRefused(Cluster cluster) {
     try (Scene scene = new Scene(cluster, "refusing")) {
       scene.stop();
       Map<String, JsonNode> before = scene.offsets.shown();
-      String allowed = "{\"watermark\": \"2026-01-31T00:00:00Z\"}";
-      scene.assertRefused(POSITION, Map.of("watermark", "yesterday"), allowed);
-      scene.assertRefused(POSITION, Map.of("digest", "AA"), allowed);
-      scene.assertRefused(SLOT, Map.of("digest", "AA"), "can only be reset, with null");
-      scene.assertRefused("nonsense", Map.of("watermark", "2026"), "<location>/<resource>");
+      scene.assertRefused(POSITION, Map.of("watermark", "yesterday"));
+      scene.assertRefused(POSITION, Map.of("digest", "AA"));
+      scene.assertRefused(SLOT, Map.of("digest", "AA"));
+      scene.assertRefused("nonsense", Map.of("watermark", "2026"));
       assertThat(scene.offsets.shown()).isEqualTo(before);
       scene.alter("nonsense", null);
       scene.resume();
@@ -203,8 +202,8 @@ class OffsetsIT {
       scene.offsets.overwrite(POSITION, "{\"watermark\":\"2026\",\"version\":1}".getBytes(UTF_8));
       assertThatThrownBy(() -> scene.connect.resume("damaged"))
           .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("watermark is 2026, not an instant")
-          .hasMessageContaining("or to null, to read everything again");
+          .hasMessageContaining("POS-605")
+          .hasMessageContaining("watermark");
       scene.stop();
       scene.alter(POSITION, null);
       scene.resume();
