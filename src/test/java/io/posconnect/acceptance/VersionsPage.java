@@ -52,7 +52,7 @@ final class VersionsPage {
   private VersionsPage() {}
 
   /**
-   * What was seen on one worker.
+   * The result of one worker.
    *
    * @param references of the archive to Kafka's classes, all found
    * @param snapshot events of the first full read

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads the files for Prometheus and Grafana strictly, with the metrics that they name. */
+/** The files for Prometheus and Grafana, read strictly, and what they name. */
 final class MonitoringFiles {
 
   static final Path EXPORTER = Path.of("config", "monitoring", "jmx-exporter.yml");
@@ -33,7 +33,7 @@ final class MonitoringFiles {
     return StrictFiles.json(DASHBOARD);
   }
 
-  /** The panels without the rows, which are titles. */
+  /** The panels that show something; rows do not. */
   static List<JsonNode> panels() throws IOException {
     return dashboard()
         .path("panels")
@@ -46,7 +46,7 @@ final class MonitoringFiles {
     return panel.path("targets").valueStream().map(target -> target.path("expr").asText());
   }
 
-  /** The names of the series in rules and panels. */
+  /** The series that rules and panels name. */
   static Set<String> namedMetrics() throws IOException {
     Set<String> names = new TreeSet<>();
     for (JsonNode alert : alerts()) {
@@ -63,8 +63,8 @@ final class MonitoringFiles {
   }
 
   /**
-   * The rules with other times: the wait before an alert, the range of a rate, and the grace of a
-   * watermark.
+   * The rules with other waiting times: those before an alert, those that are looked back, and the
+   * grace that a watermark has.
    */
   static String alertsWithin(String wait, String lookBack) throws IOException {
     JsonNode rules = StrictFiles.yaml(ALERTS);
@@ -79,7 +79,7 @@ final class MonitoringFiles {
     return StrictFiles.YAML.writeValueAsString(rules);
   }
 
-  /** An expression of the dashboard with everything selected. */
+  /** An expression of the dashboard, as Grafana asks for it when everything is chosen. */
   static String chosen(String expression, String rateInterval) {
     return expression
         .replace("$__rate_interval", rateInterval)

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the JMX exporter in a worker exports every metric of rules and panels, and that a
- * Prometheus that scrapes it fires an alert for each trouble and resolves it after the remedy.
+ * The JMX exporter in a worker shows all that rules and panels name, and a Prometheus that scrapes
+ * it fires an alert for what goes wrong, and resolves it when the runbook was followed.
  */
 @Tag("practice")
 class MonitoringIT {
 
-  /** Minutes and hours of the rules and the dashboard become seconds. */
+  /** Of the rules and the dashboard: minutes and hours become seconds. */
   private static final String WAIT = "2s";
 
   private static final String LOOK_BACK = "15s";
@@ -49,7 +49,7 @@ class MonitoringIT {
   }
 
   @Test
-  void exportsEveryMetricOfRulesAndPanels() throws Exception {
+  void theAgentShowsEveryNamedMetric() throws Exception {
     try (WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       connectors.startCalm();
       Set<String> names = MonitoringFiles.namedMetrics();
@@ -71,7 +71,7 @@ class MonitoringIT {
   }
 
   @Test
-  void firesAlertForEachTroubleAndResolvesIt() throws Exception {
+  void alertsFireAndResolve() throws Exception {
     assumeTrue(Prometheus.program("prometheus").isPresent(), "there is no prometheus");
     String rules = MonitoringFiles.alertsWithin(WAIT, LOOK_BACK);
     Set<String> panels = new TreeSet<>();
@@ -82,12 +82,9 @@ class MonitoringIT {
     try (Prometheus prometheus = Prometheus.start(rules, agent.address());
         WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       Trouble nothing =
-          new Trouble(
-              "PosNothingRuns",
-              "",
-              "no connector exists",
-              "create the connectors",
-              connectors::start);
+          new Trouble("PosNothingRuns", "")
+              .done("no connector exists")
+              .mend("create the connectors", connectors::start);
       watch(prometheus, List.of(nothing), panels);
       connectors.awaitRead();
       Awaitility.await("no alert")
@@ -98,7 +95,7 @@ class MonitoringIT {
       watch(prometheus, troubles, panels);
 
       System.out.println(
-          "| alert | fault | fired after | remedy | resolved after | runbook"
+          "| alert | what was done | fired after | what the runbook says | resolved after | runbook"
               + " |\n"
               + "|---|---|---|---|---|---|\n"
               + nothing.row());
@@ -107,7 +104,7 @@ class MonitoringIT {
     }
   }
 
-  /** Watches the troubles until their end; removes each panel that has data. */
+  /** Follows the troubles to their end; takes out what a panel asks for once there is an answer. */
   private static void watch(Prometheus prometheus, List<Trouble> troubles, Set<String> panels) {
     Awaitility.await("every alert fires and resolves")
         .atMost(PATIENCE)
@@ -117,7 +114,7 @@ class MonitoringIT {
               // A scrape that a loaded machine misses ends every alert for a moment.
               assertThat(prometheus.query("min_over_time(up[3s]) == 1")).isNotEmpty();
               JsonNode alerts = prometheus.alerts();
-              troubles.forEach(trouble -> trouble.update(alerts));
+              troubles.forEach(trouble -> trouble.look(alerts));
               alerts.valueStream().filter(Trouble::isFiring).forEach(MonitoringIT::assertNotCalm);
               panels.removeIf(expression -> !prometheus.query(expression).isEmpty());
               assertThat(troubles).allMatch(Trouble::isOver);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Checks the files for Prometheus and Grafana without a cluster. */
+/** The files for Prometheus and Grafana agree with the metrics, the runbook and each other. */
 class MonitoringTest {
 
   private static final Path CONFIG_MAP = Path.of("config", "strimzi", "metrics-config.yaml");
@@ -34,7 +34,7 @@ class MonitoringTest {
       "kafka.connect.pos<type=stream-metrics, connector=c, task=0, location=l, resource=r";
   private static final Pattern GROUP = Pattern.compile("type=(stream|task)-metrics");
 
-  /** The series that the exporter's rules make of our metrics and of Connect's. */
+  /** The series that the rules of the exporter make of our metrics and of Connect's. */
   private static Set<String> series() throws IOException {
     List<JsonNode> rules =
         StrictFiles.yaml(MonitoringFiles.EXPORTER).path("rules").valueStream().toList();
@@ -57,7 +57,7 @@ class MonitoringTest {
     return names;
   }
 
-  /** The series of an attribute: the name that the first matching rule gives. */
+  /** The name that the first rule of the exporter that fits gives to an attribute. */
   private static String series(List<JsonNode> rules, String attribute) {
     for (JsonNode rule : rules) {
       Matcher fits = Pattern.compile(rule.path("pattern").asText()).matcher(attribute);
@@ -73,17 +73,17 @@ class MonitoringTest {
   }
 
   @Test
-  void namesOnlyMetricsThatExist() throws IOException {
+  void rulesAndPanelsNameExistingMetrics() throws IOException {
     assertThat(MonitoringFiles.namedMetrics()).hasSizeGreaterThan(30);
     assertThat(series()).containsAll(MonitoringFiles.namedMetrics());
   }
 
   @Test
-  void showsMostMetricsOnDashboard() throws IOException {
+  void theDashboardShowsAllMetricsButAFew() throws IOException {
     Set<String> missing = new TreeSet<>(series());
     missing.removeAll(MonitoringFiles.namedMetrics());
 
-    // Averages of counted metrics, metrics that other panels show in another form, and a text.
+    // Averages of what is counted on it, what other panels say as well, and a text.
     assertThat(missing)
         .containsExactlyInAnyOrder(
             "kafka_connect_pos_stream_events_rate",
@@ -96,7 +96,7 @@ class MonitoringTest {
   }
 
   @Test
-  void linksEveryAlertToItsRunbookParagraph() throws IOException {
+  void everyAlertLinksToTheRunbook() throws IOException {
     Set<String> anchors =
         Files.readAllLines(Path.of("docs", "operating.md")).stream()
             .filter(line -> line.startsWith("### "))
@@ -114,7 +114,7 @@ class MonitoringTest {
   }
 
   @Test
-  void testsEveryAlertFiringAndSilent() throws IOException {
+  void everyAlertIsTestedFiringAndSilent() throws IOException {
     Set<String> fire = new HashSet<>();
     Set<String> silent = new HashSet<>();
     for (JsonNode test : StrictFiles.yaml(TESTS).path("tests")) {
@@ -129,7 +129,7 @@ class MonitoringTest {
   }
 
   @Test
-  void passesPromtoolCheckAndTests() throws Exception {
+  void promtoolAcceptsTheAlertsAndTheirTests() throws Exception {
     Optional<Path> promtool = Prometheus.program("promtool");
     assumeTrue(promtool.isPresent(), "there is no promtool");
     succeeds(promtool.get(), "check", "rules", MonitoringFiles.ALERTS.toString());
@@ -145,7 +145,7 @@ class MonitoringTest {
   }
 
   @Test
-  void shipsSameExporterRulesForStrimzi() throws IOException {
+  void strimziHasTheRulesOfTheAgent() throws IOException {
     JsonNode configMap = StrictFiles.yaml(CONFIG_MAP);
     assertThat(configMap.path("kind").asText()).isEqualTo("ConfigMap");
     assertThat(StrictFiles.yaml(configMap.at("/data/metrics-config.yml").asText()))
@@ -153,7 +153,7 @@ class MonitoringTest {
   }
 
   @Test
-  void describesEveryPanelAndUsesKnownVariables() throws IOException {
+  void panelsHaveDescriptionsAndUseKnownVariables() throws IOException {
     Set<String> variables =
         MonitoringFiles.dashboard()
             .at("/templating/list")

@@ -6,58 +6,64 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A fault, the alert that must fire for it, and the remedy that must resolve the alert. */
+/** Something that goes wrong, the alert that must fire for it, and the remedy that must end it. */
 final class Trouble {
 
   private final String alert;
   private final String about;
-  private final String done;
-  private final String remedy;
-  private final Runnable repair;
+  private String done = "";
+  private String remedy = "";
+  private Runnable mend = () -> {};
   private long beganNanos = System.nanoTime();
-  private long repairedNanos;
+  private long mendedNanos;
   private @Nullable Duration fired;
   private @Nullable Duration resolved;
   private String runbook = "";
 
   /**
-   * @param alert name of the alert
-   * @param about value of one of its labels, which distinguishes it from others of that name
-   * @param done describes the fault
-   * @param remedy describes {@code repair}, which runs once the alert has fired
+   * A trouble that begins now.
+   *
+   * @param alert its name
+   * @param about value of one of its labels, which distinguishes alerts of that name; or empty
    */
-  Trouble(String alert, String about, String done, String remedy, Runnable repair) {
+  Trouble(String alert, String about) {
     this.alert = alert;
     this.about = about;
-    this.done = done;
-    this.remedy = remedy;
-    this.repair = repair;
   }
 
-  /** The fault begins now. */
+  /** Describes what was done to cause it. */
+  Trouble done(String words) {
+    done = words;
+    return this;
+  }
+
+  /** Sets the remedy that is applied once the alert has fired, and its description. */
+  Trouble mend(String words, Runnable how) {
+    remedy = words;
+    mend = how;
+    return this;
+  }
+
+  /** Begins now, and not when it was created. */
   void begins() {
     beganNanos = System.nanoTime();
-  }
-
-  boolean hasFired() {
-    return fired != null;
   }
 
   boolean isOver() {
     return resolved != null;
   }
 
-  /** Compares with the present alerts, and repairs the fault when its alert fires first. */
-  void update(JsonNode alerts) {
+  /** Compares with the alerts that fire now, and mends the trouble when its alert fires first. */
+  void look(JsonNode alerts) {
     Optional<JsonNode> firing =
         alerts.valueStream().filter(this::isMine).filter(Trouble::isFiring).findFirst();
     if (fired == null && firing.isPresent()) {
       fired = Duration.ofNanos(System.nanoTime() - beganNanos);
       runbook = firing.get().at("/annotations/runbook_url").asText();
-      repair.run();
-      repairedNanos = System.nanoTime();
+      mend.run();
+      mendedNanos = System.nanoTime();
     } else if (fired != null && resolved == null && firing.isEmpty()) {
-      resolved = Duration.ofNanos(System.nanoTime() - repairedNanos);
+      resolved = Duration.ofNanos(System.nanoTime() - mendedNanos);
     }
   }
 
