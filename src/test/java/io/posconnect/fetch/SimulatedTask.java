@@ -268,9 +268,9 @@ final class SimulatedTask {
     }
   }
 
-  /** Whether a row may wait for others to go: what cannot be filtered has no room for it. */
+  /** Returns whether a row may wait for others to go, since the digest is full. */
   private boolean mayWait(Version known) {
-    return !world.setup().style.filtered()
+    return world.setup().style != Setup.Style.DATE_RANGE
         && (known == null || !known.exists())
         && told.values().stream().filter(Version::exists).count() >= maxKeys;
   }
