@@ -254,7 +254,7 @@ class GoldenOffsetsTest {
     assertThatThrownBy(() -> start(newer))
         .hasMessageStartingWith("POS-610 " + partition.get("stream") + ":")
         .hasMessageContaining("version 2")
-        .hasMessageContaining("install the newer version again")
+        .hasMessageContaining("Install the newer version again")
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 

@@ -98,7 +98,6 @@ class HostileBodiesTest {
         .with("name", "hostile")
         .with("base.url", "http://127.0.0.1:" + service.getPort())
         .with("locations", String.join(",", LOCATIONS))
-        .with("fetch.threads", Integer.toString(LOCATIONS.size()))
         .with("exactly.once.support", "required")
         .with("topic.prefix", "hostile")
         .with("resources", "inventory")

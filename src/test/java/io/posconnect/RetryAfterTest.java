@@ -19,7 +19,7 @@ class RetryAfterTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String INVENTORY = "/reporting/inventory";
-  private static final Pattern NEXT = Pattern.compile("attempt 2 follows in (\\d+) ms");
+  private static final Pattern NEXT = Pattern.compile("Attempt 2 follows in (\\d+) ms");
 
   private static Map<String, String> settings(Simulator service) {
     Map<String, String> settings = new TreeMap<>(Chain.of(service, 1).settings(50, "inventory"));

@@ -17,14 +17,8 @@ public abstract sealed class ApiException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  private final @Nullable Incident incident;
+  private final Incident incident;
   private final @Nullable Duration retryAfter;
-
-  private ApiException(String message) {
-    super(message);
-    incident = null;
-    retryAfter = null;
-  }
 
   private ApiException(
       Incident incident, @Nullable Throwable cause, @Nullable Duration retryAfter) {
@@ -33,16 +27,8 @@ public abstract sealed class ApiException extends Exception {
     this.retryAfter = retryAfter;
   }
 
-  /**
-   * What went wrong, of which the message is made.
-   *
-   * @throws IllegalStateException when nothing did: the client was closed, or the request
-   *     redirected
-   */
+  /** The value that the message is made of. */
   public Incident incident() {
-    if (incident == null) {
-      throw new IllegalStateException("nothing went wrong: " + getMessage());
-    }
     return incident;
   }
 
@@ -52,7 +38,7 @@ public abstract sealed class ApiException extends Exception {
   }
 
   boolean is(Problem other) {
-    return incident != null && incident.problem() == other;
+    return incident.problem() == other;
   }
 
   /** 429: the limit of this path and key is exceeded. */
@@ -121,29 +107,6 @@ public abstract sealed class ApiException extends Exception {
     /** Whether the body exceeded the limit of its size: a smaller window may help. */
     public boolean tooLarge() {
       return is(Problem.BODY_TOO_LARGE);
-    }
-  }
-
-  /**
-   * A redirect that is to be followed, and no failure: the same request, sent again, goes where it
-   * leads. It is a request like any other, so it waits for a slot of its own.
-   */
-  public static final class Redirected extends ApiException {
-
-    private static final long serialVersionUID = 1L;
-
-    public Redirected(String subject) {
-      super(subject + ": redirected");
-    }
-  }
-
-  /** The client was closed, before the request or during it: nobody wants the answer any more. */
-  public static final class Closed extends ApiException {
-
-    private static final long serialVersionUID = 1L;
-
-    Closed(String subject) {
-      super(subject + ": cancelled, the client is closed");
     }
   }
 }

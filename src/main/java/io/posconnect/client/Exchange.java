@@ -1,6 +1,5 @@
 package io.posconnect.client;
 
-import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.json.BodyException;
 import io.posconnect.json.JsonRows;
@@ -9,67 +8,100 @@ import io.posconnect.resource.PageEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import okhttp3.Call;
+import okhttp3.HttpUrl;
 import okhttp3.Response;
 import okio.AsyncTimeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries one request on its way, and its response until it is closed. Any thread may cancel it.
+ * Carries one request with its redirects, and its response until it is closed. Any thread may
+ * cancel it.
  */
 final class Exchange {
 
   private final String request;
-  private final Call call;
   private final Connection.Timeouts timeouts;
-  private final TransportErrors breakage;
-  private final BooleanSupplier stopping;
-  private final Consumer<Exchange> onClose;
+  private final TransportErrors errors;
+  private final OpenExchanges open;
+  private final Function<HttpUrl, Call> calls;
+  private volatile @Nullable Call call;
+  private volatile boolean cancelled;
   private @Nullable Response response;
 
+  /**
+   * @param request the line that messages begin with
+   * @param open where this exchange stands until its end
+   * @param calls make a call of a URL
+   * @throws ClientClosedException when the client was closed
+   */
   Exchange(
-      String request,
-      Call call,
-      Connection.Timeouts timeouts,
-      TransportErrors breakage,
-      BooleanSupplier stopping,
-      Consumer<Exchange> onClose) {
+      String request, Connection connection, OpenExchanges open, Function<HttpUrl, Call> calls) {
     this.request = request;
-    this.call = call;
-    this.timeouts = timeouts;
-    this.breakage = breakage;
-    this.stopping = stopping;
-    this.onClose = onClose;
+    this.timeouts = connection.timeouts();
+    this.errors = new TransportErrors(connection);
+    this.open = open;
+    this.calls = calls;
+    open.add(this);
   }
 
-  /** Sends the request; returns with the headers of whatever response there is. */
-  Response send() throws ApiException {
+  /**
+   * Sends the request and follows redirects; returns with the headers of the response where they
+   * end, whatever it is. The request timeout covers all of them together.
+   */
+  Response send(HttpUrl url, Credentials credentials, Runnable onRedirect) throws ApiException {
     // The library's own time-outs are between two bytes: headers that drip would never end.
     AsyncTimeout untilHeaders = deadline();
     untilHeaders.enter();
-    Response headers = null;
     IOException broken = null;
+    boolean late;
     try {
-      headers = call.execute();
+      follow(url, credentials, onRedirect);
     } catch (IOException e) {
       broken = e;
+    } finally {
+      late = untilHeaders.exit();
     }
-    boolean late = untilHeaders.exit();
-    response = headers;
-    if (broken != null && !late) {
-      throw stopping.getAsBoolean() ? new Closed(request) : breakage.beforeHeaders(request, broken);
+    if (late) {
+      throw errors.tooSlow(request);
     }
-    if (late || headers == null) {
-      throw breakage.tooSlow(request);
+    if (broken != null) {
+      throwIfStopped();
+      throw errors.beforeHeaders(request, broken);
     }
     // An error's body is read without its rows; those have a stricter rule.
+    Response headers = Objects.requireNonNull(response);
     headers.body().source().timeout().timeout(timeouts.stall().toMillis(), TimeUnit.MILLISECONDS);
     return headers;
+  }
+
+  private void follow(HttpUrl url, Credentials credentials, Runnable onRedirect)
+      throws IOException, ApiException {
+    Response latest = execute(url);
+    StatusErrors status = new StatusErrors(request, latest, credentials);
+    for (int redirect = 1; status.isRedirect(); redirect++) {
+      HttpUrl target = status.redirectTarget(redirect);
+      latest.close();
+      onRedirect.run();
+      latest = execute(target);
+      status = new StatusErrors(request, latest, credentials);
+    }
+  }
+
+  private Response execute(HttpUrl url) throws IOException {
+    Call next = calls.apply(url);
+    call = next;
+    // After the assignment: cancel() either finds this call or is noticed here.
+    if (cancelled) {
+      next.cancel();
+    }
+    Response received = next.execute();
+    response = received;
+    return received;
   }
 
   private AsyncTimeout deadline() {
@@ -77,7 +109,7 @@ final class Exchange {
         new AsyncTimeout() {
           @Override
           protected void timedOut() {
-            call.cancel();
+            Exchange.this.cancel();
           }
         };
     deadline.timeout(timeouts.request().toMillis(), TimeUnit.MILLISECONDS);
@@ -97,9 +129,23 @@ final class Exchange {
     return new Body(rows, request + " " + promising.code(), date);
   }
 
-  /** Breaks off whatever is under way; the reading thread gets an exception. */
+  /** Breaks off the call under way, and those that would follow; its thread gets an exception. */
   void cancel() {
-    call.cancel();
+    cancelled = true;
+    Call current = call;
+    if (current != null) {
+      current.cancel();
+    }
+  }
+
+  private void throwIfStopped() {
+    if (open.areClosed()) {
+      throw stopped();
+    }
+  }
+
+  ClientClosedException stopped() {
+    return new ClientClosedException(request);
   }
 
   /** Gives a response back whose body is short, so that its connection can serve the next. */
@@ -107,7 +153,7 @@ final class Exchange {
     if (response != null) {
       response.close();
     }
-    onClose.accept(this);
+    open.remove(this);
   }
 
   private final class Body implements Rows {
@@ -129,7 +175,8 @@ final class Exchange {
       } catch (BodyException e) {
         throw new Malformed(e.problem(), subject, "the body " + e.getMessage());
       } catch (IOException e) {
-        throw stopping.getAsBoolean() ? new Closed(request) : breakage.inBody(subject, e);
+        throwIfStopped();
+        throw errors.inBody(subject, e);
       }
     }
 

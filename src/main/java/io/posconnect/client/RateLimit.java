@@ -1,18 +1,24 @@
 package io.posconnect.client;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps one user of a key on a path within its limit of N requests a minute. Arithmetic over the
- * times it is given, which all come from one monotonic clock; nothing here waits. Safe for several
- * threads.
+ * Keeps one member of those who share a key and a path within their limit of N requests a minute.
+ * Arithmetic over the times it is given, which all come from one monotonic clock: it never waits.
+ * Safe for several threads.
  *
- * <p>Slots are spaced evenly, so no sliding minute, both of its ends included, holds more than N of
- * them, however many limiters share them. The first slot is one spacing after the start: a process
- * that follows a crashed one keeps the distance to a request it never heard of.
+ * <p>All members share the slots. The slots are spaced evenly, so no sliding minute, both of its
+ * ends included, holds more than N, however many members there are. The slowest spacing of any
+ * member holds for all, since the service has one limit. Members that wait take turns, so that none
+ * starves; one that does not come for its turn loses it. The first slot is one spacing after the
+ * start: a process that follows a crashed one keeps the distance to requests that it cannot know.
  *
- * <p>A 429 halves the rate, which recovers step by step; see {@link SharedRateLimit}.
+ * <p>A 429 halves the rate, which recovers step by step.
  */
 public final class RateLimit implements AutoCloseable {
 
@@ -21,38 +27,30 @@ public final class RateLimit implements AutoCloseable {
   // N spacings are longer than a minute by this, or both ends of a minute would hold N + 1 slots.
   private static final long FENCE = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final SharedRateLimit budget;
-  private final long spacing;
-  private final boolean guest;
+  // How long a free slot is kept for the member whose turn it is: threads wake up late.
+  private static final long COURTESY = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Slots slots;
+  private final long ownSpacing;
+  private final boolean temporary;
 
   /**
-   * One that shares its slots with whatever uses that budget.
+   * Joins the members that share the slots.
    *
    * @param requestsPerMinute the service's limit
    * @param share of it to use, above 0 and up to 1
-   * @param guest whether only this one keeps to its limit, not the others for its sake
+   * @param temporary whether only this member keeps to its limit, and the others do not
    */
-  RateLimit(int requestsPerMinute, double share, SharedRateLimit budget, boolean guest) {
-    this.budget = budget;
-    this.spacing = spacing(requestsPerMinute, share);
-    this.guest = guest;
+  RateLimit(Slots slots, int requestsPerMinute, double share, boolean temporary) {
+    this.slots = slots;
+    this.ownSpacing = spacing(requestsPerMinute, share);
+    this.temporary = temporary;
+    synchronized (slots) {
+      slots.members.add(this);
+    }
   }
 
-  /** What it needs between any two slots, in nanoseconds. */
-  long spacing() {
-    return spacing;
-  }
-
-  boolean guest() {
-    return guest;
-  }
-
-  /** Counts a request that was sent then, or may have been. */
-  void spent(long nanos) {
-    budget.spent(this, nanos);
-  }
-
-  /** What one limiter alone needs between any two slots, in nanoseconds. */
+  /** The time between two slots of a member that shares them with no other, in nanoseconds. */
   public static long spacing(int requestsPerMinute, double share) {
     if (requestsPerMinute < 1) {
       throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
@@ -66,36 +64,175 @@ public final class RateLimit implements AutoCloseable {
   }
 
   /**
-   * Takes a slot, or tells how long to wait for one.
+   * Takes a slot if one is free.
    *
-   * @return 0 when the request may be sent now, else nanoseconds until it is worth asking again
+   * @return 0 when the request may be sent now, else the nanoseconds to wait before asking again
    */
   public long tryAcquire(long nowNanos) {
-    return budget.tryAcquire(this, nowNanos);
+    synchronized (slots) {
+      long wait = slots.used ? slots.last + spacing(nowNanos) - nowNanos : 0;
+      boolean hasTurn = slots.waiting.isEmpty() || slots.waiting.element().equals(this);
+      if (wait > 0 || (!hasTurn && wait + COURTESY > 0)) {
+        queue();
+        return hasTurn ? wait : wait + COURTESY;
+      }
+      if (!hasTurn) {
+        slots.waiting.remove();
+      }
+      slots.waiting.remove(this);
+      take(nowNanos);
+      return 0;
+    }
   }
 
-  /** The service said 429. */
-  public void throttled(long nowNanos) {
-    throttled(nowNanos, Duration.ZERO);
+  private void queue() {
+    if (slots.members.contains(this) && !slots.waiting.contains(this)) {
+      slots.waiting.add(this);
+    }
+  }
+
+  /** Counts a request that was sent then, or may have been. */
+  void count(long nanos) {
+    synchronized (slots) {
+      if (!slots.used || nanos - slots.last > 0) {
+        take(nanos);
+      }
+    }
   }
 
   /**
-   * The service said 429, and for how long it wants no request: all who share the limit wait.
+   * Charges the limit for a request that was sent without a slot, such as a redirect that was
+   * followed: the next free slot is lost. So the average keeps the limit, and one minute may hold
+   * as many more as one request had redirects.
+   */
+  public void charge(long nowNanos) {
+    synchronized (slots) {
+      long next = slots.used ? slots.last + spacing(nowNanos) : nowNanos;
+      take(Math.max(0, next - nowNanos) + nowNanos);
+    }
+  }
+
+  /**
+   * Halves the rate for all after a 429. The service's minute is full, so one slot is left out for
+   * it to drain, and all that lie in the pause that the service asked for.
    *
-   * @param pause from now on, zero where nothing was said
+   * @param pause from now on; zero if the service asked for none
    */
   public void throttled(long nowNanos, Duration pause) {
-    budget.throttled(this, nowNanos, pause.toNanos());
+    synchronized (slots) {
+      slots.reduction.throttled(nowNanos, fullSpacing());
+      long spacing = spacing(nowNanos);
+      count(nowNanos + Math.max(spacing, pause.toNanos() - spacing));
+    }
   }
 
-  /** Requests a minute that are allowed now, to all who share them together. */
+  /** The requests a minute that all members together may send now. */
   public double rate(long nowNanos) {
-    return (double) MINUTE / budget.spacing(this, nowNanos);
+    synchronized (slots) {
+      return (double) MINUTE / spacing(nowNanos);
+    }
   }
 
-  /** Leaves the slots to the others. */
+  /** Leaves the slots to the other members. */
   @Override
   public void close() {
-    budget.leave(this);
+    synchronized (slots) {
+      slots.members.remove(this);
+      slots.waiting.remove(this);
+    }
+  }
+
+  private void take(long nanos) {
+    slots.used = true;
+    slots.last = nanos;
+    slots.lastSpacing = spacing(nanos);
+  }
+
+  private long spacing(long nowNanos) {
+    return (long) Math.ceil(fullSpacing() / slots.reduction.factor(nowNanos));
+  }
+
+  private long fullSpacing() {
+    return slots.members.stream()
+        .filter(member -> !member.temporary)
+        .mapToLong(member -> member.ownSpacing)
+        .reduce(ownSpacing, Math::max);
+  }
+
+  /** What members share; guarded by itself. */
+  static final class Slots {
+
+    private final Set<RateLimit> members = new HashSet<>();
+    private final Deque<RateLimit> waiting = new ArrayDeque<>();
+    private final Reduction reduction = new Reduction();
+    private boolean used;
+    private long last;
+    private long lastSpacing;
+
+    /** Returns whether there is no member and nothing that a new one would have to know. */
+    synchronized boolean isForgettable(long nowNanos) {
+      return members.isEmpty()
+          && (!used || nowNanos - last > Math.max(2 * MINUTE, lastSpacing))
+          && reduction.factor(nowNanos) >= 1;
+    }
+  }
+
+  /**
+   * How much of a rate is left after 429s: each halves it, down to a sixteenth, and every full
+   * minute without another gives a tenth of the full rate back, up to a tenth below where the last
+   * one came.
+   *
+   * <p>Whatever uses the rest of the limit is likely to use it still, and each try costs a refusal.
+   * So that step, and those after it, are first earned by two hundred requests without a 429, but
+   * by half an hour at most; then fewer than one in a hundred is refused however low the limit is.
+   */
+  private static final class Reduction {
+
+    private static final double SLOWEST = 1.0 / 16;
+    private static final double STEP = 0.1;
+    private static final int REQUESTS_TO_EARN = 200;
+    private static final long SHORTEST = 2 * MINUTE;
+    private static final long LONGEST = 30 * MINUTE;
+
+    private double reduced = 1;
+    private long reducedAt;
+
+    // The factor of the last refusal after a recovery; and how long the rate keeps below that.
+    private double ceiling = 1;
+    private long earning;
+
+    void throttled(long nowNanos, long fullSpacing) {
+      double before = factor(nowNanos);
+      if (before > reduced) {
+        // Not for one of a burst, before anything was given back.
+        ceiling = before;
+      }
+      reduced = Math.max(SLOWEST, before / 2);
+      reducedAt = nowNanos;
+      long requests = (long) (REQUESTS_TO_EARN * (fullSpacing / held()));
+      earning = Math.max(SHORTEST, Math.min(LONGEST, requests));
+    }
+
+    /** What is left of the full rate, up to 1. */
+    double factor(long nowNanos) {
+      if (reduced >= 1) {
+        return 1;
+      }
+      long since = Math.max(0, nowNanos - reducedAt);
+      long climb = (long) Math.ceil((held() - reduced) / STEP - 1e-9) * MINUTE;
+      long beyond = since - climb - earning;
+      if (beyond < 0) {
+        return Math.min(held(), reduced + STEP * steps(since));
+      }
+      return Math.min(1, held() + STEP * (1 + steps(beyond)));
+    }
+
+    private static long steps(long nanos) {
+      return nanos / MINUTE;
+    }
+
+    private double held() {
+      return Math.max(reduced, ceiling - STEP);
+    }
   }
 }

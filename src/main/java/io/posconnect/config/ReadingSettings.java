@@ -45,7 +45,7 @@ final class ReadingSettings {
           .everywhere()
           .only(DATE_RANGE)
           .offered("earliest", "now")
-          .doc("Where a date range begins: earliest (2000-01-01), now, or an instant in UTC.");
+          .doc("Where a date range begins: earliest (2000-01-01), now, or a past instant in UTC.");
 
   static final Setting<Duration> WINDOW_MAX =
       TABLE

@@ -135,12 +135,12 @@ final class RecordSettings {
   static final Setting<Integer> DIGEST_MAX_KEYS =
       CHANGES
           .number("digest.max.keys", Range.atLeast(1))
-          .by(100_000)
+          .by(1_000_000)
           .named(MEDIUM, "Keys remembered")
           .everywhere()
           .doc(
-              "Most keys that a stream remembers, at about ten bytes each in the memory of every"
-                  + " worker.");
+              "Most keys that the digest of a stream holds: about ten bytes of the heap of every"
+                  + " worker for each key that exists, none for the others.");
 
   private RecordSettings() {}
 }

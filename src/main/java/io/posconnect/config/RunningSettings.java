@@ -16,15 +16,6 @@ final class RunningSettings {
 
   private static final SettingTable TASK = new SettingTable("Task", GENERAL);
 
-  static final Setting<Integer> FETCH_THREADS =
-      TABLE
-          .number("fetch.threads", Range.between(1, 64))
-          .by(2)
-          .named(LOW, "Fetch threads")
-          .doc(
-              "Threads with which a task reads its streams; up to 24 more stand in for those that"
-                  + " wait for a slow location.");
-
   static final Setting<Integer> BATCH_MAX_RECORDS =
       TABLE
           .number("batch.max.records", Range.between(2, 100_000))

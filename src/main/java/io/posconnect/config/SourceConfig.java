@@ -239,11 +239,6 @@ public final class SourceConfig extends LayeredConfig {
     return value(RecordSettings.ROW_MAX_BYTES);
   }
 
-  /** Threads with which a task reads its streams. */
-  public int fetchThreads() {
-    return value(RunningSettings.FETCH_THREADS);
-  }
-
   /** Most records that one poll returns; at least two, for a delete and its tombstone. */
   public int batchMaxRecords() {
     return value(RunningSettings.BATCH_MAX_RECORDS);

@@ -36,7 +36,6 @@ final class Validators {
   private static final int LONGEST_HEADER = 200;
   private static final int LONGEST_SCHEMA = 1 << 20;
   private static final double LEAST_SHARE = 0.001;
-  private static final Instant LATEST_START = Instant.parse("2200-01-01T00:00:00Z");
 
   private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
 
@@ -131,7 +130,7 @@ final class Validators {
                   && topicName(text.replaceAll("\\{(prefix|location|resource)}", "x")));
 
   static final Validator START =
-      text("earliest, now, or an instant such as 2024-01-31T00:00:00Z", Validators::isStart);
+      text("earliest, now, or a past instant such as 2024-01-31T00:00:00Z", Validators::isStart);
 
   static final Validator USER_AGENT =
       text(
@@ -189,8 +188,8 @@ final class Validators {
   private static boolean isStart(String text) {
     try {
       Instant start = ReadingSettings.instant(text);
-      return start.getEpochSecond() >= 0
-          && (start.isBefore(LATEST_START) || start.equals(Instant.MAX));
+      return start.equals(Instant.MAX)
+          || (start.getEpochSecond() >= 0 && !start.isAfter(Instant.now()));
     } catch (DateTimeException e) {
       return false;
     }

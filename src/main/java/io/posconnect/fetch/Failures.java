@@ -1,15 +1,14 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
-import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -138,7 +137,7 @@ final class Failures {
     if (resumes) {
       suspension = null;
       probePause = firstProbe();
-      metrics.recovered();
+      metrics.resumed();
       status.resumed();
     }
     // Its identity is asked for by any stream of the location, and may be refused for ever.
@@ -211,11 +210,8 @@ final class Failures {
         now);
   }
 
-  /** Notes a failure and returns when it was; that the client was closed is none, but the end. */
+  /** Counts the failure and returns its time. */
   private long noted(ApiException e) {
-    if (e instanceof Closed) {
-      throw new StoppedException();
-    }
     metrics.requests().ended(outcome(e));
     return time.nanoseconds();
   }
@@ -232,14 +228,14 @@ final class Failures {
     notBeforeNanos = now + delay.toNanos();
     if (streak.times < PATIENCE) {
       failureLog.failed(
-          "%s; attempt %d follows in %d ms"
+          "%s Attempt %d follows in %d ms."
               .formatted(e.getMessage(), streak.times + 1, delay.toMillis()),
           now);
     } else {
       streak.suspends = true;
       suspended(
           String.valueOf(e.getMessage()),
-          PATIENCE + " times in a row, the stream is suspended",
+          "The stream is suspended after " + PATIENCE + " failures in a row.",
           now);
     }
   }
@@ -260,7 +256,7 @@ final class Failures {
       plan.restart(fetch);
       if (streak.times == 1) {
         notBeforeNanos = now + location.backoff(1, e).toNanos();
-        failureLog.failed(e.getMessage() + "; the fetch starts again", now);
+        failureLog.failed(e.getMessage() + " The fetch starts again.", now);
         return;
       }
     }
@@ -302,7 +298,7 @@ final class Failures {
     credentialsRenewed = false;
     suspended(
         reason,
-        "the stream is suspended and probed again in " + probePause.toSeconds() + " s",
+        "The stream is suspended and probed again in " + Text.duration(probePause) + ".",
         now);
     notBeforeNanos = now + probePause.toNanos();
     probePause = shorter(probePause.multipliedBy(2), settings.probeBackoffMax());
@@ -311,12 +307,12 @@ final class Failures {
   /** Only another configuration, and with it another task, can mend that. */
   void suspendForGood(String reason) {
     long now = time.nanoseconds();
-    suspended(reason, "the stream is suspended until then", now);
+    suspended(reason, "The stream is suspended until then.", now);
     notBeforeNanos = now + NEVER_NANOS;
   }
 
   private void suspended(String reason, String consequence, long now) {
-    failureLog.suspended(Problem.codeOf(reason), reason + "; " + consequence, now);
+    failureLog.suspended(Problem.codeOf(reason), reason + " " + consequence, now);
     suspension = Suspension.of(reason, now, suspension);
     metrics.suspended(reason);
     status.suspended(reason);

@@ -56,9 +56,15 @@ final class Ownership {
     metrics.requests().sent();
     int version = identity.version();
     try (Rows rows =
-        location.client().open(identity.resourceName(), identity.request(), identity.shape())) {
+        location
+            .client()
+            .open(
+                identity.resourceName(),
+                identity.request(),
+                identity.shape(),
+                () -> redirected(identity.request()))) {
       Optional<Row> row = rows.next();
-      if (row.isEmpty() || row.get().excess().isPresent()) {
+      if (row.isEmpty() || row.get().fault().isPresent()) {
         throw new ApiException.Malformed(
             Problem.BODY_MALFORMED,
             stream + ": GET " + identity.request().path(),
@@ -108,7 +114,13 @@ final class Ownership {
     metrics.requests().sent();
     Verdict verdict;
     try (Rows rows =
-        location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
+        location
+            .client()
+            .open(
+                resource.name(),
+                request,
+                resource.retrieval().shape(request),
+                () -> redirected(request))) {
       verdict = match.judge(rows);
     }
     if (verdict == Verdict.UNDECIDED) {
@@ -117,6 +129,11 @@ final class Ownership {
       location.identity().judged(current, verdict == Verdict.SAME_STORE);
     }
     return 0;
+  }
+
+  private void redirected(Request request) {
+    metrics.requests().sent();
+    location.limiter(request.path()).charge(time.nanoseconds());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.ClientClosedException;
 import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
@@ -139,7 +140,7 @@ public final class Scheduler implements AutoCloseable {
         }
         add(new Turn(fetcher, due));
       }
-    } catch (InterruptedException | StoppedException e) {
+    } catch (InterruptedException | StoppedException | ClientClosedException e) {
       log.debug("a fetch thread ends: {}", e.getMessage());
     } catch (RuntimeException e) {
       buffer.fail(e);

@@ -57,7 +57,7 @@ final class StatusReporter {
       report(Status.Type.SNAPSHOT_STARTED, Map.of());
     }
     snapshotRows += rows;
-    metrics.snapshotGoesOn(snapshotRows, remaining(window));
+    metrics.snapshotProgressed(snapshotRows, remaining(window));
     if (now - progressNanos >= PROGRESS_NANOS) {
       progressNanos = now;
       log.info("{}: the snapshot goes on{}, {}", stream, place(window), snapshotProgress(now));

@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Redirected;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Fetch.StrayPageException;
@@ -185,9 +184,6 @@ public final class StreamFetcher {
         location.identity().accepted();
       }
       return wait;
-    } catch (Redirected e) {
-      log.debug("{}; asking there next", e.getMessage());
-      return 0;
     } catch (ApiException e) {
       failures.identityFailed(e);
       return 0;
@@ -229,9 +225,6 @@ public final class StreamFetcher {
     failures.sends(now);
     try {
       return ownership.compare(settings.resource(), plan.position().watermark(), identity, now);
-    } catch (Redirected e) {
-      log.debug("{}; asking there next", e.getMessage());
-      return 0;
     } catch (ApiException e) {
       failures.failed(fetch, e);
       return 0;
@@ -247,7 +240,7 @@ public final class StreamFetcher {
         ceilingReached(fetch, e);
       }
     } else {
-      metrics.requests().waits(wait);
+      metrics.requests().delayed(wait);
     }
     return wait;
   }
@@ -257,9 +250,6 @@ public final class StreamFetcher {
     try {
       send(fetch, now);
       failures.recovered(fetch, page);
-    } catch (Redirected e) {
-      // The next step is due at once, and waits for its slot.
-      log.debug("{}; asking there next", e.getMessage());
     } catch (Refused e) {
       refused(fetch, e);
     } catch (ApiException e) {
@@ -315,7 +305,13 @@ public final class StreamFetcher {
     Request request = fetch.request();
     long sentNanos = time.nanoseconds();
     try (Rows rows =
-        location.client().open(resource.name(), request, resource.retrieval().shape(request))) {
+        location
+            .client()
+            .open(
+                resource.name(),
+                request,
+                resource.retrieval().shape(request),
+                () -> redirected(request))) {
       metrics.requests().answered(Duration.ofNanos(time.nanoseconds() - sentNanos));
       serverTime.sample(rows.date());
       Instant arrival = Instant.ofEpochMilli(time.milliseconds());
@@ -332,6 +328,11 @@ public final class StreamFetcher {
       }
       return fetch.advance(rows.end());
     }
+  }
+
+  private void redirected(Request request) {
+    metrics.requests().sent();
+    location.limiter(request.path()).charge(time.nanoseconds());
   }
 
   private void replaced(long bytes) {

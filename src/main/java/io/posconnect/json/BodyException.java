@@ -1,6 +1,5 @@
 package io.posconnect.json;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.util.Objects;
@@ -49,14 +48,5 @@ public final class BodyException extends IOException {
 
   static BodyException truncated(long offset) {
     return of("is truncated (byte " + offset + ")");
-  }
-
-  /**
-   * What the parser found in a value that begins there; its own message may quote the body, so it
-   * is not kept.
-   */
-  static BodyException of(JsonProcessingException e, long start) {
-    long within = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
-    return notJson(start + within);
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import io.posconnect.json.Row.Excess;
+import io.posconnect.json.Row.Fault;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
@@ -34,6 +34,7 @@ public final class JsonRows {
   private final Utf8Input input;
   private final ValueCutter cutter;
   private final RowReader reader;
+  private final TopLevelReader topLevel;
   private final @Nullable RowRedactor redactor;
   private final PageEnvelope envelope = new PageEnvelope();
   private Position position = Position.START;
@@ -48,6 +49,7 @@ public final class JsonRows {
     this.input = new Utf8Input(body);
     this.cutter = new ValueCutter(input, limits);
     this.reader = new RowReader(json);
+    this.topLevel = new TopLevelReader(limits);
     this.redactor = privacy.isEmpty() ? null : new RowRedactor(privacy, limits);
   }
 
@@ -156,26 +158,37 @@ public final class JsonRows {
     return row;
   }
 
+  /** The next value of the body around the rows, which must be JSON. */
   private Row value() throws IOException {
-    return value(null);
+    Row value = value(null);
+    if (value.fault().filter(fault -> fault.type() == Fault.Type.NOT_JSON).isPresent()) {
+      throw BodyException.notJson(cutter.offset() - value.length());
+    }
+    return value;
   }
 
   private Row value(@Nullable RowRedactor leaves) throws IOException {
-    cutter.peek();
-    long start = cutter.offset();
     byte[] text = cutter.cut(leaves);
     Optional<String> excess = cutter.excess();
     if (excess.isPresent()) {
-      return Row.beyond(new Excess(excess.get(), cutter.length(), cutter.hash()), text);
+      return broken(Fault.Type.EXCEEDS_LIMIT, excess.get(), text);
     }
     try {
-      return reader.read(text);
+      return reader.read(text, cutter.replaced());
     } catch (StreamConstraintsException e) {
-      String limit = limits.named(e.getOriginalMessage());
-      return Row.beyond(new Excess(limit, cutter.length(), cutter.hash()), text);
+      return broken(Fault.Type.EXCEEDS_LIMIT, limits.named(e.getOriginalMessage()), text);
     } catch (JsonProcessingException e) {
-      throw BodyException.of(e, start);
+      // Its own message may quote the row.
+      long place = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
+      return broken(Fault.Type.NOT_JSON, "byte " + place + " of the row", text);
     }
+  }
+
+  private Row broken(Fault.Type type, String detail, byte[] beginning) {
+    boolean complete = topLevel.read(beginning);
+    Fault fault =
+        new Fault(type, detail, cutter.length(), cutter.hash(), topLevel.fields(), complete);
+    return Row.broken(fault, beginning, cutter.replaced());
   }
 
   private Optional<Row> bodyEnd() throws IOException {

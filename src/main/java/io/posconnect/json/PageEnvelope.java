@@ -67,7 +67,7 @@ final class PageEnvelope {
       haveMoreData = value.json().equals("true");
     } else if (name.equals("nextpagekey")) {
       once(name);
-      require(value.excess().isEmpty(), "has a nextPageKey too long for a request");
+      require(value.fault().isEmpty(), "has a nextPageKey too long for a request");
       require(
           value.kind() == Kind.STRING || value.kind() == Kind.NULL,
           "has a nextPageKey that is not a string");

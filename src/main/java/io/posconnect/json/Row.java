@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds one element of a resource as the service sent it: the original JSON text and where each of
  * its top-level fields stands in it. Immutable as long as nobody writes to its bytes.
+ *
+ * <p>An element that exceeds a limit or is not JSON is a row with a {@link Fault}: it has no kind
+ * and no fields of its own, only the beginning of its text and what could still be read of it.
  */
 public final class Row {
 
-  /** What a JSON value is. */
+  /** The kinds of JSON values. */
   public enum Kind {
     OBJECT,
     ARRAY,
@@ -30,44 +33,43 @@ public final class Row {
     NULL
   }
 
-  // What is told of an element that is too large to be told.
+  // The most that a dead letter shows of an element that is too large.
   private static final int BEGINNING = 64 * 1024;
 
   private final byte[] json;
   private final Kind kind;
-  private final Names names;
-  private final Kind[] kinds;
-  private final int[] starts;
-  private final int[] ends;
-  private final @Nullable Excess excess;
+  private final Fields fields;
+  private final long replaced;
+  private final @Nullable Fault fault;
 
   /**
-   * Takes ownership of the arrays, in which there are as many fields as names.
+   * Takes ownership of the text.
    *
    * @param json the element's text in UTF-8
-   * @param kind what the element is; only an {@link Kind#OBJECT} has fields
+   * @param kind only an {@link Kind#OBJECT} has fields
+   * @param replaced bytes of the text that were not UTF-8
+   */
+  Row(byte[] json, Kind kind, Fields fields, long replaced) {
+    this(json, kind, fields, replaced, null);
+  }
+
+  private Row(byte[] json, Kind kind, Fields fields, long replaced, @Nullable Fault fault) {
+    this.json = Objects.requireNonNull(json, "json is null");
+    this.kind = Objects.requireNonNull(kind, "kind is null");
+    this.fields = Objects.requireNonNull(fields, "fields is null");
+    this.replaced = replaced;
+    this.fault = fault;
+  }
+
+  /**
+   * The top-level fields of an object; owns its arrays, which are as long as there are names.
+   *
    * @param starts index of the first byte of each field's value
    * @param ends index behind the last byte of each field's value
    */
-  Row(byte[] json, Kind kind, Names names, Kind[] kinds, int[] starts, int[] ends) {
-    this(json, kind, names, kinds, starts, ends, null);
-  }
+  record Fields(Names names, Kind[] kinds, int[] starts, int[] ends) {
 
-  private Row(
-      byte[] json,
-      Kind kind,
-      Names names,
-      Kind[] kinds,
-      int[] starts,
-      int[] ends,
-      @Nullable Excess excess) {
-    this.json = Objects.requireNonNull(json, "json is null");
-    this.kind = Objects.requireNonNull(kind, "kind is null");
-    this.names = Objects.requireNonNull(names, "names is null");
-    this.kinds = kinds;
-    this.starts = starts;
-    this.ends = ends;
-    this.excess = excess;
+    static final Fields NONE = new Fields(Names.NONE, new Kind[0], new int[0], new int[0]);
   }
 
   /**
@@ -81,36 +83,49 @@ public final class Row {
 
   static Row parse(byte[] bytes) {
     try {
-      return new RowReader(JsonText.JSON).read(bytes);
+      return new RowReader(JsonText.JSON).read(bytes, 0);
     } catch (IOException e) {
       throw new IllegalArgumentException("not one JSON value", e);
     }
   }
 
   /**
-   * What is known of an element that exceeds a limit.
+   * The reason why an element cannot become a row, and what is known of it nevertheless.
    *
-   * @param limit which
+   * @param detail the limit that it exceeds, such as {@code 200 levels of nesting}, or the place
+   *     where it is not JSON; holds nothing of the element
    * @param length bytes of all of it
    * @param hash SHA-256 of all of it, in hexadecimal digits
+   * @param readable its top-level fields as far as they can be read; an object or array among them
+   *     is shown empty
+   * @param complete whether no other field can follow the readable ones
    */
-  record Excess(String limit, long length, String hash) {}
+  public record Fault(
+      Type type, String detail, long length, String hash, Row readable, boolean complete) {
 
-  /** An element of which only the beginning is held, as it was not to be read. */
-  static Row beyond(Excess excess, byte[] beginning) {
-    Kind unread = Kind.NULL;
-    return new Row(beginning, unread, Names.NONE, new Kind[0], new int[0], new int[0], excess);
+    /** The kinds of faults. */
+    public enum Type {
+      EXCEEDS_LIMIT,
+      NOT_JSON
+    }
   }
 
-  /**
-   * Which limit it exceeds, such as {@code 200 levels of nesting}: then it has no fields, and its
-   * text is only the beginning. Empty for a row that can be read.
-   */
-  public Optional<String> excess() {
-    return excess == null ? Optional.empty() : Optional.of(excess.limit());
+  /** An element that cannot be read as a row, with the beginning of its text. */
+  static Row broken(Fault fault, byte[] beginning, long replaced) {
+    return new Row(beginning, Kind.NULL, Fields.NONE, replaced, fault);
   }
 
-  /** The first of its text, at most 64 KiB of it. */
+  /** Returns why the element is broken; empty for a row that can be read. */
+  public Optional<Fault> fault() {
+    return Optional.ofNullable(fault);
+  }
+
+  /** Bytes of the element that were not UTF-8; its text holds U+FFFD in place of each. */
+  public long replaced() {
+    return replaced;
+  }
+
+  /** The beginning of its text, at most 64 KiB. */
   public String beginning() {
     int end = Math.min(json.length, BEGINNING);
     // Not in the middle of a character.
@@ -122,12 +137,12 @@ public final class Row {
 
   /** Bytes of the whole element. */
   public long length() {
-    return excess == null ? json.length : excess.length();
+    return fault == null ? json.length : fault.length();
   }
 
   /** SHA-256 of the whole element, in hexadecimal digits. */
   public String hash() {
-    return excess == null ? HexFormat.of().formatHex(sha256().digest(json)) : excess.hash();
+    return fault == null ? HexFormat.of().formatHex(sha256().digest(json)) : fault.hash();
   }
 
   static MessageDigest sha256() {
@@ -144,18 +159,16 @@ public final class Row {
 
   /** Number of top-level fields; 0 unless this is an object. */
   public int size() {
-    return names.names.length;
+    return names().names.length;
   }
 
   public String name(int field) {
-    return names.names[Objects.checkIndex(field, size())];
+    return names().names[Objects.checkIndex(field, size())];
   }
 
-  /**
-   * The fields' names; the same instance for many rows, so that what follows from it can be kept.
-   */
+  /** The fields' names; rows share an instance, so what is derived from it can be kept. */
   public Names names() {
-    return names;
+    return fields.names();
   }
 
   /**
@@ -163,22 +176,21 @@ public final class Row {
    * than one: of two names that differ only in case, neither is the field that was meant.
    */
   public int find(String name) {
-    return names.find(name);
+    return names().find(name);
   }
 
-  /** Whether another field of this row has the same name, case aside. */
+  /** Returns whether another field of this row has the same name, case aside. */
   public boolean ambiguous(int field) {
-    return names.find(name(field)) < 0;
+    return names().find(name(field)) < 0;
   }
 
   public Kind kind(int field) {
-    return kinds[Objects.checkIndex(field, size())];
+    return fields.kinds()[Objects.checkIndex(field, size())];
   }
 
   /** The field's value exactly as it was sent, quotes and escapes included. */
   public String text(int field) {
-    Objects.checkIndex(field, size());
-    return new String(json, starts[field], ends[field] - starts[field], StandardCharsets.UTF_8);
+    return new String(json, start(field), end(field) - start(field), StandardCharsets.UTF_8);
   }
 
   /**
@@ -197,11 +209,11 @@ public final class Row {
   }
 
   public int start(int field) {
-    return starts[Objects.checkIndex(field, size())];
+    return fields.starts()[Objects.checkIndex(field, size())];
   }
 
   public int end(int field) {
-    return ends[Objects.checkIndex(field, size())];
+    return fields.ends()[Objects.checkIndex(field, size())];
   }
 
   /** The whole element as it was sent. */
@@ -211,12 +223,12 @@ public final class Row {
 
   /**
    * The names of a row's fields, in the order in which they came. Rows that follow each other and
-   * have the same fields share one instance, so what is worked out about the names is worked out
-   * once. Safe for several threads.
+   * have the same fields share one instance, so what is derived from the names is derived once.
+   * Safe for several threads.
    */
   public static final class Names {
 
-    /** Of what has no fields. */
+    /** The names of a value without fields. */
     public static final Names NONE = new Names(new String[0]);
 
     private static final Integer AMBIGUOUS = -1;
@@ -239,12 +251,12 @@ public final class Row {
       return field == null ? -1 : field;
     }
 
-    /** Whether these are exactly the first names of that array. */
+    /** Returns whether these are exactly the first names of the array. */
     boolean are(String[] others, int count) {
       return Arrays.equals(names, 0, names.length, others, 0, count);
     }
 
-    // Sorted, not hashed: the names are the service's, and nobody can make a sorted map slow.
+    // Sorted, not hashed: no choice of names makes a sorted map slow.
     private Map<String, Integer> index() {
       Map<String, Integer> known = index;
       if (known == null) {

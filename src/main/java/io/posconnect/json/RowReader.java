@@ -16,9 +16,6 @@ import java.util.Arrays;
  */
 final class RowReader {
 
-  private static final int[] NOWHERE = new int[0];
-  private static final Kind[] NOTHING = new Kind[0];
-
   private final JsonFactory factory;
   private Kind kind = Kind.NULL;
   private int size;
@@ -41,9 +38,40 @@ final class RowReader {
   /**
    * Reads a text, which it takes ownership of.
    *
+   * @param damaged bytes of the text that were not UTF-8
    * @throws JsonProcessingException when the text is not one JSON value, or exceeds a limit
    */
-  Row read(byte[] json) throws IOException {
+  Row read(byte[] json, long damaged) throws IOException {
+    parseWithHalves(json);
+    return row(json, damaged);
+  }
+
+  /**
+   * Reads a text without blanks up to its end or its first fault.
+   *
+   * @return whether the text is one JSON value; either way {@link #fieldsSoFar} has its fields
+   */
+  boolean readBeginning(byte[] json) {
+    size = 0;
+    kind = Kind.NULL;
+    try {
+      parseWithHalves(json);
+      return true;
+    } catch (IOException e) {
+      // The parser accepts the 1 of 1x before it finds the x.
+      if (size > 0 && json[ends[size - 1]] != ',' && json[ends[size - 1]] != '}') {
+        size--;
+      }
+      return false;
+    }
+  }
+
+  /** The fields of the text that {@link #readBeginning} read last. */
+  Row fieldsSoFar(byte[] json) {
+    return row(json, 0);
+  }
+
+  private void parseWithHalves(byte[] json) throws IOException {
     try {
       parse(json);
     } catch (JsonProcessingException e) {
@@ -55,7 +83,6 @@ final class RowReader {
       replaced += halves;
       parse(json);
     }
-    return row(json);
   }
 
   private void parse(byte[] json) throws IOException {
@@ -119,20 +146,20 @@ final class RowReader {
     }
   }
 
-  private Row row(byte[] json) {
+  private Row row(byte[] json, long damaged) {
     if (size == 0) {
-      return new Row(json, kind, Row.Names.NONE, NOTHING, NOWHERE, NOWHERE);
+      return new Row(json, kind, Row.Fields.NONE, damaged);
     }
     if (!layout.are(names, size)) {
       layout = new Row.Names(Arrays.copyOf(names, size));
     }
-    return new Row(
-        json,
-        kind,
-        layout,
-        Arrays.copyOf(kinds, size),
-        Arrays.copyOf(starts, size),
-        Arrays.copyOf(ends, size));
+    Row.Fields fields =
+        new Row.Fields(
+            layout,
+            Arrays.copyOf(kinds, size),
+            Arrays.copyOf(starts, size),
+            Arrays.copyOf(ends, size));
+    return new Row(json, kind, fields, damaged);
   }
 
   static Kind kind(JsonToken token) {

@@ -4,7 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,10 @@ final class Utf8Input extends InputStream {
   private boolean ended;
   private long replaced;
 
+  // Where replacements stand in the text that nobody has asked about yet.
+  private final Deque<Long> places = new ArrayDeque<>();
+  private long written;
+
   Utf8Input(InputStream body) {
     this.body = body;
   }
@@ -36,6 +42,20 @@ final class Utf8Input extends InputStream {
   /** Bytes so far that were not UTF-8. */
   long replaced() {
     return replaced;
+  }
+
+  /**
+   * Counts the replacements before a place in the text, less those that an earlier call counted.
+   *
+   * @param end bytes of the text before the place
+   */
+  long replacedBefore(long end) {
+    long count = 0;
+    while (!places.isEmpty() && places.element() < end) {
+      places.remove();
+      count++;
+    }
+    return count;
   }
 
   @Override
@@ -77,6 +97,7 @@ final class Utf8Input extends InputStream {
       }
       if (length == 0 || length > end - i) {
         put(raw, good, i);
+        places.add(written);
         put(REPLACEMENT, 0, REPLACEMENT.length);
         replaced++;
         i++;
@@ -93,6 +114,7 @@ final class Utf8Input extends InputStream {
   private void put(byte[] source, int from, int to) {
     System.arraycopy(source, from, text, tail, to - from);
     tail += to - from;
+    written += to - from;
   }
 
   /**

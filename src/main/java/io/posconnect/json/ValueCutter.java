@@ -1,7 +1,6 @@
 package io.posconnect.json;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -23,7 +22,7 @@ final class ValueCutter {
 
   private static final int CHUNK = 8 * 1024;
 
-  private final InputStream body;
+  private final Utf8Input body;
   private final BodyLimits limits;
   private final byte[] chunk = new byte[CHUNK];
   private int at;
@@ -38,11 +37,12 @@ final class ValueCutter {
   private long passed;
   private long length;
   private long values;
+  private long replaced;
   private @Nullable RowRedactor redactor;
   private @Nullable MessageDigest hash;
   private final BitSet objects = new BitSet();
 
-  ValueCutter(InputStream body, BodyLimits limits) {
+  ValueCutter(Utf8Input body, BodyLimits limits) {
     this.body = body;
     this.limits = limits;
   }
@@ -96,6 +96,8 @@ final class ValueCutter {
     passed = 0;
     length = 0;
     values = 0;
+    body.replacedBefore(offset());
+    replaced = 0;
     hash = null;
     redactor = leaves;
     if (leaves != null) {
@@ -114,6 +116,11 @@ final class ValueCutter {
   /** Bytes of the value that was cut last. */
   long length() {
     return length;
+  }
+
+  /** Bytes of the value that was cut last that were not UTF-8. */
+  long replaced() {
+    return replaced;
   }
 
   /** Which limit the value that was cut last exceeds, if any. */
@@ -215,11 +222,13 @@ final class ValueCutter {
     }
   }
 
-  /** Whether a number, or a word that JSON knows, may hold that byte. */
+  /**
+   * Returns whether the byte may be part of a number or a word; whether it is JSON is not known.
+   */
   private static boolean isScalar(int b) {
     return (b >= '0' && b <= '9')
         || (b >= 'a' && b <= 'z')
-        || b == 'E'
+        || (b >= 'A' && b <= 'Z')
         || b == '+'
         || b == '-'
         || b == '.';
@@ -263,6 +272,7 @@ final class ValueCutter {
   private void keep() throws BodyException {
     int n = at - mark;
     passed += n;
+    replaced += body.replacedBefore(offset());
     if (passed > BodyLimits.MOST_SKIPPED) {
       throw BodyException.rowTooLarge(BodyLimits.MOST_SKIPPED);
     }
@@ -283,12 +293,12 @@ final class ValueCutter {
     }
     if (hash != null) {
       hash.update(bytes, from, n);
-      return;
     }
-    if (heldLength + n > held.length) {
-      held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + n));
+    int kept = Math.min(n, limits.rowBytes() - heldLength);
+    if (heldLength + kept > held.length) {
+      held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + kept));
     }
-    System.arraycopy(bytes, from, held, heldLength, n);
-    heldLength += n;
+    System.arraycopy(bytes, from, held, heldLength, kept);
+    heldLength += kept;
   }
 }

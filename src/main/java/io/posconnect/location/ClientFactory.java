@@ -6,6 +6,7 @@ import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
+import io.posconnect.client.RetryPolicy;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.BodyLimits;
@@ -67,6 +68,10 @@ public interface ClientFactory {
         config.ssl(),
         BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()),
         config.privacyAt(location.name()));
+  }
+
+  static RetryPolicy retries(SourceConfig config) {
+    return new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
   }
 
   static Credentials credentials(LocationSettings location) {

@@ -5,6 +5,7 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
@@ -67,7 +68,7 @@ public final class LocationClient implements Location, AutoCloseable {
     this.time = time;
     this.renewedNanos = time.nanoseconds();
     this.clock = new ServerClock(renewedNanos);
-    this.retries = new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
+    this.retries = ClientFactory.retries(config);
     this.credentials = ClientFactory.credentials(config.location(name));
     this.limiters =
         new LocationLimits(
@@ -109,6 +110,11 @@ public final class LocationClient implements Location, AutoCloseable {
   @Override
   public Duration grantedPause(ApiException response) {
     return retries.pause(response.retryAfter());
+  }
+
+  /** The client for requests to a path, within the limit that all who use it share. */
+  public LimitedClient client(String path) {
+    return new LimitedClient(client, limiters.of(path), retries, time::nanoseconds);
   }
 
   /** One of its streams will be read; all are to be named before the first one is. */

@@ -1,13 +1,16 @@
 package io.posconnect.metrics;
 
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.common.MetricNameTemplate;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.common.metrics.Metrics;
 
 /**
- * Names and documents one metric, and reads it: the line that makes a metric what it is.
+ * Names, documents and reads one metric. The two lists are all metrics of the connector, in the
+ * order in which a person reads them; a new metric is one line here.
  *
  * @param <S> what is measured
  * @param template its name in kebab case with its unit, group, meaning and tags
@@ -15,7 +18,207 @@ import org.apache.kafka.common.metrics.Metrics;
  */
 record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
 
-  /** Has the registry read the metric of that subject whenever somebody looks. */
+  /** The metrics of each stream. */
+  static final List<Metric<StreamMetrics>> OF_STREAM =
+      List.of(
+          stream(
+              "requests-total", "Requests sent, retries included.", m -> m.requests().sent.sum()),
+          stream("requests-rate", "Requests per second.", m -> m.requests().rate.perSecond()),
+          stream(
+              "requests-throttled-total",
+              "Requests that the service answered with 429.",
+              m -> m.requests().throttled.sum()),
+          stream(
+              "requests-refused-total",
+              "Requests that the service refused with another 4xx.",
+              m -> m.requests().refused.sum()),
+          stream(
+              "requests-failed-total",
+              "Requests that failed for another reason: 5xx, a lost connection, an unusable body.",
+              m -> m.requests().failed.sum()),
+          stream(
+              "retries-total",
+              "Requests of these three kinds together; the connector repeats them.",
+              m ->
+                  m.requests().throttled.sum()
+                      + m.requests().refused.sum()
+                      + m.requests().failed.sum()),
+          stream(
+              "limit-wait-ms-total",
+              "Time that requests waited for the rate limit.",
+              m -> TimeUnit.NANOSECONDS.toMillis(m.requests().waitedNanos.sum())),
+          stream(
+              "bytes-received-total",
+              "Bytes of bodies, after decompression.",
+              m -> m.requests().bytes.sum()),
+          stream(
+              "response-time-p50-ms",
+              "Half of the responses of the last minutes began within this time; -1 without any.",
+              m -> m.requests().responseTimeMs(0.5)),
+          stream(
+              "response-time-p99-ms",
+              "99 % of the responses of the last minutes began within this time; -1 without any.",
+              m -> m.requests().responseTimeMs(0.99)),
+          stream("fetches-total", "Complete fetches.", m -> m.fetches.sum()),
+          stream(
+              "rows-received-total",
+              "Rows received in complete fetches.",
+              m -> m.rowsReceived.sum()),
+          stream(
+              "rows-received-rate",
+              "Rows of complete fetches per second.",
+              m -> m.rowsReceivedRate.perSecond()),
+          stream("events-created-total", "Events of new rows (`c`).", m -> m.created.sum()),
+          stream("events-updated-total", "Events of changed rows (`u`).", m -> m.updated.sum()),
+          stream(
+              "events-deleted-total",
+              "Events of deleted rows (`d`), without their tombstones.",
+              m -> m.deleted.sum()),
+          stream(
+              "events-read-total",
+              "Events of rows in a snapshot or a first backfill (`r`).",
+              m -> m.read.sum()),
+          stream(
+              "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
+          stream(
+              "suppressed-total",
+              "Rows of complete fetches that were unchanged.",
+              m -> m.suppressed.sum()),
+          stream(
+              "type-mismatches-total",
+              "Values of complete fetches that did not fit their declared type and went to `extra`.",
+              m -> m.typeMismatches.sum()),
+          stream(
+              "dead-letters-total",
+              "Rows of complete fetches that could not become events.",
+              m -> m.deadLetters.sum()),
+          stream(
+              "unreadable-rows",
+              "Rows of the last complete fetch whose key cannot be read.",
+              m -> m.unreadableRows),
+          stream(
+              "replaced-bytes-total",
+              "Bytes that were not UTF-8, and halves of surrogate pairs in names, now U+FFFD.",
+              m -> m.replaced.sum()),
+          stream(
+              "last-fetch-duration-ms",
+              "Time from the first request to the last row of the last complete fetch; -1 before it.",
+              m -> m.lastFetch.durationMs()),
+          stream(
+              "last-fetch-rows",
+              "Rows of the last complete fetch; -1 before it.",
+              m -> m.lastFetch.rows()),
+          stream(
+              "millis-since-last-fetch",
+              "Time since the last complete fetch ended; before it, since the task started.",
+              StreamMetrics::sinceLastFetchMs),
+          stream(
+              "interval-ms",
+              "The stream's interval, or the shortest one that its rate limit allows.",
+              m -> m.intervalMs),
+          stream(
+              "overdue-ms",
+              "Time since the last complete fetch beyond the interval.",
+              m -> Math.max(0, m.sinceLastFetchMs() - m.intervalMs)),
+          stream(
+              "snapshot-running",
+              "1: the snapshot is running; 0: it is complete, or has not begun.",
+              m -> m.snapshotRows == StreamMetrics.UNKNOWN ? 0 : 1),
+          stream(
+              "snapshot-rows",
+              "Rows that the running snapshot has read since the task started; -1 without one.",
+              m -> m.snapshotRows),
+          stream(
+              "backfill-remaining-ms",
+              "Time from the window that the backfill reads until now; 0 without a backfill.",
+              m -> m.backfillRemainingMs),
+          stream(
+              "watermark-epoch-ms",
+              "Server time up to which the stream is complete; -1 while unknown.",
+              m -> m.watermarkEpochMs),
+          stream(
+              "watermark-lag-ms",
+              "Time from the watermark to the server's clock; -1 while unknown.",
+              StreamMetrics::watermarkLagMs),
+          stream(
+              "clock-skew-ms",
+              "The server's clock minus the worker's; negative if it is behind; 0 until measured.",
+              m -> m.skewMs),
+          stream("digest-keys", "Keys in the digest.", m -> m.digestKeys),
+          stream("digest-keys-max", "Their ceiling, `digest.max.keys`.", m -> m.digestKeysMax),
+          stream(
+              "deletes-pending",
+              "Vanished keys whose deletes are held (`POS-502`, `POS-503`, `POS-504`).",
+              m -> m.deletesPending),
+          stream(
+              "deletes-uncertain",
+              "Those of them that wait for a row that cannot be read (`POS-504`).",
+              m -> m.deletesUncertain),
+          stream(
+              "suspended",
+              "1: the stream is suspended until a probe succeeds; 0: it is read.",
+              m -> m.isSuspended() ? 1 : 0),
+          stream(
+              "suspension-code",
+              "The digits of the reason's code, such as 201 of POS-201; 0 if not suspended.",
+              m -> m.suspension.code()),
+          stream(
+              "suspension-reason",
+              "The reason in one line; empty if not suspended.",
+              m -> m.suspension.reason()),
+          stream(
+              "suspended-since-epoch-ms",
+              "Begin of the suspension; -1 if not suspended.",
+              m -> m.suspension.sinceEpochMs()));
+
+  /** The metrics of each task. */
+  static final List<Metric<TaskMetrics>> OF_TASK =
+      List.of(
+          task("streams", "Streams that the task owns.", m -> m.streams.size()),
+          task(
+              "streams-suspended",
+              "Streams of the task that are suspended.",
+              TaskMetrics::streamsSuspended),
+          task(
+              "streams-waiting",
+              "Streams that are due and wait, since all threads of the task are busy.",
+              m -> m.waiting.getAsInt()),
+          task(
+              "buffer-records",
+              "Records that wait for the worker to take them.",
+              m -> m.buffer.get().records()),
+          task(
+              "buffer-bytes",
+              "Estimated size of those records; its ceiling is `buffer.max.bytes`.",
+              m -> m.buffer.get().bytes()),
+          task(
+              "records-total",
+              "Records of all topics that the worker has taken or that wait for it.",
+              m -> m.buffer.get().recordsTotal()),
+          task(
+              "record-bytes-total",
+              "Estimated size of all of them.",
+              m -> m.buffer.get().bytesTotal()),
+          task(
+              "buffer-blocked-ms-total",
+              "Time that streams waited for room in the buffer, added up.",
+              m -> m.buffer.get().blockedMs()));
+
+  private static Metric<StreamMetrics> stream(
+      String name, String meaning, Function<StreamMetrics, Object> value) {
+    return new Metric<>(
+        new MetricNameTemplate(
+            name, "stream-metrics", meaning, "connector", "task", "location", "resource"),
+        value);
+  }
+
+  private static Metric<TaskMetrics> task(
+      String name, String meaning, Function<TaskMetrics, Object> value) {
+    return new Metric<>(
+        new MetricNameTemplate(name, "task-metrics", meaning, "connector", "task"), value);
+  }
+
+  /** Registers the metric of that subject; the registry evaluates it at each reading. */
   void register(Metrics registry, S subject, Map<String, String> tags) {
     Gauge<Object> gauge = (config, now) -> value.apply(subject);
     registry.addMetric(registry.metricInstance(template, tags), gauge);

@@ -7,8 +7,8 @@ import org.apache.kafka.common.metrics.stats.Rate;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Kafka's rate of a total over its last windows. It looks at the total now and then, at each
- * request at the least, so that counting a row costs nothing more.
+ * Kafka's rate of a total over its last windows. It samples the total at each request, each
+ * complete fetch and each reading, so that counting a row costs nothing more.
  */
 final class RateOf {
   private static final MetricConfig WINDOWS = new MetricConfig();
@@ -16,21 +16,21 @@ final class RateOf {
   private final LongSupplier total;
   private final Time time;
   private final Rate rate = new Rate(TimeUnit.SECONDS);
-  private long seen;
+  private long sampled;
 
   RateOf(LongSupplier total, Time time) {
     this.total = total;
     this.time = time;
   }
 
-  synchronized void look() {
+  synchronized void sample() {
     long now = total.getAsLong();
-    rate.record(WINDOWS, (double) (now - seen), time.hiResClockMs());
-    seen = now;
+    rate.record(WINDOWS, (double) (now - sampled), time.hiResClockMs());
+    sampled = now;
   }
 
   synchronized double perSecond() {
-    look();
+    sample();
     return rate.measure(WINDOWS, time.hiResClockMs());
   }
 }

@@ -5,14 +5,12 @@ import io.posconnect.resource.Stream;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.common.MetricNameTemplate;
 import org.apache.kafka.common.metrics.JmxReporter;
 import org.apache.kafka.common.metrics.KafkaMetricsContext;
 import org.apache.kafka.common.metrics.Metrics;
@@ -21,47 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the metrics of a task and of its streams in JMX, from construction until {@link #close}.
- * Where JMX refuses them, that is logged and the task goes on; nothing here throws for it.
+ * Shows the metrics of a task and of its streams in JMX, from construction until {@link #close}. If
+ * JMX refuses them, this class logs it and the task goes on without.
  */
 public final class TaskMetrics implements AutoCloseable {
 
-  /** The part of a name in JMX that all of ours have in common. */
+  /** The domain of our names in JMX. */
   static final String DOMAIN = "kafka.connect.pos";
 
-  /** Every metric of a task. */
-  static final List<Metric<TaskMetrics>> METRICS =
-      List.of(
-          metric("streams", "Streams that the task owns.", m -> m.streams.size()),
-          metric(
-              "streams-suspended",
-              "Streams of the task that are suspended.",
-              TaskMetrics::streamsSuspended),
-          metric(
-              "buffer-records",
-              "Records that wait for the worker to take them.",
-              m -> m.buffer.get().records()),
-          metric(
-              "buffer-bytes",
-              "Estimated size of those records; its ceiling is a setting.",
-              m -> m.buffer.get().bytes()),
-          metric(
-              "records-total",
-              "Records of all topics that were given to the worker or wait for it.",
-              m -> m.buffer.get().recordsTotal()),
-          metric(
-              "record-bytes-total",
-              "Estimated size of all of them.",
-              m -> m.buffer.get().bytesTotal()),
-          metric(
-              "buffer-blocked-ms-total",
-              "Time for which reading waited for the worker to take records, of all fetch threads.",
-              m -> m.buffer.get().blockedMs()));
-
   /**
-   * What the buffer between reading and the worker holds, and what has gone through it.
+   * The load of the buffer between the streams and the worker, and its totals.
    *
-   * @param blockedMs for how long reading has waited for room
+   * @param blockedMs how long streams have waited for room
    */
   public record BufferUse(
       int records, long bytes, long recordsTotal, long bytesTotal, long blockedMs) {
@@ -71,21 +40,22 @@ public final class TaskMetrics implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
 
   /**
-   * The newest of each name, which alone is in JMX. Kafka's reporter takes out whatever has the
-   * name, so an older task that closes late would take out its successor's.
+   * The newest of each name, which alone is in JMX. Kafka's reporter removes whatever has the name,
+   * so an older task that closes late would remove the metrics of its successor.
    */
   private static final Map<String, TaskMetrics> SHOWN = new HashMap<>();
 
   private final String name;
-  private final Map<Stream, StreamMetrics> streams;
+  final Map<Stream, StreamMetrics> streams;
   private final Metrics registry;
-  private volatile Supplier<BufferUse> buffer = () -> BufferUse.NONE;
+  volatile Supplier<BufferUse> buffer = () -> BufferUse.NONE;
+  volatile IntSupplier waiting = () -> 0;
 
   /**
    * @param connector the connector's name
    * @param task the task's number
    * @param streams those that the task owns
-   * @param time what tells how long ago something was
+   * @param time the clock that measures ages
    */
   public TaskMetrics(String connector, int task, Set<Stream> streams, Time time) {
     Map<Stream, StreamMetrics> each = new TreeMap<>();
@@ -96,25 +66,19 @@ public final class TaskMetrics implements AutoCloseable {
     show();
   }
 
-  private static Metric<TaskMetrics> metric(
-      String name, String meaning, Function<TaskMetrics, Object> value) {
-    return new Metric<>(
-        new MetricNameTemplate(name, "task-metrics", meaning, "connector", "task"), value);
-  }
-
   private Metrics registry(String connector, int task, Time time) {
     Metrics all = new Metrics(time);
-    // Kafka's count of them has no tags: every task of a worker would claim its name.
+    // Kafka's own count has no tags, so the tasks of a worker would compete for its name.
     Set.copyOf(all.metrics().keySet()).forEach(all::removeMetric);
     Map<String, String> tags = new LinkedHashMap<>();
     tags.put("connector", connector);
     tags.put("task", Integer.toString(task));
-    METRICS.forEach(metric -> metric.register(all, this, tags));
+    Metric.OF_TASK.forEach(metric -> metric.register(all, this, tags));
     streams.forEach(
         (stream, metrics) -> {
           tags.put("location", stream.location());
           tags.put("resource", stream.resource());
-          StreamMetrics.METRICS.forEach(metric -> metric.register(all, metrics, tags));
+          Metric.OF_STREAM.forEach(metric -> metric.register(all, metrics, tags));
         });
     return all;
   }
@@ -123,13 +87,13 @@ public final class TaskMetrics implements AutoCloseable {
     synchronized (SHOWN) {
       TaskMetrics older = SHOWN.put(name, this);
       if (older != null) {
-        log.info("{}: a newer task takes over the names of these metrics", name);
+        log.info("{}: a newer task takes over these metrics", name);
         older.registry.close();
       }
       JmxReporter reporter = new JmxReporter();
       try {
         reporter.contextChange(new KafkaMetricsContext(DOMAIN));
-        // After the metrics, so that each bean is registered once and not anew for each of them.
+        // After the metrics, so that each bean is registered once and not again for each metric.
         registry.addReporter(reporter);
       } catch (RuntimeException e) {
         log.warn("{}", Problem.METRICS_REFUSED.at(name), e);
@@ -159,16 +123,23 @@ public final class TaskMetrics implements AutoCloseable {
     return metrics;
   }
 
-  /** From now on the buffer is asked for its load, on whichever thread reads the metric. */
+  /** Sets the source of the buffer's load; any thread may call it. */
   public void buffer(Supplier<BufferUse> use) {
     buffer = Objects.requireNonNull(use, "use is null");
   }
 
-  private long streamsSuspended() {
+  /**
+   * Sets the source of the number of due streams that wait for a thread; any thread may call it.
+   */
+  public void waiting(IntSupplier streamsWaiting) {
+    waiting = Objects.requireNonNull(streamsWaiting, "streamsWaiting is null");
+  }
+
+  long streamsSuspended() {
     return streams.values().stream().filter(StreamMetrics::isSuspended).count();
   }
 
-  /** Takes out of JMX what is there of this task, and nothing of a newer one. */
+  /** Removes this task's metrics from JMX, and nothing of a newer task with the same name. */
   @Override
   public void close() {
     synchronized (SHOWN) {

@@ -25,14 +25,18 @@ public record Incident(Problem problem, String subject, String detail) {
     return problem.code();
   }
 
-  /** The line without code and remedy, for a caller that knows a better remedy. */
+  /** The line without its code and remedy, for a caller that has a better remedy. */
   public String observed() {
     return subject + ": " + detail;
   }
 
-  /** Code, subject, detail, remedy. */
+  /**
+   * The line for a person, in sentences: {@code POS-402 airport/products: GET /products 503: the
+   * service failed. The connector retries; no action is needed.}
+   */
   @Override
   public String toString() {
-    return problem.code() + " " + observed() + "; " + problem.remedy();
+    String end = detail.endsWith(".") ? " " : ". ";
+    return problem.code() + " " + observed() + end + problem.remedy();
   }
 }

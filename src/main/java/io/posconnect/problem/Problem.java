@@ -1,341 +1,357 @@
 package io.posconnect.problem;
 
 /**
- * Names everything that can go wrong and that a person has to know of: the one catalog of codes,
- * causes and remedies. Log lines, exceptions, errors of the REST API and the status of a task begin
- * with the code; {@code docs/errors.md} is generated from this list.
+ * The catalog of everything that can go wrong and that a person has to know of: codes, causes and
+ * remedies. Log lines, exceptions, errors of the REST API and the status of a task begin with the
+ * code; {@code docs/errors.md} is generated from this list.
  *
- * <p>The codes are public: one that was released keeps its meaning for ever and is never used
- * again. The first digit tells where to look: 1 the configuration, 2 the key and what it may read,
- * 3 the way to the service, 4 what the service answers, 5 rows, 6 position and digest, 7 the
- * worker, 8 the command line tool.
+ * <p>The codes are public: a released code keeps its meaning for ever and is never used again. The
+ * first digit is the area: 1 the configuration, 2 the key and what it may read, 3 the way to the
+ * service, 4 what the service answers, 5 rows, 6 position and digest, 7 the worker, 8 the command
+ * line tool. The list is in the order of the codes.
  *
- * <p>Neither keys nor bodies may be part of what is told; whoever fills in {@code what} sees to it.
+ * <p>A summary is a clause that begins with a small letter; causes and remedies are sentences. A
+ * detail holds neither a key nor a body; the caller who writes it guarantees that.
  */
 public enum Problem {
   INVALID_VALUE(
       "POS-101",
       "the value has the wrong form or is out of bounds",
-      "A setting was given a value that it cannot take.",
-      "give a value of the form that the message names"),
+      "A setting has a value that it cannot take.",
+      "Use a value of the form that the message names."),
   UNKNOWN_SETTING(
       "POS-102",
-      "there is no such setting",
-      "A name under resources. or locations. is misspelt.",
-      "correct or remove it"),
+      "this setting does not exist",
+      "A name under resources. or locations. is misspelt, or the setting belongs somewhere else.",
+      "Correct the name, or remove the setting."),
   UNKNOWN_NAME(
       "POS-103",
-      "nothing of that name is listed or described",
+      "this location or resource is not configured",
       "A setting names a location or resource that no other setting lists or describes.",
-      "correct the name, or list and describe what it names"),
+      "Correct the name, or list the location or resource and describe it."),
   MISSING_SETTING(
-      "POS-104", "a setting is missing", "A setting that is needed has no value.", "set it"),
+      "POS-104", "a required setting is missing", "A required setting has no value.", "Set it."),
   CONTRADICTION(
       "POS-105",
       "settings contradict each other",
-      "Two settings exclude each other, or one would never be read.",
-      "remove or change one of them"),
+      "Two settings exclude each other, or one of them would have no effect.",
+      "Remove or change one of them."),
   UNENCRYPTED(
       "POS-106",
-      "the key would travel unencrypted",
-      "Plain HTTP goes beyond the loopback interface, or to a proxy.",
-      "use https, or set allow.http=true"),
+      "the API key would travel unencrypted",
+      "The address is plain HTTP, and the host is not this machine or a proxy stands in between.",
+      "Use https, or set allow.http=true."),
   UNSENDABLE_KEY(
       "POS-107",
-      "the key cannot be sent",
+      "the API key cannot be sent",
       "A key holds a colon, begins or ends with white space, or a key or password holds a control"
           + " character.",
-      "copy it again"),
+      "Copy the key or password again."),
   SAME_LOCATION(
       "POS-108",
-      "two locations are one store",
+      "two locations are the same store",
       "Two locations have the same key at the same address.",
-      "give each location its own key, or remove one"),
+      "Give each location its own key, or remove one of them."),
   TOPIC_NAME(
       "POS-109",
-      "the topic's name is illegal or taken",
+      "the topic's name is illegal or already in use",
       "topic.prefix, topic.template and the names of the other topics do not give legal, distinct"
-          + " names, or one of them is that of a topic of Kafka, Connect or a registry.",
-      "choose other names"),
+          + " names, or one of them is the name of a topic of Kafka, Connect or a registry.",
+      "Choose other names."),
   UNREADABLE_FILE(
       "POS-110",
       "a file cannot be used on this worker",
       "A schema, trust store or key store is missing or unreadable, or its type or password is"
           + " wrong.",
-      "put the file on every worker, and correct its settings"),
+      "Put the file on every worker, and check the settings that describe it."),
   UNUSABLE_SCHEMA(
       "POS-111",
-      "no records can be made of the schema and the key fields",
-      "The declared Avro schema and the key fields do not fit together.",
-      "correct the schema or the key fields as the message says"),
+      "the schema and the key fields do not fit together",
+      "No records can be made of the declared Avro schema and the key fields.",
+      "Correct the schema or the key fields as the message says."),
   WRONG_ADDRESS(
       "POS-112",
-      "nobody answers at the address, or somebody else",
-      "The configuration was tried, and what answered was not the service. The worker's log tells"
-          + " what came instead; whoever posts a configuration is not told.",
-      "correct it, or proxy.url or the ssl. settings, as the worker's log suggests; or set"
-          + " validate.connection=false if the service is only down for now"),
+      "the service does not answer at this address",
+      "Validation found nothing at the address, or something other than the service. The worker's"
+          + " log shows what answered; the REST API does not.",
+      "Correct base.url, proxy.url or the ssl settings; the worker's log shows what answered. If"
+          + " the service is down for now, set validate.connection=false."),
   WRONG_RETRIEVAL(
       "POS-113",
       "the path does not answer as the retrieval expects",
-      "The configuration was tried: the service refused the request, or answered in another shape.",
-      "correct the retrieval, or the names of its parameters"),
+      "Validation sent a request, and the service refused it or answered in another shape.",
+      "Correct the retrieval, or the names of its parameters."),
   WRONG_SNAPSHOT(
       "POS-114",
-      "the pages of a snapshot are not where they should be",
-      "The configuration was tried, and no numbered pages were found for snapshot=pages.",
-      "set it to list, or correct snapshot.path beside it"),
+      "the snapshot's path does not answer with numbered pages",
+      "Validation found no numbered pages, which snapshot=pages needs.",
+      "Set snapshot to list, or correct snapshot.path."),
   KEY_REFUSED(
       "POS-201",
-      "the key is unknown or revoked",
-      "The service answers 401: the key, or its password, is not what it expects.",
-      "correct the key, or rotate it in its provider: the stream then goes on by itself"),
+      "the API key is unknown or revoked",
+      "The service answers 401: it does not accept the key or its password.",
+      "Correct the key in its provider or in the configuration. The connector then resumes by"
+          + " itself."),
   PERMISSION_MISSING(
       "POS-202",
-      "the key lacks the permission for this path",
+      "the API key lacks the permission for this path",
       "The service answers 403: the key lacks Inventory, Customer or Reporting.",
-      "have the permission granted, or take the resource out of resources"),
+      "Grant the permission to the key: the connector then resumes by itself. Or remove the"
+          + " resource from resources."),
   OTHER_STORE(
       "POS-203",
-      "the key opens another store than the one that was read before",
-      "/whoami names another store than the offsets remember, and its rows are not those of before."
-          + " Nothing is read or deleted.",
-      "correct the key; if it is meant to be another store, give that store a location name of its"
-          + " own; if it is the same store all the same, set the offset of each of its streams to"
-          + " null"),
+      "the API key opens another store than before",
+      "/whoami names another store than the stored offsets, and its rows differ from those that"
+          + " were published. The connector reads and deletes nothing.",
+      "Correct the key. If another store is intended, give it a location name of its own. If it"
+          + " is still the same store, set the offset of each of its streams to null."),
   UNKNOWN_STORE(
       "POS-204",
-      "nobody can tell whose key this is",
-      "/whoami names neither company nor location, so another store behind the key would not be"
-          + " noticed.",
-      "take care not to mix up keys"),
+      "the store behind this key cannot be identified",
+      "/whoami names neither a company nor a location, so the connector would not notice if the"
+          + " key opened another store.",
+      "Check that each location has its own key."),
   KEY_UNRESOLVED(
       "POS-205",
-      "the key cannot be read again",
-      "The configuration provider failed when it was asked for a new key. The old key stays in"
-          + " use.",
-      "mend the provider"),
+      "the key cannot be read from its provider",
+      "The configuration provider failed when the connector read the key again. The connector"
+          + " still uses the old key.",
+      "Repair the provider."),
   PATH_UNKNOWN(
       "POS-206",
-      "there is no such path",
+      "this path does not exist",
       "The service answers 404, 405 or 410.",
-      "correct base.url, or the resource's path or retrieval"),
+      "Correct base.url, or the resource's path or retrieval."),
   REQUEST_REFUSED(
       "POS-207",
       "the service does not accept the request",
       "The service answers 400, 413, 414, 422, 431 or another 4xx that has no entry of its own.",
-      "lower window.max.ms or the resource's page.size, or correct the names of its parameters"),
+      "Lower window.max.ms or the resource's page.size, or correct the names of its parameters."),
   ROWS_UNUSABLE(
       "POS-208",
       "the path does not answer with rows of this resource",
-      "The answer is no list of objects, or its rows lack the key fields.",
-      "correct the resource's path, retrieval or key.fields"),
+      "The answer is not a list of objects, or its rows lack the key fields.",
+      "Correct the resource's path, retrieval or key.fields."),
   HOST_UNKNOWN(
       "POS-301",
       "the host is unknown",
-      "The name of the host cannot be resolved.",
-      "correct base.url or proxy.url"),
+      "The host's name cannot be resolved.",
+      "Correct base.url or proxy.url."),
   UNREACHABLE(
       "POS-302",
       "the service cannot be reached",
-      "The connection is refused, reset or broken off, or does not come about in time.",
-      "nothing, it is tried again; if it lasts, check the network between worker and service"),
+      "The connection is refused, reset or closed early, or cannot be opened in time.",
+      "The connector retries; no action is needed. If it persists, check the network between the"
+          + " worker and the service."),
   TOO_SLOW(
       "POS-303",
       "the service takes too long",
-      "No headers or no more of the body came in time, or the service answers 408, 504 or 524.",
-      "nothing, it is tried again; if it lasts, raise request.timeout.ms or stall.timeout.ms"),
+      "The headers or the rest of the body did not arrive in time, or the service answers 408,"
+          + " 504 or 524.",
+      "The connector retries; no action is needed. If it persists, raise request.timeout.ms or"
+          + " stall.timeout.ms."),
   TLS_FAILED(
       "POS-304",
-      "no trusted TLS connection",
-      "The certificate is not trusted, or it is another host's.",
-      "set ssl.truststore.location or ssl.keystore.location, or correct base.url"),
+      "the TLS connection is not trusted",
+      "The certificate is not trusted, or it belongs to another host.",
+      "Set ssl.truststore.location or ssl.keystore.location, or correct base.url."),
   PROXY_REFUSES(
       "POS-305",
-      "the proxy refuses",
-      "The proxy wants a user and password (407), or does not let the request pass.",
-      "let this worker pass without a user, or correct proxy.url"),
+      "the proxy refuses the request",
+      "The proxy demands a user and password (407), or blocks the request.",
+      "Allow this worker to pass without a user, or correct proxy.url."),
   REDIRECT_REFUSED(
       "POS-306",
-      "the service redirects to where the key must not go",
-      "A redirect leads to another host, to plain HTTP, nowhere, or round in circles.",
-      "correct base.url, and check what stands between worker and service"),
+      "the service redirects to a place where the key must not go",
+      "A redirect leads to another host, to plain HTTP, nowhere, or in a circle.",
+      "Correct base.url, and check what stands between the worker and the service."),
   THROTTLED(
       "POS-401",
       "the limit of requests per minute is exceeded",
       "The service answers 429: another client uses the key, or the limit is lower than"
           + " configured.",
-      "nothing, the connector slows down; or lower rate.limit.share"),
+      "The connector slows down; no action is needed. If it persists, lower rate.limit.share."),
   SERVICE_FAILED(
       "POS-402",
       "the service failed",
       "The service answers 425 or 5xx.",
-      "nothing, it is tried again; if it lasts, tell the service's support"),
+      "The connector retries; no action is needed. If it persists, contact the service's support."),
   BODY_MALFORMED(
       "POS-403",
-      "the body is not the data that were asked for",
-      "The body is truncated, no JSON in UTF-8, of another shape, or a page comes twice.",
-      "nothing, it is tried again; if it lasts, check base.url and what stands between worker and"
-          + " service"),
+      "the body does not hold the requested data",
+      "The body is truncated, is not JSON in UTF-8 or has another shape, or the same page comes"
+          + " twice.",
+      "The connector retries; no action is needed. If it persists, check base.url and what stands"
+          + " between the worker and the service."),
   BODY_TOO_LARGE(
       "POS-404",
       "the body exceeds its limit",
       "The whole body is larger than the connector reads.",
-      "lower window.max.ms or the resource's page.size, or use a paged retrieval"),
-  ROW_TOO_LARGE(
-      "POS-407",
-      "a row has no end within its limit",
-      "A row of more than 32 MiB, or endless blanks between two rows. A row that is only larger"
-          + " than row.max.bytes becomes a dead letter.",
-      "make the row smaller at the service, or take the resource out of resources"),
+      "Lower window.max.ms or the resource's page.size, or use a paged retrieval."),
   NO_SERVER_TIME(
       "POS-405",
-      "the service does not tell the time",
-      "Responses have no readable Date header, so the watermark follows the worker's clock.",
-      "keep the worker's clock right"),
+      "the responses carry no readable time",
+      "The responses have no readable Date header, so the watermark follows the worker's clock.",
+      "Keep the worker's clock correct."),
   VALIDATION_SKIPPED(
       "POS-406",
-      "a probe of the configuration told nothing",
-      "The service was silent, slow or broken while the configuration was tried; it is accepted"
+      "a probe of the configuration gave no result",
+      "The service was silent, slow or broken during validation. The configuration is accepted"
           + " nevertheless.",
-      "nothing; to skip the probes, set validate.connection=false"),
+      "No action is needed. To skip the probes, set validate.connection=false."),
+  ROW_TOO_LARGE(
+      "POS-407",
+      "a row does not end within its limit",
+      "A row has more than 32 MiB, or endless blanks stand between two rows. A row that only"
+          + " exceeds row.max.bytes becomes a dead letter.",
+      "Make the row smaller at the service, or remove the resource from resources."),
   PAGES_LEAD_NOWHERE(
       "POS-408",
-      "the pages of a list lead nowhere",
-      "A page brings no row that the pages before it had not, or names a next page that was read:"
-          + " the service ignores or repeats the page that it is asked for, or the list moves"
-          + " faster than it is read.",
-      "nothing, the list is read again from its beginning; if it lasts, correct the resource's"
-          + " retrieval, path, first.page or page.size"),
+      "the pages of a list do not advance",
+      "A page brings no row that the pages before it lacked, or names a next page that was"
+          + " already read: the service ignores or repeats the requested page, or the list"
+          + " changes faster than it is read.",
+      "The connector reads the list again from its beginning; no action is needed. If it"
+          + " persists, correct the resource's retrieval, path, first.page or page.size."),
   TEXT_REPLACED(
       "POS-409",
-      "some of what the service sends is not UTF-8",
-      "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. Told"
-          + " once; a metric counts them.",
-      "correct the text at the service"),
+      "some of the service's text is not UTF-8",
+      "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. The"
+          + " log has this line once; a metric counts the bytes.",
+      "Correct the text at the service."),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",
-      "A row is no object, has no key, a key of the wrong type or length, or another row's key, or"
-          + " it is too large.",
-      "correct the row at the service, or the resource's key.fields; errors.rows says what becomes"
-          + " of it"),
+      "A row is not an object, is too large, has no key, has a key of the wrong type or length,"
+          + " or shares its key with another row.",
+      "Correct the row at the service, or the resource's key.fields. The setting errors.rows"
+          + " decides whether such a row becomes a dead letter."),
   DELETES_HELD(
       "POS-502",
       "too many keys vanished within an hour",
-      "More than deletes.max.ratio of the keys are gone; no more are deleted before a second read"
-          + " confirms it.",
-      "nothing, or raise deletes.max.ratio"),
+      "More than deletes.max.ratio of the keys vanished. The connector deletes nothing more until"
+          + " a second read confirms it.",
+      "If the rows were really removed, no action is needed: the second read confirms it. If this"
+          + " is ordinary for the resource, raise deletes.max.ratio."),
   DELETES_UNVERIFIED(
       "POS-503",
-      "keys vanished, and the location does not say who it is",
-      "/whoami fails, or gives another name than before, so the rows may be another store's. They are"
-          + " read all the same; deletes wait until the location has said who it is.",
-      "let the API key read /whoami; if it fails, tell the service's support"),
+      "keys vanished while the location cannot be identified",
+      "/whoami fails or gives another name than before, so the rows may belong to another store."
+          + " The connector goes on reading them, and holds deletes until the location is"
+          + " identified.",
+      "Allow the API key to read /whoami. If /whoami fails, contact the service's support."),
+  DELETES_UNCERTAIN(
+      "POS-504",
+      "deletes wait for a row that cannot be read",
+      "Keys vanished while the list holds a row whose key cannot be read, and which appeared when"
+          + " the keys vanished or later. It may be one of them, so the connector holds their"
+          + " deletes. A row that was unreadable before holds none.",
+      "Correct the row at the service; the dead letters topic shows it. If a field of the row"
+          + " changes at each read, add the field to the resource's ignore.fields."),
   CEILING_REACHED(
       "POS-601",
-      "there are more keys than the digest can hold",
-      "A stream has more keys than digest.max.keys.",
-      "raise digest.max.keys"),
+      "the digest is full",
+      "A stream has more keys than digest.max.keys. A stream that is read by date ranges evicts"
+          + " its oldest keys and goes on; any other stream is suspended.",
+      "Raise digest.max.keys, or read fewer rows with a filtered retrieval. A suspended stream"
+          + " then resumes by itself; a date range needs no action."),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
-      "Offsets were lost or damaged. Every row is read and emitted once more.",
-      "nothing; find out who wrote to the offsets topic"),
+      "Stored offsets were lost or damaged. The connector reads and emits every row once more.",
+      "The connector repairs this by itself. Find out what wrote to the offsets topic."),
   KEY_FIELDS_CHANGED(
       "POS-603",
-      "keys are made of other fields than before",
-      "Key fields, their types or the way they are hashed were changed under rows that stand in the topic."
-          + " Nothing is read or deleted.",
-      "put them back, or give snapshot.id a new value to have every row emitted again under its new key,"
-          + " beside the old ones"),
-  KEYS_REPLACED(
-      "POS-607",
-      "every row is emitted under a new key",
-      "Key fields or their types were changed together with snapshot.id. Nothing deletes the old"
-          + " keys.",
-      "to be rid of the old keys, delete the records of the topic from before this snapshot, and"
-          + " what consumers made of them"),
+      "the key fields changed",
+      "Key fields, their types or the way they are hashed changed while rows with the old keys"
+          + " are in the topic. The connector reads and deletes nothing.",
+      "Restore the key fields, or give snapshot.id a new value: every row is then emitted again"
+          + " under its new key, and the old keys remain."),
   OFFSET_REFUSED(
       "POS-604",
-      "the offset cannot be altered so",
-      "An offset is of no stream of this connector, or holds more than a watermark.",
-      "alter {\"stream\": \"<location>/<resource>\"} to {\"watermark\": \"<instant>\"} or null"),
+      "the offset cannot be changed in this way",
+      "An offset belongs to no stream of this connector, or holds more than a watermark.",
+      "Set {\"stream\": \"<location>/<resource>\"} to {\"watermark\": \"<instant>\"} or to null."),
   OFFSET_UNREADABLE(
       "POS-605",
       "the stored offset cannot be read",
       "A stored offset is damaged, or was written by hand.",
-      "stop the connector and set this offset to {\"watermark\": \"<instant>\"}, to go on from there, or to"
-          + " null, to read everything again"),
+      "Stop the connector and set this offset to {\"watermark\": \"<instant>\"} to resume from"
+          + " there, or to null to read everything again."),
   SNAPSHOT_BEGINS(
       "POS-606",
-      "everything is read and emitted once more",
-      "Another snapshot.id, topic, path or retrieval, other ignore.fields, exclude.fields or hash.fields,"
-          + " or another hash.salt: what was said before is not what has to be"
-          + " known now.",
-      "nothing; events of the new snapshot have op r"),
+      "the connector reads and emits everything once more",
+      "snapshot.id, the topic, path or retrieval, ignore.fields, exclude.fields, hash.fields or"
+          + " hash.salt changed, so the digest no longer describes the topic.",
+      "No action is needed. Events of the new snapshot have op r."),
+  KEYS_REPLACED(
+      "POS-607",
+      "every row is emitted under a new key",
+      "Key fields or their types changed together with snapshot.id. The connector does not delete"
+          + " the old keys.",
+      "To remove the old keys, delete the records of the topic from before this snapshot, and what"
+          + " consumers made of them."),
   CONTRACT_CHANGED(
       "POS-608",
-      "other fields are typed than before",
-      "The schema or the fields of a resource were changed. Rows that were told before stay in the"
-          + " topic as they are until they change.",
-      "nothing; or give snapshot.id a new value to have every row emitted once more in the new"
-          + " form"),
+      "the typed fields changed",
+      "The schema or the fields of a resource changed. Published rows keep their old form in the"
+          + " topic until they change.",
+      "No action is needed. To emit every row once more in the new form, give snapshot.id a new"
+          + " value."),
   SCALE_CHANGED(
       "POS-609",
-      "a decimal has another scale than before",
-      "A decimal that stands in the topic was declared with another number of digits behind the"
-          + " point. Registries let that pass, and readers would misread every value of before."
-          + " Nothing is read.",
-      "put the scale back; or declare the field under another name with the service's name as an"
-          + " alias; or have the events written to another topic"),
+      "the scale of a decimal changed",
+      "A decimal that is in the topic now has another number of digits behind the point."
+          + " Registries accept that, and consumers would misread every earlier value, so the"
+          + " connector reads nothing.",
+      "Restore the scale, or declare the field under another name with the service's name as an"
+          + " alias, or publish the events to another topic."),
   OFFSET_NEWER(
       "POS-610",
-      "the stored offset is of a newer version",
-      "An older archive was put in the place of a newer one that stores offsets in another form. Nothing is read,"
-          + " and nothing that is stored is changed.",
-      "install the newer version again on every worker; or stop the connector and delete all of its offsets, to"
-          + " have everything read and emitted once more"),
+      "a newer version wrote the stored offset",
+      "An older archive replaced a newer one that stores offsets in another form. The connector"
+          + " reads nothing and changes nothing that is stored.",
+      "Install the newer version again on every worker. Or stop the connector and delete all of"
+          + " its offsets: everything is then read and emitted once more."),
   STREAM_SUSPENDED(
       "POS-701",
-      "the task fails, since one of its streams is suspended",
-      "errors.streams=fail, and the service refuses a stream, or the stream cannot be read; the"
-          + " message holds the reason.",
-      "mend the reason, then restart the task; or set errors.streams=isolate"),
+      "the task fails because a stream is suspended",
+      "errors.streams=fail is set, and the service refuses a stream or the stream cannot be read;"
+          + " the message holds the reason.",
+      "Correct the reason, then restart the task. Or set errors.streams=isolate."),
   ALL_SUSPENDED(
       "POS-702",
-      "the task fails, since it has nothing left to read",
+      "the task fails because all of its streams are suspended",
       "Every stream of the task has been suspended for errors.fail.after.ms.",
-      "mend the reasons, then restart the task"),
+      "Correct the reasons, then restart the task."),
   CHECKPOINT_DROPPED(
       "POS-703",
       "a checkpoint was dropped",
-      "A transform or errors.tolerance removed a record of the checkpoints topic, which carries the"
-          + " position.",
-      "exempt the checkpoints topic from the transform with a predicate"),
+      "A transform or errors.tolerance removed a record of the checkpoints topic, which carries"
+          + " the position.",
+      "Exempt the checkpoints topic from the transform with a predicate."),
   METRICS_REFUSED(
       "POS-704",
-      "the metrics cannot be shown",
-      "JMX refuses the task's metrics, or something else in the worker holds their names and keeps"
-          + " them. Data flow all the same.",
-      "see the exception for who stands in the way, then restart the task"),
+      "the metrics cannot be registered",
+      "JMX refuses the task's metrics, or another object in the worker holds their names. The"
+          + " task goes on without metrics.",
+      "Read in the exception what holds the names, then restart the task."),
   STOPPED_LATE(
       "POS-705",
-      "the task did not end in time",
-      "Something was still under way when the task was stopped.",
-      "nothing; if it lasts, restart the worker"),
+      "the task did not stop in time",
+      "A request or a write was still under way when the task was stopped.",
+      "No action is needed. If it persists, restart the worker."),
   CONFIGURATION_UNREADABLE(
       "POS-801",
-      "the file is no configuration of a connector",
-      "The command line tool was given a file that it cannot read.",
-      "give the JSON that is posted to Connect, or properties"),
+      "the file is not a connector configuration",
+      "The command line tool cannot read the file as a configuration.",
+      "Use the JSON that you would post to Connect, or a properties file."),
   REFERENCE_UNRESOLVED(
       "POS-802",
-      "a reference leads nowhere",
-      "A setting refers to a secret that is not here: the file, its entry or the variable is missing, or only the"
-          + " worker knows the provider.",
-      "run the tool where the worker runs, or give the value as a reference to a variable:"
-          + " --set 'setting=${env:NAME}'");
+      "a reference cannot be resolved",
+      "A setting refers to a secret that is not available here: the file, its entry or the"
+          + " variable is missing, or only the worker has the provider.",
+      "Run the tool where the worker runs, or refer to a variable: --set 'setting=${env:NAME}'.");
 
   private final String code;
   private final String summary;
@@ -354,7 +370,7 @@ public enum Problem {
     return code;
   }
 
-  /** What is wrong, in a clause that begins small. */
+  /** What is wrong, in a clause that begins with a small letter. */
   public String summary() {
     return summary;
   }
@@ -364,26 +380,17 @@ public enum Problem {
     return cause;
   }
 
-  /** What a person does about it, in a clause that begins small. */
+  /** What a person does about it, in sentences. */
   public String remedy() {
     return remedy;
   }
 
-  /**
-   * The line to be shown: code, subject, summary, remedy.
-   *
-   * @param subject what it happened to, such as {@code airport/customers: GET /customer/customers
-   *     401}
-   */
+  /** The line of {@link #incident(String)}, for an exception's message. */
   public String at(String subject) {
     return at(subject, summary);
   }
 
-  /**
-   * The line to be shown where more is known than the summary says.
-   *
-   * @param detail what is wrong in this case, in a clause that begins small
-   */
+  /** The line of {@link #incident(String, String)}, for an exception's message. */
   public String at(String subject, String detail) {
     return incident(subject, detail).toString();
   }
@@ -393,7 +400,13 @@ public enum Problem {
     return incident(subject, summary);
   }
 
-  /** This problem, as it happened to that subject, where more is known than the summary says. */
+  /**
+   * This problem, as it happened to that subject, where more is known than the summary says.
+   *
+   * @param subject what it happened to, such as {@code airport/customers: GET /customer/customers
+   *     401}
+   * @param detail what is wrong in this case, in a clause that begins with a small letter
+   */
   public Incident incident(String subject, String detail) {
     return new Incident(this, subject, detail);
   }

@@ -1,15 +1,17 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Row.Fault;
 import java.util.Objects;
 
-/** Says that a row cannot become an event, and why; the message holds nothing of the row. */
+/** Reports why a row cannot become an event; the message holds nothing of the row. */
 public final class BrokenRowException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** Why a row is broken. */
+  /** The reasons why a row is broken. */
   public enum Reason {
     TOO_LARGE("too large"),
+    NOT_JSON("not JSON"),
     NOT_AN_OBJECT("not an object"),
     KEY_MISSING("no key"),
     KEY_UNFIT("key does not fit its type"),
@@ -23,7 +25,7 @@ public final class BrokenRowException extends Exception {
       this.text = text;
     }
 
-    /** The words for it in a dead letter. */
+    /** The words of a dead letter. */
     public String text() {
       return text;
     }
@@ -39,6 +41,13 @@ public final class BrokenRowException extends Exception {
   BrokenRowException(Reason reason, String detail) {
     super(reason.text() + ": " + detail);
     this.reason = reason;
+  }
+
+  static BrokenRowException of(Fault fault) {
+    return switch (fault.type()) {
+      case EXCEEDS_LIMIT -> new BrokenRowException(Reason.TOO_LARGE, "more than " + fault.detail());
+      case NOT_JSON -> new BrokenRowException(Reason.NOT_JSON, fault.detail());
+    };
   }
 
   public Reason reason() {

@@ -56,7 +56,7 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .build();
 
   private String text() {
-    if (row.excess().isEmpty() && RecordSize.ofText(row.json()) <= MOST_TEXT) {
+    if (row.fault().isEmpty() && RecordSize.ofText(row.json()) <= MOST_TEXT) {
       return row.json();
     }
     // Less than a JSON text is none, and a column of JSON would not take it.

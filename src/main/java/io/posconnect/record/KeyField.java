@@ -79,6 +79,11 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
     return alternatives.size() == 1;
   }
 
+  /** Returns whether the row has a field of the chosen name, null included. */
+  boolean isIn(Row row, int choice) {
+    return alternatives.get(choice).find(row) >= 0;
+  }
+
   /** The first of its alternatives that is not null; undecided when all are. */
   int firstPresent(Row row) throws BrokenRowException {
     for (int choice = 0; choice < alternatives.size(); choice++) {

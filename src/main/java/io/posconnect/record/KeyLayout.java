@@ -2,6 +2,7 @@ package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
+import io.posconnect.json.Row.Fault;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.resource.Key;
@@ -132,8 +133,8 @@ final class KeyLayout {
   }
 
   Key keyOf(Row row) throws BrokenRowException {
-    if (row.excess().isPresent()) {
-      throw new BrokenRowException(Reason.TOO_LARGE, "more than " + row.excess().get());
+    if (row.fault().isPresent()) {
+      return keyOfBroken(row.fault().get());
     }
     if (row.kind() != Row.Kind.OBJECT) {
       throw new BrokenRowException(Reason.NOT_AN_OBJECT);
@@ -143,6 +144,29 @@ final class KeyLayout {
     // Not sooner: a row that is broken decides nothing.
     chosen = choices;
     return key;
+  }
+
+  /** The key of a broken row, if all of its fields were read before the fault. */
+  private Key keyOfBroken(Fault fault) throws BrokenRowException {
+    Row readable = fault.readable();
+    try {
+      if (readable.kind() == Row.Kind.OBJECT && (fault.complete() || isReached(readable))) {
+        return keyOf(readable, choices(readable));
+      }
+    } catch (BrokenRowException e) {
+      throw BrokenRowException.of(fault);
+    }
+    throw BrokenRowException.of(fault);
+  }
+
+  /** Returns whether a row holds each of the key's fields under the name that counts. */
+  private boolean isReached(Row row) {
+    for (int i = 0; i < chosen.length; i++) {
+      if (chosen[i] == KeyField.UNDECIDED || !fields.get(i).isIn(row, chosen[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Which alternatives hold, if this row is the first that has one of them. */

@@ -178,20 +178,27 @@ public final class RowSchema {
    * else a JSON array of the typed values. Equal exactly for rows with equal key fields, whatever
    * the spelling. Where occurrences count, {@link #occurrence} completes it.
    *
-   * @throws BrokenRowException when the row is no object, or a key field is missing or does not fit
+   * <p>A row that exceeds a limit or is not JSON has a key as well, if its key fields can be read:
+   * {@link #admit} rejects it.
+   *
+   * @throws BrokenRowException when the key cannot be read: the row is no object, or a key field is
+   *     missing, named twice, not reached, too long or does not fit its type
    */
   public Key keyOf(Row row) throws BrokenRowException {
     return key.keyOf(row);
   }
 
   /**
-   * Lets a row pass whose event can be written.
+   * Rejects a row whose event cannot be written.
    *
    * @param mostBytes that a row may take in an event, in whatever format
-   * @throws BrokenRowException when it takes more: what a declared type cannot say exactly stands
-   *     there twice, and a short text can be a long record
+   * @throws BrokenRowException when the row has a {@link Row#fault}, or takes more: what a declared
+   *     type cannot hold exactly stands there twice, and a short text can be a long record
    */
   public void admit(Row row, long mostBytes) throws BrokenRowException {
+    if (row.fault().isPresent()) {
+      throw BrokenRowException.of(row.fault().get());
+    }
     if (row.length() * growth > mostBytes
         && RecordSize.of(fields(valueSchema, row, new Conversion())) > mostBytes) {
       throw new BrokenRowException(
@@ -218,7 +225,7 @@ public final class RowSchema {
    * original stands in {@code extra} as it was sent.
    *
    * @param key the row's, with its occurrence number where those count
-   * @param row one that {@link #keyOf} accepts
+   * @param row one that {@link #keyOf} and {@link #admit} accept
    * @param conversion told of every value that does not fit
    */
   Struct row(String location, Key key, Row row, Conversion conversion) {

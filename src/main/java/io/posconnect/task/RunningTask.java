@@ -96,9 +96,9 @@ public final class RunningTask implements AutoCloseable {
 
   private static String reasons(List<Suspension> suspended) {
     List<String> reasons = suspended.stream().map(Suspension::reason).distinct().toList();
-    String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining("; "));
+    String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining(" "));
     int more = reasons.size() - MOST_REASONS;
-    return more > 0 ? shown + "; and " + more + " more" : shown;
+    return more > 0 ? shown + " And " + more + " more." : shown;
   }
 
   private boolean isOldEnough(Suspension suspension) {

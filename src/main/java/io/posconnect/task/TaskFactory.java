@@ -38,6 +38,9 @@ public final class TaskFactory {
   // Room for the batch that is being handed over and the one that fills meanwhile.
   private static final int BATCHES_BUFFERED = 2;
 
+  // Up to it, a slow stream delays no other.
+  private static final int MOST_THREADS = 64;
+
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
@@ -87,13 +90,17 @@ public final class TaskFactory {
         fetchers.add(fetcher(stream, location, from, metrics.stream(stream)));
       }
       Scheduler schedule =
-          new Scheduler(fetchers, config.fetchThreads(), config.connectorName(), buffer, time);
+          new Scheduler(fetchers, threads(fetchers), config.connectorName(), buffer, time);
       schedule.start();
       return new RunningTask(config, buffer, fetchers, schedule, opened, time);
     } catch (RuntimeException e) {
       RunningTask.closeAll(opened);
       throw e;
     }
+  }
+
+  private static int threads(List<StreamFetcher> fetchers) {
+    return Math.min(fetchers.size(), MOST_THREADS);
   }
 
   private LocationClient location(String name, Deque<AutoCloseable> opened) {

@@ -63,8 +63,8 @@ final class Check implements Callable<Integer> {
       }
       String code = coded.group("code");
       String message = without(setting + ": ", coded.group("text"));
-      String remedy = remedy(code).filter(ending -> told.endsWith("; " + ending)).orElse("");
-      int end = message.length() - (remedy.isEmpty() ? 0 : remedy.length() + 2);
+      String remedy = remedy(code).filter(ending -> told.endsWith(" " + ending)).orElse("");
+      int end = message.length() - (remedy.isEmpty() ? 0 : remedy.length() + 1);
       return new Finding(setting, code, message.substring(0, Math.max(0, end)), remedy);
     }
 

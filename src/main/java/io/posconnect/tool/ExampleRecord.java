@@ -138,7 +138,7 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
       Status suspended =
           Status.of(
               Status.Type.SUSPENDED,
-              "POS-201 downtown/products: GET /products 401: the key is unknown or revoked",
+              "POS-201 downtown/products: GET /products 401: the API key is unknown or revoked",
               TIME);
       ExampleRecord record =
           ExampleRecord.of("suspended", builder.status(suspended, Map.of(), Map.of()));

@@ -155,14 +155,10 @@ final class Sampler implements AutoCloseable {
     private Optional<PageEnd> patiently(Request request) throws ApiException, InterruptedException {
       RetryPolicy retries = new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
       for (int attempt = 1; ; ) {
-        try (RateLimit limiter = rateLimits.guest(limit(request), System.nanoTime())) {
+        try (RateLimit limiter = rateLimits.temporary(limit(request), System.nanoTime())) {
           awaitSlot(limiter);
           requests++;
-          return send(request);
-        } catch (ApiException.Redirected e) {
-          if (enough()) {
-            return Optional.empty();
-          }
+          return send(request, limiter);
         } catch (ApiException.Throttled | ApiException.Unavailable | ApiException.Malformed e) {
           if (attempt++ >= ATTEMPTS || enough()) {
             throw e;
@@ -175,8 +171,13 @@ final class Sampler implements AutoCloseable {
       }
     }
 
-    private Optional<PageEnd> send(Request request) throws ApiException {
-      try (Rows body = client.open(resource.name(), request, resource.retrieval().shape(request))) {
+    private Optional<PageEnd> send(Request request, RateLimit limiter) throws ApiException {
+      try (Rows body =
+          client.open(
+              resource.name(),
+              request,
+              resource.retrieval().shape(request),
+              () -> redirected(limiter))) {
         Optional<Row> row = body.next();
         while (row.isPresent()) {
           if (rows >= limits.rows()) {
@@ -190,6 +191,11 @@ final class Sampler implements AutoCloseable {
         }
         return Optional.of(body.end());
       }
+    }
+
+    private void redirected(RateLimit limiter) {
+      requests++;
+      limiter.charge(System.nanoTime());
     }
 
     private SharedRateLimits.Limit limit(Request request) {

@@ -1,6 +1,7 @@
 package io.posconnect.validation;
 
 import io.posconnect.client.ApiClient;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Fault;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
@@ -31,24 +33,24 @@ import org.slf4j.LoggerFactory;
  * Tries a configuration against the service: the identity of each location's key, and the cheapest
  * read of each of its streams, all at once and within a fixed time.
  *
- * <p>What is wrong with the configuration is a fault. What is wrong with the service for now is one
- * only if a location does not answer to its key at all: a single resource that is slow, limited or
- * broken is no reason to refuse a connector that is built to wait for it, and is logged. Whoever
- * does not answer as the service does is told in the same words, whatever came instead: a
- * configuration is no port scanner. What came is in the worker's log.
+ * <p>A fault of the configuration is returned. A fault of the service is one only if a location
+ * does not answer to its key at all: the connector is built to wait for a resource that is slow,
+ * limited or broken, so that is logged and the configuration accepted. A server that is not the
+ * service is always reported in the same words, since a configuration is not a port scanner; the
+ * worker's log shows what the server answered.
  *
- * <p>A probe spends the limit that running tasks live on, so it waits for a slot like them; one
- * that gets none in time is no fault. Of tasks in other processes nothing is known here: what a
- * probe takes from them is covered by the share that they leave, a tenth of the limit by default,
- * which from ten requests a minute upwards is at least one.
+ * <p>A probe spends the limit of running tasks, so it waits for a slot like them; one that gets
+ * none in time is not a fault. Tasks in other processes are unknown here: what a probe takes from
+ * them is covered by the share that they leave, a tenth of the limit by default, which from ten
+ * requests a minute upwards is at least one.
  */
 public final class ConnectionValidator {
 
   private static final Logger log = LoggerFactory.getLogger(ConnectionValidator.class);
 
   /**
-   * However many locations there are. Silent ones may use them up: then the configuration is
-   * refused for those, whatever the others would have said.
+   * The bound for any number of locations. Silent ones may use up all threads: then the
+   * configuration is refused for those, whatever the others would have answered.
    */
   private static final int MOST_THREADS = 16;
 
@@ -68,9 +70,7 @@ public final class ConnectionValidator {
     this.clock = clock;
   }
 
-  /**
-   * What speaks against the settings of the transport, such as an unreadable store; asks nobody.
-   */
+  /** Returns faults of the transport, such as an unreadable store; sends no request. */
   public List<Fault> transportFaults(SourceConfig config) {
     for (String location : config.locations()) {
       try {
@@ -84,32 +84,35 @@ public final class ConnectionValidator {
     return List.of();
   }
 
-  /** What the service says against a configuration that is consistent in itself. */
+  /** Returns what the service shows to be wrong with a configuration that is consistent. */
   public List<Fault> faults(SourceConfig config) {
     Map<String, ApiClient> clients = new LinkedHashMap<>();
-    List<RateLimit> limiters = new ArrayList<>();
+    List<RateLimit> limits = new ArrayList<>();
     try (ProbeRunner runner = new ProbeRunner(budget, MOST_THREADS)) {
       for (String location : config.locations()) {
         clients.put(location, clientFactory.create(config, config.location(location)));
       }
       List<PendingProbe> pending = new ArrayList<>();
       for (Probe probe : probes(config)) {
+        RateLimit limit = limit(config, probe);
+        limits.add(limit);
         ApiClient client = Objects.requireNonNull(clients.get(probe.stream().location()));
-        RateLimit limiter = limiter(config, probe);
-        limiters.add(limiter);
-        pending.add(runner.submit(probe, client, limiter));
+        pending.add(
+            runner.submit(
+                probe,
+                new LimitedClient(client, limit, ClientFactory.retries(config), System::nanoTime)));
       }
-      return faults(config, failures(pending));
+      return faults(config, pending);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ConnectException("interrupted while trying the configuration", e);
     } finally {
       clients.values().forEach(ApiClient::close);
-      limiters.forEach(RateLimit::close);
+      limits.forEach(RateLimit::close);
     }
   }
 
-  /** The identities first: what they say decides about the rest. */
+  /** The identities first: they decide about the rest. */
   private List<Probe> probes(SourceConfig config) {
     Instant now = clock.instant();
     List<Probe> probes = new ArrayList<>();
@@ -125,7 +128,7 @@ public final class ConnectionValidator {
     return probes;
   }
 
-  private RateLimit limiter(SourceConfig config, Probe probe) {
+  private RateLimit limit(SourceConfig config, Probe probe) {
     LocationSettings location = config.location(probe.stream().location());
     SharedRateLimits.Limit limit =
         new SharedRateLimits.Limit(
@@ -134,41 +137,31 @@ public final class ConnectionValidator {
             probe.request().path(),
             config.resource(probe.stream()).requestsPerMinute(),
             config.rateLimitShare());
-    return rateLimits.guest(limit, System.nanoTime());
+    return rateLimits.temporary(limit, System.nanoTime());
   }
 
-  private static Map<Probe, Failure> failures(List<PendingProbe> pending)
+  private static List<Fault> faults(SourceConfig config, List<PendingProbe> pending)
       throws InterruptedException {
-    Map<Probe, Failure> failures = new LinkedHashMap<>();
-    for (PendingProbe each : pending) {
-      each.await().ifPresent(failure -> failures.put(each.probe(), failure));
-    }
-    return failures;
-  }
-
-  private static List<Fault> faults(SourceConfig config, Map<Probe, Failure> failures) {
     Set<String> withoutIdentity = new HashSet<>();
     Map<String, Fault> faults = new LinkedHashMap<>();
-    failures.forEach(
-        (probe, failure) -> {
-          Stream stream = probe.stream();
-          if (withoutIdentity.contains(stream.location())) {
-            return;
-          }
-          if (!failure.conclusive()) {
-            log.warn("{} (the configuration is accepted nevertheless)", failure.told());
-            return;
-          }
-          if (!failure.logged().isEmpty()) {
-            log.warn("{} (found while a configuration was tried)", failure.logged());
-          }
-          Fault fault = config.fault(failure.setting(), stream, failure.told());
-          // One setting of a resource stands for all locations: once is enough.
-          faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
-          if (probe.target() == Target.IDENTITY) {
-            withoutIdentity.add(stream.location());
-          }
-        });
+    for (PendingProbe each : pending) {
+      Stream stream = each.probe().stream();
+      Optional<Failure> failure = each.await();
+      if (failure.isEmpty() || withoutIdentity.contains(stream.location())) {
+        continue;
+      }
+      if (failure.get() instanceof Failure.Passing passing) {
+        log.warn("{} (the configuration is accepted nevertheless)", passing.incident());
+      } else if (failure.get() instanceof Failure.Conclusive conclusive) {
+        conclusive.logged().ifPresent(met -> log.warn("{} (found by a validation)", met));
+        Fault fault = config.fault(conclusive.setting(), stream, conclusive.detail());
+        // A setting of a resource holds for all locations: one fault is enough.
+        faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
+        if (each.probe().target() == Target.IDENTITY) {
+          withoutIdentity.add(stream.location());
+        }
+      }
+    }
     return List.copyOf(faults.values());
   }
 }

@@ -1,12 +1,14 @@
 package io.posconnect.validation;
 
-import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Redirected;
-import io.posconnect.client.RateLimit;
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
 import io.posconnect.config.FaultySetting;
 import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
@@ -23,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Asks for a stream as cheaply as possible, and tells from the headers and a few rows whether it
- * can be read.
+ * Makes the cheapest request of a stream and judges by the headers and a few rows whether the
+ * stream can be read.
  *
  * @param stream whose permission, path and rows are tried
  * @param keyFields what a row must have
@@ -40,7 +42,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   /** What is asked for, and so which setting a wrong answer speaks against. */
   enum Target {
-    /** Whose key it is, and so whether a location answers to it at all. */
+    /** The store behind the key: whether a location answers to its key at all. */
     IDENTITY(FaultySetting.BASE_URL, FaultySetting.BASE_URL),
     /** The rows. */
     ROWS(FaultySetting.PATH, FaultySetting.RETRIEVAL),
@@ -56,22 +58,27 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     }
   }
 
-  /**
-   * What a probe met instead of what it asked for.
-   *
-   * @param setting that is at fault, if any is
-   * @param told to whoever posted the configuration; the setting gives it its code and remedy when
-   *     it is conclusive, else it has its own
-   * @param conclusive whether the configuration is at fault, rather than the service for now
-   * @param logged what only the worker's log is to hold; empty where that is no more
-   */
-  record Failure(FaultySetting setting, String told, boolean conclusive, String logged) {}
+  /** What a probe met instead of rows. */
+  sealed interface Failure {
+
+    /**
+     * The configuration is wrong.
+     *
+     * @param detail for the person who posted it, without code and remedy: the setting has them
+     * @param logged what only the worker's log may show
+     */
+    record Conclusive(FaultySetting setting, String detail, Optional<Incident> logged)
+        implements Failure {}
+
+    /** The service is at fault for now, and the configuration is accepted. */
+    record Passing(Incident incident) implements Failure {}
+  }
 
   static Probe identity(Stream stream, Resource identity, Instant now) {
     return of(Target.IDENTITY, stream, identity, requests(identity, now).get(0));
   }
 
-  /** All that is needed for a stream: one, or two where a snapshot has a path of its own. */
+  /** All probes of a stream: one, or two where a snapshot has a path of its own. */
   static List<Probe> of(Stream stream, Resource resource, Instant now) {
     List<Probe> probes = new ArrayList<>();
     for (Request request : requests(resource, now)) {
@@ -90,34 +97,24 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     return resource.retrieval().probes(resource.path(), now.minus(LOOKBACK));
   }
 
-  /**
-   * Sends the request; empty when there is nothing to object to.
-   *
-   * @param limiter that the slot was taken from
-   * @throws Redirected when it must be sent once more
-   */
-  Optional<Failure> send(ApiClient client, RateLimit limiter) throws Redirected {
-    try (Rows rows = client.open(stream.resource(), request, shape)) {
-      return unusable(rows);
-    } catch (Redirected e) {
-      throw e;
+  /** Sends the request, whose slot was acquired; empty when the stream can be read. */
+  Optional<Failure> send(LimitedClient client) {
+    try (Rows rows = client.open(stream.resource(), request, shape, () -> {})) {
+      return failure(rows);
     } catch (ApiException e) {
-      if (e instanceof ApiException.Throttled) {
-        limiter.throttled(System.nanoTime());
-      }
       return Optional.of(failure(e));
     }
   }
 
-  /** What is wrong with the first row, unless one of the next ones shows that the row itself is. */
-  private Optional<Failure> unusable(Rows rows) throws ApiException {
+  /** The failure of the first row, unless a later one shows that only that row is broken. */
+  private Optional<Failure> failure(Rows rows) throws ApiException {
     Optional<Failure> first = Optional.empty();
     for (int i = 0; i < SAMPLE; i++) {
       Optional<Row> row = rows.next();
       if (row.isEmpty()) {
         return first;
       }
-      Optional<Failure> failure = unusable(row.get());
+      Optional<Failure> failure = failure(row.get());
       if (failure.isEmpty()) {
         return failure;
       }
@@ -126,16 +123,15 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     return first;
   }
 
-  private Optional<Failure> unusable(Row row) {
-    if (row.kind() != Row.Kind.OBJECT && target == Target.IDENTITY) {
-      return Optional.of(
-          stranger(Problem.BODY_MALFORMED.at(stream.id(), "the identity is no object")));
-    }
+  private Optional<Failure> failure(Row row) {
     if (row.kind() != Row.Kind.OBJECT) {
       return Optional.of(
-          conclusive(
-              target.unexpected,
-              "rows of " + stream.resource() + " are no objects: " + row.kind()));
+          target == Target.IDENTITY
+              ? stranger(
+                  Problem.BODY_MALFORMED.incident(stream.id(), "the identity is not an object"))
+              : conclusive(
+                  target.unexpected,
+                  "rows of " + stream.resource() + " are not objects: " + row.kind()));
     }
     String absent =
         KeyPart.all(keyFields).stream()
@@ -150,60 +146,56 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
                 "key fields absent in a sample row of " + stream.resource() + ": " + absent));
   }
 
-  /** Spelling of upper and lower case counts as little here as it does when a row is read. */
+  /** Returns whether the row has the field, in upper or lower case, as when it is read. */
   private static boolean has(Row row, KeyPart part) {
     return IntStream.range(0, row.size()).mapToObj(row::name).anyMatch(part::isNamed);
   }
 
   private Failure failure(ApiException e) {
-    String message = String.valueOf(e.getMessage());
-    if (e instanceof ApiException.Refused refused && isAboutTheKey(refused.status())) {
-      return refused(refused.status(), e.incident().observed());
+    if (e instanceof Throttled) {
+      return new Failure.Passing(e.incident());
     }
-    if (e instanceof ApiException.Throttled) {
-      return new Failure(FaultySetting.BASE_URL, message, false, "");
+    if (e instanceof Refused refused && refused.status() == 401) {
+      return conclusive(
+          FaultySetting.API_KEY,
+          "key of location %s is refused (%s)"
+              .formatted(stream.location(), e.incident().observed()));
+    }
+    if (e instanceof Refused refused && refused.status() == 403) {
+      return conclusive(
+          FaultySetting.PERMISSION, missingPermission() + " (" + e.incident().observed() + ")");
     }
     if (target == Target.IDENTITY) {
-      return stranger(message);
+      return stranger(e.incident());
     }
-    if (e instanceof ApiException.Refused refused) {
-      return refused(refused.status(), e.incident().observed());
+    if (e instanceof Refused refused) {
+      return conclusive(settingOf(refused.status()), e.incident().observed());
     }
-    return e instanceof ApiException.Malformed
+    return e instanceof Malformed
         ? conclusive(target.unexpected, e.incident().observed())
-        : new Failure(FaultySetting.BASE_URL, message, false, "");
+        : new Failure.Passing(e.incident());
   }
 
-  private static boolean isAboutTheKey(int status) {
-    return status == 401 || status == 403;
-  }
-
-  /**
-   * Somebody else is there, or nobody. Which of them is told to the log alone: whoever may post a
-   * configuration shall not learn from it what answers where behind the worker's firewall.
-   */
-  private Failure stranger(String logged) {
-    return new Failure(
-        FaultySetting.BASE_URL,
-        "location %s does not answer there as the service does".formatted(stream.location()),
-        true,
-        logged);
-  }
-
-  private Failure refused(int status, String message) {
-    return switch (status) {
-      case 401 ->
-          conclusive(
-              FaultySetting.API_KEY,
-              "key of location %s is refused (%s)".formatted(stream.location(), message));
-      case 403 -> conclusive(FaultySetting.PERMISSION, lacking() + " (" + message + ")");
-      case 407 -> conclusive(FaultySetting.PROXY, message);
-      case 404, 405, 410 -> conclusive(target.absent, message);
-      default -> conclusive(status < 400 ? FaultySetting.BASE_URL : target.unexpected, message);
+  private FaultySetting settingOf(int refusal) {
+    return switch (refusal) {
+      case 407 -> FaultySetting.PROXY;
+      case 404, 405, 410 -> target.absent;
+      default -> refusal < 400 ? FaultySetting.BASE_URL : target.unexpected;
     };
   }
 
-  private String lacking() {
+  /**
+   * The service is not at that address. Only the log shows what is: a person who may post a
+   * configuration must not learn from it what answers where behind the worker's firewall.
+   */
+  private Failure stranger(Incident logged) {
+    return new Failure.Conclusive(
+        FaultySetting.BASE_URL,
+        "location %s does not answer there as the service does".formatted(stream.location()),
+        Optional.of(logged));
+  }
+
+  private String missingPermission() {
     String permission = Catalog.find(stream.resource()).map(Catalog.Entry::permission).orElse("");
     return permission.isEmpty()
         ? "key of location %s may not read %s".formatted(stream.location(), stream.resource())
@@ -211,31 +203,33 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             .formatted(stream.location(), permission, stream.resource());
   }
 
-  private static Failure conclusive(FaultySetting setting, String observed) {
-    return new Failure(setting, observed, true, "");
+  private static Failure conclusive(FaultySetting setting, String detail) {
+    return new Failure.Conclusive(setting, detail, Optional.empty());
   }
 
   /**
-   * What it means that no answer came in time.
+   * The failure of a probe that had no answer in time.
    *
    * @param late whether it was sent so late that it had less than half of the time
    */
   Failure unanswered(Duration waited, boolean late) {
     String silence = "no answer within %d ms".formatted(waited.toMillis());
     return target == Target.IDENTITY && !late
-        ? stranger(Problem.TOO_SLOW.at(stream.id() + ": GET " + request.path(), silence))
+        ? stranger(Problem.TOO_SLOW.incident(subject(), silence))
         : skipped(silence);
   }
 
-  /** What it means that others use the limit so much that the request was never sent. */
+  /** The failure of a probe that was not sent, since tasks use the limit. */
   Failure unsent(Duration waited) {
     return skipped(
         "not asked within %d ms, since tasks use its limit".formatted(waited.toMillis()));
   }
 
   private Failure skipped(String detail) {
-    String subject = stream.id() + ": GET " + request.path();
-    return new Failure(
-        FaultySetting.BASE_URL, Problem.VALIDATION_SKIPPED.at(subject, detail), false, "");
+    return new Failure.Passing(Problem.VALIDATION_SKIPPED.incident(subject(), detail));
+  }
+
+  private String subject() {
+    return stream.id() + ": GET " + request.path();
   }
 }

@@ -1,8 +1,6 @@
 package io.posconnect.validation;
 
-import io.posconnect.client.ApiClient;
-import io.posconnect.client.ApiException.Redirected;
-import io.posconnect.client.RateLimit;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.validation.Probe.Failure;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Sends probes side by side, each when its limit has a slot for it, and waits for none beyond a
- * fixed time.
+ * Sends probes side by side, each when its limit has a slot, and waits for none beyond a fixed
+ * time.
  */
 final class ProbeRunner implements AutoCloseable {
 
@@ -38,8 +36,8 @@ final class ProbeRunner implements AutoCloseable {
   }
 
   /** Begins a probe; those that are submitted first are sent first. */
-  PendingProbe submit(Probe probe, ApiClient client, RateLimit limiter) {
-    PendingProbe pending = new PendingProbe(probe, client, limiter);
+  PendingProbe submit(Probe probe, LimitedClient client) {
+    PendingProbe pending = new PendingProbe(probe, client);
     threads.execute(pending);
     return pending;
   }
@@ -48,39 +46,32 @@ final class ProbeRunner implements AutoCloseable {
   final class PendingProbe implements Runnable {
 
     private final Probe probe;
-    private final ApiClient client;
-    private final RateLimit limiter;
+    private final LimitedClient client;
     private final CompletableFuture<Optional<Failure>> outcome = new CompletableFuture<>();
     private boolean waited;
     private volatile boolean late;
     private volatile boolean sent;
 
-    private PendingProbe(Probe probe, ApiClient client, RateLimit limiter) {
+    private PendingProbe(Probe probe, LimitedClient client) {
       this.probe = probe;
       this.client = client;
-      this.limiter = limiter;
     }
 
     @Override
     public void run() {
       try {
-        long wait = limiter.tryAcquire(System.nanoTime());
+        long wait = client.tryAcquire();
         long left = endNanos - System.nanoTime();
         if (wait > left) {
           outcome.complete(Optional.of(probe.unsent(budget)));
-          return;
-        }
-        if (wait > 0) {
+        } else if (wait > 0) {
           waited = true;
           CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, threads).execute(this);
-          return;
+        } else {
+          late = waited || left < budget.toNanos() / 2;
+          sent = true;
+          outcome.complete(probe.send(client));
         }
-        late = waited || left < budget.toNanos() / 2;
-        sent = true;
-        outcome.complete(probe.send(client, limiter));
-      } catch (Redirected e) {
-        // A request like any other: it takes its turn.
-        threads.execute(this);
       } catch (RuntimeException | Error e) {
         outcome.completeExceptionally(e);
       }
@@ -91,8 +82,8 @@ final class ProbeRunner implements AutoCloseable {
     }
 
     /**
-     * What it met, once that is known or the time is up. Nobody is at fault who did not answer
-     * within a time that a wait for a slot or a thread had shortened.
+     * Returns the failure of the probe, once it is known or the time is up. A location is not at
+     * fault when a wait for a slot or a thread shortened its time to answer.
      */
     Optional<Failure> await() throws InterruptedException {
       long left = Math.max(0, endNanos - System.nanoTime());
@@ -106,7 +97,7 @@ final class ProbeRunner implements AutoCloseable {
     }
   }
 
-  /** Sends nothing more. */
+  /** Sends no more probes. */
   @Override
   public void close() {
     threads.shutdownNow();

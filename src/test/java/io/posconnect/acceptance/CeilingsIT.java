@@ -83,7 +83,7 @@ class CeilingsIT {
       cluster.connect().put("overfull", connector.settings());
       assertThat(cluster.connect().awaitFailed("overfull").toString())
           .contains("default/inventory: 100 keys are all that digest.max.keys allows")
-          .contains("raise digest.max.keys");
+          .contains("Raise digest.max.keys");
 
       connector.set("digest.max.keys", "1000").start();
       connector.awaitTruth(location, SimulatedLocation.INVENTORY);

@@ -73,7 +73,6 @@ class ChurnIT {
         .set("reconcile.interval.ms", "0")
         .set("locations.reconciled.reconcile.interval.ms", "2000")
         .set("resources.customers.snapshot", "pages")
-        .set("fetch.threads", "4")
         .set("topic.creation.default.replication.factor", "1")
         .set("topic.creation.default.partitions", "3");
   }

@@ -82,8 +82,7 @@ class FaultsIT {
         .set("start.from", service.now().minus(Duration.ofDays(3)).toString())
         .set("stall.timeout.ms", "1500")
         .set("retry.backoff.ms", "200")
-        .set("retry.backoff.max.ms", "1000")
-        .set("fetch.threads", "4");
+        .set("retry.backoff.max.ms", "1000");
   }
 
   /** While it lasts, no watermark comes later than its beginning. */

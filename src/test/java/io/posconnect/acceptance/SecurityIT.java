@@ -131,7 +131,7 @@ class SecurityIT {
       ConnectorStatus failed = cluster.connect().awaitFailed("secure");
       assertThat(failed.toString())
           .contains("every stream has been suspended for errors.fail.after.ms")
-          .contains("401: the key is unknown or revoked; correct the key");
+          .contains("401: the API key is unknown or revoked. Correct the key");
       outputs.add(failed.toString());
       outputs.add(cluster.connect().offsets("secure").toString());
       outputs.add(request(cluster, "GET", "/connectors/secure/config", ""));

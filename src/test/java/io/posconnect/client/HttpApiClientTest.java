@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.client.ApiException.Closed;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
@@ -88,7 +87,7 @@ class HttpApiClientTest {
     String date = "Date: Sat, 21 Nov 2026 10:11:12 GMT\r\n";
     try (RawServer server = new RawServer(respond("200 OK", date, "[]"));
         ApiClient client = Clients.to(server.url());
-        Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+        Rows rows = Clients.open(client)) {
       assertThat(rows.date()).contains(Instant.parse("2026-11-21T10:11:12Z"));
     }
   }
@@ -111,7 +110,7 @@ class HttpApiClientTest {
     byte[] packed = gzip("[{\"a\":1}]");
     try (RawServer server = new RawServer(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
         ApiClient client = Clients.to(server.url());
-        Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+        Rows rows = Clients.open(client)) {
       assertThat(Clients.drain(rows)).containsExactly("{\"a\":1}");
       assertThat(rows.bytes()).isEqualTo(9);
     }
@@ -318,7 +317,7 @@ class HttpApiClientTest {
     MockResponse answer = stalled("Content-Length: 100\r\n", "[{},");
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url())) {
-      Rows rows = client.open("products", PRODUCTS, Shape.ARRAY);
+      Rows rows = Clients.open(client);
       rows.next();
       rows.close();
       rows.close();
@@ -339,16 +338,16 @@ class HttpApiClientTest {
   private static void assertCancelled(MockResponse answer) throws Exception {
     try (RawServer server = new RawServer(answer)) {
       HttpApiClient client = Clients.to(server.url());
-      CompletableFuture<ApiException> reader =
+      CompletableFuture<ClientClosedException> reader =
           CompletableFuture.supplyAsync(
-              () -> catchThrowableOfType(ApiException.class, () -> read(client)));
+              () -> catchThrowableOfType(ClientClosedException.class, () -> read(client)));
       await().until(() -> !server.heads().isEmpty());
       client.close();
 
       assertThat(reader.get(5, TimeUnit.SECONDS))
-          .isInstanceOf(Closed.class)
+          .isInstanceOf(ClientClosedException.class)
           .hasMessageEndingWith("cancelled, the client is closed");
-      assertThatThrownBy(() -> read(client)).isInstanceOf(Closed.class);
+      assertThatThrownBy(() -> read(client)).isInstanceOf(ClientClosedException.class);
       assertThat(server.heads()).hasSize(1);
     }
   }
@@ -390,7 +389,7 @@ class HttpApiClientTest {
   void refusesPathsThatAreMoreThanAPath(String path) throws Exception {
     try (ApiClient client = Clients.to(URI.create("https://localhost"))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> client.open("products", new Request(path), Shape.ARRAY));
+          .isThrownBy(() -> Clients.open(client, "products", new Request(path), Shape.ARRAY));
     }
   }
 
@@ -399,7 +398,7 @@ class HttpApiClientTest {
     try (RawServer server = new RawServer(json("[]"));
         ApiClient client = Clients.to(server.url("/"))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> client.open("Products", PRODUCTS, Shape.ARRAY))
+          .isThrownBy(() -> Clients.open(client, "Products", PRODUCTS, Shape.ARRAY))
           .withMessage("nobody said what of downtown/Products is private");
       assertThat(server.heads()).isEmpty();
     }
@@ -415,7 +414,7 @@ class HttpApiClientTest {
             new Parameter("pageKey", "offset:100"));
     try (RawServer server = new RawServer(respond("404 Not Found", "", ""));
         ApiClient client = Clients.to(server.url())) {
-      assertThatThrownBy(() -> client.open("register-transactions", request, Shape.ARRAY))
+      assertThatThrownBy(() -> Clients.open(client, "register-transactions", request, Shape.ARRAY))
           .isInstanceOf(Refused.class)
           .hasMessageStartingWith(
               "POS-206 downtown/register-transactions: GET /reporting/register-transactions"
@@ -429,7 +428,7 @@ class HttpApiClientTest {
     try (ApiClient client = Clients.to(URI.create("https://nowhere.invalid"))) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("nowhere.invalid is unknown; correct base.url");
+          .hasMessageContaining("nowhere.invalid is unknown. Correct base.url");
     }
   }
 

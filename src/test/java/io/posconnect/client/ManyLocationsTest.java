@@ -34,8 +34,8 @@ class ManyLocationsTest {
         HttpApiClient second = beside(first, service, "second", "key-2")) {
       String one = service.location("key-1").alias();
       String two = service.location("key-2").alias();
-      first.open("locations", WHOAMI, Shape.OBJECT).close();
-      second.open("locations", WHOAMI, Shape.OBJECT).close();
+      Clients.open(first, "locations", WHOAMI, Shape.OBJECT).close();
+      Clients.open(second, "locations", WHOAMI, Shape.OBJECT).close();
       assertThat(service.requests()).extracting(r -> r.location()).containsExactly(one, two);
     }
   }
@@ -47,9 +47,9 @@ class ManyLocationsTest {
       HttpApiClient first = client(service, "first", "key-1");
       HttpApiClient second = beside(first, service, "second", "key-1");
       first.close();
-      assertThatThrownBy(() -> first.open("locations", WHOAMI, Shape.OBJECT))
-          .isInstanceOf(ApiException.Closed.class);
-      second.open("locations", WHOAMI, Shape.OBJECT).close();
+      assertThatThrownBy(() -> Clients.open(first, "locations", WHOAMI, Shape.OBJECT))
+          .isInstanceOf(ClientClosedException.class);
+      Clients.open(second, "locations", WHOAMI, Shape.OBJECT).close();
       second.close();
     }
   }

@@ -59,7 +59,7 @@ class RateLimitTest {
       if (what == 0) {
         limiter = limiter(limit, share, now);
       } else if (what == 1) {
-        limiter.throttled(now);
+        limiter.throttled(now, Duration.ZERO);
       }
       now += what < 60 ? wait : (long) (random.nextDouble() * random.nextInt(3) * MINUTE / limit);
     }
@@ -109,7 +109,7 @@ class RateLimitTest {
     RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.rate(0)).isCloseTo(30, within(0.01));
 
-    limiter.throttled(MINUTE);
+    limiter.throttled(MINUTE, Duration.ZERO);
     assertThat(limiter.rate(MINUTE)).isCloseTo(15, within(0.01));
     assertThat(limiter.rate(2 * MINUTE - 1)).isCloseTo(15, within(0.01));
     assertThat(limiter.rate(2 * MINUTE)).isCloseTo(18, within(0.01));
@@ -123,11 +123,11 @@ class RateLimitTest {
   @Test
   void itKeepsBelowWhereItWasRefusedUntilThatIsEarned() {
     RateLimit limiter = limiter(60, 0.5, 0);
-    limiter.throttled(0);
-    limiter.throttled(1);
+    limiter.throttled(0, Duration.ZERO);
+    limiter.throttled(1, Duration.ZERO);
     assertThat(limiter.rate(4 * MINUTE + 1)).as("quickly").isCloseTo(7.5 + 12, within(0.01));
 
-    limiter.throttled(4 * MINUTE + 1);
+    limiter.throttled(4 * MINUTE + 1, Duration.ZERO);
     assertThat(limiter.rate(4 * MINUTE + 1)).isCloseTo(9.75, within(0.01));
     assertThat(limiter.rate(8 * MINUTE)).isCloseTo(16.5, within(0.01));
     assertThat(limiter.rate(19 * MINUTE)).isCloseTo(16.5, within(0.01));
@@ -138,7 +138,7 @@ class RateLimitTest {
   @Test
   void halfAnHourEarnsAStepHoweverLowTheLimit() {
     RateLimit limiter = limiter(2, 1, 0);
-    limiter.throttled(0);
+    limiter.throttled(0, Duration.ZERO);
     double full = limiter.rate(60 * MINUTE);
     assertThat(limiter.rate(34 * MINUTE - SECOND)).isCloseTo(0.9 * full, within(0.01));
     assertThat(limiter.rate(34 * MINUTE)).isCloseTo(full, within(0.01));
@@ -148,7 +148,7 @@ class RateLimitTest {
   void a429CostsASlotInWhichTheServicesMinuteDrains() {
     RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
-    limiter.throttled(3 * SECOND);
+    limiter.throttled(3 * SECOND, Duration.ZERO);
     assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(8 * SECOND);
   }
 
@@ -167,7 +167,7 @@ class RateLimitTest {
       now += random.nextLong(10 * MINUTE);
       assertThat(limiter.rate(now)).isBetween(before - 1e-6, full + 1e-6);
       if (random.nextInt(3) == 0) {
-        limiter.throttled(now);
+        limiter.throttled(now, Duration.ZERO);
         assertThat(limiter.rate(now)).isGreaterThan(full / 16 - 1e-6);
       }
       before = limiter.rate(now);
@@ -179,7 +179,7 @@ class RateLimitTest {
   void the429sOfALongOutageLeaveARate() {
     RateLimit limiter = limiter(160, 1, 0);
     for (int i = 0; i < 100; i++) {
-      limiter.throttled(0);
+      limiter.throttled(0, Duration.ZERO);
     }
     assertThat(limiter.rate(0)).isCloseTo(10, within(0.1));
   }

@@ -18,6 +18,10 @@ import io.posconnect.problem.Problem;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +55,7 @@ class ResponseTest {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith("; " + problem.remedy())
+        .hasMessageEndingWith(". " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -72,7 +76,7 @@ class ResponseTest {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith("; " + problem.remedy())
+        .hasMessageEndingWith(". " + problem.remedy())
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
@@ -185,23 +189,40 @@ class ResponseTest {
   }
 
   @Test
-  void oneCallIsOneRequestAlsoWhereItIsRedirected() throws Exception {
+  void reportsEachRedirectBeforeItFollows() throws Exception {
+    List<Integer> sentBefore = new ArrayList<>();
     try (RawServer server =
             new RawServer(
                 (String head) ->
-                    head.startsWith("GET /products ")
-                        ? respond("302 Found", "Location: /here\r\n", "")
-                        : json("[{}]"));
+                    head.startsWith("GET /here ")
+                        ? json("[{}]")
+                        : respond(
+                            "302 Found",
+                            head.startsWith("GET /products ")
+                                ? "Location: /there\r\n"
+                                : "Location: /here\r\n",
+                            ""));
         ApiClient client = Clients.to(server.url())) {
-      for (int i = 1; i <= 4; i++) {
-        if (i % 2 == 1) {
-          assertThatThrownBy(() -> client.open("products", PRODUCTS, Shape.ARRAY))
-              .isInstanceOf(ApiException.Redirected.class);
-        } else {
-          client.open("products", PRODUCTS, Shape.ARRAY).close();
-        }
-        assertThat(server.heads()).hasSize(i);
-      }
+      client
+          .open("products", PRODUCTS, Shape.ARRAY, () -> sentBefore.add(server.heads().size()))
+          .close();
+      assertThat(sentBefore).containsExactly(1, 2);
+      assertThat(server.heads()).hasSize(3);
+    }
+  }
+
+  @Test
+  void limitsTheTimeOfAllRedirectsTogether() throws Exception {
+    MockResponse slow =
+        respond("302 Found", "Location: /products\r\n", "")
+            .newBuilder()
+            .headersDelay(150, TimeUnit.MILLISECONDS)
+            .build();
+    try (RawServer server = new RawServer(slow);
+        ApiClient client = Clients.to(server.url(), Clients.timeouts(400, 20_000))) {
+      assertThatThrownBy(() -> read(client))
+          .isInstanceOfSatisfying(Unavailable.class, e -> assertThat(e.timeout()).isTrue());
+      assertThat(server.heads()).hasSizeLessThan(5);
     }
   }
 
@@ -229,7 +250,7 @@ class ResponseTest {
     assertThatThrownBy(() -> answered(302, headers, ""))
         .isInstanceOf(Refused.class)
         .hasMessageStartingWith("POS-306 downtown/products: GET /products 302: ")
-        .hasMessageContaining("correct base.url")
+        .hasMessageContaining("Correct base.url")
         .message()
         .doesNotContainIgnoringCase(KEY);
   }
@@ -249,7 +270,7 @@ class ResponseTest {
       throws ApiException, IOException {
     try (RawServer server = new RawServer(respond(status + " Whatever", headers, body));
         ApiClient client = Clients.to(server.url());
-        Rows rows = client.open("products", PRODUCTS, Shape.ARRAY)) {
+        Rows rows = Clients.open(client)) {
       rows.next();
     }
   }

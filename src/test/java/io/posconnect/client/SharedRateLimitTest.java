@@ -109,7 +109,7 @@ class SharedRateLimitTest {
         failures = 0;
       } else {
         refused += counted ? 1 : 0;
-        limiter.throttled(now);
+        limiter.throttled(now, Duration.ZERO);
         next = now + retries.delay(++failures, random).toNanos();
       }
     }

@@ -74,9 +74,9 @@ class SharedRateLimitsTest {
           one.limiter.close();
           one.limiter = shared.limiter(limit(perMinute, share), now);
         }
-        case 1 -> one.limiter.throttled(now);
+        case 1 -> one.limiter.throttled(now, Duration.ZERO);
         case 2 -> {
-          try (RateLimit guest = shared.guest(limit(perMinute, share), now)) {
+          try (RateLimit guest = shared.temporary(limit(perMinute, share), now)) {
             if (guest.tryAcquire(now) == 0) {
               sent.add(now);
             }
@@ -137,7 +137,7 @@ class SharedRateLimitsTest {
   void aSuccessorGoesOnWithTheDistanceAndTheReducedRate() {
     try (RateLimit first = rateLimits.limiter(limit(60, 0.5), 0)) {
       assertThat(first.tryAcquire(2 * SECOND)).isZero();
-      first.throttled(2 * SECOND);
+      first.throttled(2 * SECOND, Duration.ZERO);
     }
     RateLimit second = rateLimits.limiter(limit(60, 0.5), 3 * SECOND);
     assertThat(second.rate(3 * SECOND)).isCloseTo(15, within(0.01));
@@ -148,7 +148,7 @@ class SharedRateLimitsTest {
   void everyoneHearsOfA429() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
-    one.throttled(0);
+    one.throttled(0, Duration.ZERO);
     assertThat(other.rate(0)).isCloseTo(15, within(0.01));
   }
 
@@ -169,13 +169,13 @@ class SharedRateLimitsTest {
     Limit elsewhere = new Limit(HOST, KEY, "/customers", 60, 0.9);
     RateLimit used = rateLimits.limiter(limit(60, 0.5), 0);
     assertThat(rateLimits.size()).isEqualTo(1);
-    rateLimits.guest(elsewhere, 1_000 * MINUTE).close();
+    rateLimits.temporary(elsewhere, 1_000 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(2);
-    used.throttled(1_000 * MINUTE);
+    used.throttled(1_000 * MINUTE, Duration.ZERO);
     used.close();
-    rateLimits.guest(elsewhere, 1_008 * MINUTE).close();
+    rateLimits.temporary(elsewhere, 1_008 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(2);
-    rateLimits.guest(elsewhere, 1_020 * MINUTE).close();
+    rateLimits.temporary(elsewhere, 1_020 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(1);
   }
 
@@ -189,7 +189,7 @@ class SharedRateLimitsTest {
             rateLimits.limiter(new Limit(HOST, key, path, 60, 0.9), minute * MINUTE)) {
           limiter.tryAcquire(minute * MINUTE + SECOND);
           if (minute % 5 == 0) {
-            limiter.throttled(minute * MINUTE + SECOND);
+            limiter.throttled(minute * MINUTE + SECOND, Duration.ZERO);
           }
         }
       }
@@ -203,22 +203,22 @@ class SharedRateLimitsTest {
     try (RateLimit slow = rateLimits.limiter(limit(1, 0.1), 0)) {
       assertThat(slow.tryAcquire(10 * MINUTE)).isZero();
     }
-    RateLimit next = rateLimits.guest(limit(1, 0.1), 19 * MINUTE);
+    RateLimit next = rateLimits.temporary(limit(1, 0.1), 19 * MINUTE);
     assertThat(next.tryAcquire(19 * MINUTE)).isEqualTo(MINUTE);
   }
 
   @Test
   void aGuestMaySendAtOnceWhenNothingIsKnown() {
-    RateLimit guest = rateLimits.guest(limit(60, 0.5), 0);
+    RateLimit guest = rateLimits.temporary(limit(60, 0.5), 0);
     assertThat(guest.tryAcquire(0)).isZero();
     assertThat(guest.tryAcquire(0)).isEqualTo(2 * SECOND);
-    assertThat(rateLimits.guest(limit(60, 0.5), 0).tryAcquire(SECOND)).isPositive();
+    assertThat(rateLimits.temporary(limit(60, 0.5), 0).tryAcquire(SECOND)).isPositive();
   }
 
   @Test
   void aGuestWaitsItsTurnAndSlowsNobodyDownByALowerLimit() {
     RateLimit resident = rateLimits.limiter(limit(60, 0.5), 0);
-    RateLimit guest = rateLimits.guest(limit(1, 0.5), 0);
+    RateLimit guest = rateLimits.temporary(limit(1, 0.5), 0);
     assertThat(guest.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
     assertThat(resident.rate(0)).isCloseTo(30, within(0.01));
     assertThat(resident.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
@@ -233,7 +233,7 @@ class SharedRateLimitsTest {
             new Limit(HOST, KEY, "/customers", 60, 0.5),
             new Limit(URI.create("https://api.example.org"), KEY, "/products", 60, 0.5),
             new Limit(URI.create("https://api.example.com:8443"), KEY, "/products", 60, 0.5));
-    assertThat(others).allMatch(limit -> rateLimits.guest(limit, 0).tryAcquire(0) == 0);
+    assertThat(others).allMatch(limit -> rateLimits.temporary(limit, 0).tryAcquire(0) == 0);
   }
 
   @Test
@@ -245,7 +245,7 @@ class SharedRateLimitsTest {
             new Limit(URI.create("https://h"), KEY, "/v1/products", 60, 0.5),
             new Limit(
                 URI.create("https://h/v1"), new Credentials("a key", "p"), "/products", 60, 1));
-    assertThat(same).noneMatch(limit -> rateLimits.guest(limit, 0).tryAcquire(0) == 0);
+    assertThat(same).noneMatch(limit -> rateLimits.temporary(limit, 0).tryAcquire(0) == 0);
   }
 
   @Test

@@ -220,7 +220,7 @@ class TlsTest {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("no TLS with 127.0.0.1:" + server.getPort())
-          .hasMessageContaining("; set ssl.truststore.location");
+          .hasMessageContaining(". Set ssl.truststore.location");
       assertThat(server.getRequestCount()).isZero();
     }
   }
@@ -233,7 +233,7 @@ class TlsTest {
       try (ApiClient client = client(server, trust)) {
         assertThatThrownBy(() -> Clients.read(client))
             .isInstanceOf(Unavailable.class)
-            .hasMessageContaining("is another host's; set ssl.truststore.location");
+            .hasMessageContaining("is another host's. Set ssl.truststore.location");
         assertThat(server.getRequestCount()).isZero();
       }
       trust.put("ssl.endpoint.identification.algorithm", "");
@@ -431,7 +431,7 @@ class TlsTest {
         .isThrownBy(() -> open(ssl))
         .withMessageStartingWith("POS-110 " + setting + ": ")
         .withMessageContaining(message)
-        .withMessageEndingWith("; " + Problem.UNREADABLE_FILE.remedy())
+        .withMessageEndingWith(". " + Problem.UNREADABLE_FILE.remedy())
         .withMessageNotContainingAny("wr0ng", PASSWORD, "BEGIN")
         .withNoCause();
   }

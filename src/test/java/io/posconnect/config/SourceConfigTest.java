@@ -51,12 +51,11 @@ final class SourceConfigTest {
             entry("decimal.handling.mode", "precise"),
             entry("deletes.confirm.ms", "600000"),
             entry("deletes.max.ratio", "0.3"),
-            entry("digest.max.keys", "100000"),
+            entry("digest.max.keys", "1000000"),
             entry("errors.fail.after.ms", "0"),
             entry("errors.rows", "dead-letter"),
             entry("errors.streams", "isolate"),
             entry("event.format", "envelope"),
-            entry("fetch.threads", "2"),
             entry("hash.salt", "null"),
             entry("schema.namespace", "io.posconnect"),
             entry("location.name", "default"),
@@ -133,7 +132,6 @@ final class SourceConfigTest {
     assertThat(config.eventFormat()).isEqualTo(EventFormat.ENVELOPE);
     assertThat(config.tombstonesOnDelete()).isTrue();
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.PRECISE);
-    assertThat(config.fetchThreads()).isEqualTo(2);
     assertThat(config.batchMaxRecords()).isEqualTo(2000);
     assertThat(config.bufferMaxBytes()).isEqualTo(33_554_432);
     assertThat(config.isolatesStreams()).isTrue();
@@ -161,7 +159,7 @@ final class SourceConfigTest {
                 "",
                 0.3,
                 Duration.ofMinutes(10),
-                100_000,
+                1_000_000,
                 Duration.ofMinutes(1),
                 RowErrors.DEAD_LETTER,
                 900_000,
@@ -182,7 +180,6 @@ final class SourceConfigTest {
             .with("dead.letters.topic", "d")
             .with("event.format", "flat")
             .with("decimal.handling.mode", "double")
-            .with("fetch.threads", "3")
             .with("batch.max.records", "2")
             .with("buffer.max.bytes", "5")
             .with("errors.streams", "fail")
@@ -208,7 +205,6 @@ final class SourceConfigTest {
     assertThat(config.topics().deadLetters()).isEqualTo("d");
     assertThat(config.eventFormat()).isEqualTo(EventFormat.FLAT);
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.DOUBLE);
-    assertThat(config.fetchThreads()).isEqualTo(3);
     assertThat(config.batchMaxRecords()).isEqualTo(2);
     assertThat(config.bufferMaxBytes()).isEqualTo(5);
     assertThat(config.isolatesStreams()).isFalse();
@@ -260,7 +256,8 @@ final class SourceConfigTest {
 
   @Test
   void aNullValueIsNoValue() {
-    assertThat(Props.one().with("fetch.threads", null).config().fetchThreads()).isEqualTo(2);
+    assertThat(Props.one().with("batch.max.records", null).config().batchMaxRecords())
+        .isEqualTo(2_000);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.config.ConfigDocs;
 import io.posconnect.metrics.MetricsDocs;
-import io.posconnect.problem.ProblemDocs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

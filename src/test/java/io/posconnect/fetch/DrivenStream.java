@@ -421,7 +421,8 @@ final class DrivenStream {
   /** The service, and the location that it says it is. */
   private final class Answers implements ApiClient {
     @Override
-    public Rows open(String resource, Request request, Shape shape) throws ApiException {
+    public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)
+        throws ApiException {
       if (request.path().equals(Setup.WHOAMI.path())) {
         if (whoamiFails != null) {
           throw whoamiFails;

@@ -56,7 +56,7 @@ class OutageLogTest {
       stream.passes(Duration.ofMinutes(59));
       assertThat(requests).isGreaterThan(13);
       assertThat(log.lines()).hasSize(2);
-      assertThat(log.lines().get(0)).startsWith("WARN").contains("POS-402", "attempt 2 follows in");
+      assertThat(log.lines().get(0)).startsWith("WARN").contains("POS-402", "Attempt 2 follows in");
       assertThat(log.lines().get(1)).startsWith("ERROR").contains("POS-402", "is suspended");
 
       down = false;

@@ -91,7 +91,8 @@ final class SimulatedService implements ApiClient {
   }
 
   @Override
-  public Rows open(String resource, Request request, Shape shape) throws ApiException {
+  public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)
+      throws ApiException {
     if (request.path().equals(Setup.WHOAMI.path())) {
       return new Identity();
     }

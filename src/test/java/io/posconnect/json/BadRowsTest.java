@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.RandomCases;
+import io.posconnect.json.Row.Fault;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
@@ -19,9 +20,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,26 +56,27 @@ class BadRowsTest {
 
   @ParameterizedTest
   @MethodSource("rowsBeyondALimit")
-  void aRowBeyondALimitSaysWhichAndTheNextOneFollows(TooLarge tooLarge) throws Exception {
+  void reportsTheLimitAndGoesOnWithTheNextRow(TooLarge tooLarge) throws Exception {
     String body = "[{\"a\":1}, " + tooLarge.row() + " ,{\"a\":2}]";
 
     List<Row> rows = read(new Chunks(body, RandomGenerator.of("Random"), 3_000), LIMITS);
 
     assertThat(rows).hasSize(3);
     Row bad = rows.get(1);
-    assertThat(bad.excess()).contains(tooLarge.limit());
+    assertThat(bad.fault().orElseThrow().detail()).isEqualTo(tooLarge.limit());
+    assertThat(bad.fault().orElseThrow().type()).isEqualTo(Fault.Type.EXCEEDS_LIMIT);
     assertThat(bad.size()).isZero();
     assertThat(bad.length()).isEqualTo(utf8(tooLarge.row()).length);
     assertThat(bad.hash()).isEqualTo(sha256(tooLarge.row()));
     assertThat(tooLarge.row()).startsWith(bad.beginning());
     assertThat(bad.beginning().length()).isGreaterThan(Math.min(50, tooLarge.row().length() - 1));
-    assertThat(rows.get(0).excess()).isEmpty();
+    assertThat(rows.get(0).fault()).isEmpty();
     assertThat(rows.get(2).json()).isEqualTo("{\"a\":2}");
     assertThat(rows.get(2).hash()).isEqualTo(sha256("{\"a\":2}"));
   }
 
   @Test
-  void aRowOfTooManyValuesIsTooLargeWhereverTheyStand() throws Exception {
+  void countsFieldsAndElementsAtAnyDepth() throws Exception {
     String fields = "{" + "\"a\":1,".repeat(100_000) + "\"b\":2}";
     String elements = "{\"a\":[" + "1,".repeat(99_999) + "1]}";
     String enough = "{\"a\":[" + "1,".repeat(99_997) + "1]}";
@@ -80,15 +84,85 @@ class BadRowsTest {
     List<Row> rows = read("[" + fields + "," + elements + "," + enough + "]", BodyLimits.DEFAULT);
 
     assertThat(rows)
-        .extracting(Row::excess)
+        .extracting(row -> row.fault().map(Fault::detail).orElse(""))
         .containsExactly(
-            Optional.of("100000 fields and elements of one row"),
-            Optional.of("100000 fields and elements of one row"),
-            Optional.empty());
+            "100000 fields and elements of one row", "100000 fields and elements of one row", "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NaN", "01", "1.", "1x", "-", "secret", "\"\\x\"", "\"\\u00g0\""})
+  void aRowThatIsNotJsonCostsOnlyItself(String value) throws Exception {
+    String bad = "{\"id\":7,\"a\":[" + value + "],\"b\":2}";
+
+    List<Row> rows = read("[{\"a\":1}, " + bad + " ,{\"a\":2}]", LIMITS);
+
+    assertThat(rows).hasSize(3);
+    Fault fault = rows.get(1).fault().orElseThrow();
+    assertThat(fault.type()).isEqualTo(Fault.Type.NOT_JSON);
+    assertThat(fault.detail()).matches("byte [0-9]+ of the row").doesNotContain("secret");
+    assertThat(rows.get(1).length()).isEqualTo(bad.length());
+    assertThat(rows.get(1).hash()).isEqualTo(sha256(bad));
+    assertThat(rows.get(1).beginning()).isEqualTo(bad);
+    assertThat(fault.readable().json()).isEqualTo("{\"id\":7,\"a\":[],\"b\":2}");
+    assertThat(rows.get(2).json()).isEqualTo("{\"a\":2}");
+  }
+
+  /** The fields that can be read of a broken row, and whether there can be others. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{`id`:7,`a`:`PAD`}            | {`id`:7",
+        "{ `a` : {`id`:1} , `id` : 8 ,`b`:PAD} | {`a`:{},`id`:8",
+        "{`a`:`PAD`,`id`:9}            | {",
+        "{`id`:PAD}                    | {",
+        "{`a`:1,`id`:1PAD}             | {`a`:1",
+        "{`a`:1,`PAD`:2,`id`:3}        | {`a`:1",
+        "{`id`:7,`a`:DEEP,`b`:2}       | {`id`:7,`a`:[],`b`:2}",
+        "{`id`:7,`a`:1x,`b`:2}         | {`id`:7",
+        "{`id`:01,`b`:2}               | {",
+        "{`id`:7,`\\x`:1,`b`:2}        | {`id`:7",
+        "[`id`,7,PAD]                  | {",
+      })
+  void readsTheFieldsBeforeTheFault(String row, String readable) throws IOException {
+    String text = row.replace('`', '"').replace("DEEP", "[".repeat(9_000) + "]".repeat(9_000));
+
+    Row bad = read("[" + text.replace("PAD", "1".repeat(30_000)) + ",{}]", LIMITS).get(0);
+
+    Fault fault = bad.fault().orElseThrow();
+    StringJoiner fields = new StringJoiner(",", "{", fault.complete() ? "}" : "");
+    for (int i = 0; i < fault.readable().size(); i++) {
+      fields.add('"' + fault.readable().name(i) + "\":" + fault.readable().text(i));
+    }
+    assertThat(fields).hasToString(readable.replace('`', '"'));
   }
 
   @Test
-  void aRowIsPassedOverNoFurtherThanALimit() {
+  void countsReplacementsForEachRow() {
+    RandomCases.check(
+        200,
+        random -> {
+          StringBuilder body = new StringBuilder("[");
+          List<Long> bad = new ArrayList<>();
+          for (int i = random.nextInt(1, 20); i > 0; i--) {
+            int count = random.nextInt(4) == 0 ? random.nextInt(30_000) : random.nextInt(3);
+            bad.add((long) count);
+            body.append("{\"a\":\"").append("\u00ff".repeat(count)).append("\"}");
+            body.append(i == 1 ? "" : " ,");
+          }
+          byte[] sent = body.append(']').toString().getBytes(StandardCharsets.ISO_8859_1);
+          JsonRows rows =
+              new JsonRows.Factory(LIMITS)
+                  .rows(new Chunks(sent, random, 9_000), Shape.ARRAY, Privacy.NONE);
+
+          assertThat(drain(rows)).extracting(Row::replaced).isEqualTo(bad);
+          assertThat(rows.replaced()).isEqualTo(bad.stream().mapToLong(n -> n).sum());
+        });
+  }
+
+  @Test
+  void skipsNoMoreThanTheLimitInSearchOfARowsEnd() {
     InputStream endless = new Endless("[{},{\"a\":\"", "x");
 
     assertThatThrownBy(() -> read(endless, BodyLimits.DEFAULT))
@@ -98,7 +172,7 @@ class BadRowsTest {
   }
 
   @Test
-  void blanksBetweenRowsAreReadNoFurtherThanALimit() {
+  void skipsNoMoreBlanksThanTheLimit() {
     assertThatThrownBy(() -> read(new Endless("[{}", " "), BodyLimits.DEFAULT))
         .hasMessage("exceeds the limit of 900000 bytes of blanks between rows");
   }
@@ -118,7 +192,7 @@ class BadRowsTest {
         "[PAD\"\n\"]",
         "[PAD"
       })
-  void whatIsNoRowIsNeverPassedOver(String row) {
+  void neverSkipsARowWhoseEndIsUncertain(String row) {
     String pad = "\"" + "x".repeat(30_000) + "\"";
     String body = "[{\"a\":1}," + row.replace("PAD", pad) + ",{\"a\":2},{\"a\":\"b\"}]";
 
@@ -128,7 +202,7 @@ class BadRowsTest {
   }
 
   @Test
-  void everyByteThatIsNotUtf8BecomesOneReplacementWhereverTheBodyWasSplit() {
+  void replacesEveryByteThatIsNotUtf8() {
     RandomCases.check(
         500,
         random -> {
@@ -190,7 +264,7 @@ class BadRowsTest {
   }
 
   @Test
-  void badBytesInNamesAndStringsCostNoOtherCharacter() throws IOException {
+  void badBytesCostNoOtherCharacter() throws IOException {
     byte[] body = "[{\"nä\":\"ö\"},{\"a\":\"€\"}]".getBytes(StandardCharsets.ISO_8859_1);
     JsonRows rows =
         new JsonRows.Factory(LIMITS)
@@ -212,7 +286,7 @@ class BadRowsTest {
         "\\ud800\\u0041",
         "\\\\\\uD83d"
       })
-  void halfASurrogatePairInANameIsReplacedThere(String name) throws IOException {
+  void replacesHalfASurrogatePairInAName(String name) throws IOException {
     JsonRows rows =
         new JsonRows.Factory(LIMITS)
             .rows(
@@ -233,7 +307,7 @@ class BadRowsTest {
   }
 
   @Test
-  void aWholeSurrogatePairInANameStays() throws IOException {
+  void keepsAWholeSurrogatePairInAName() throws IOException {
     JsonRows rows =
         new JsonRows.Factory(LIMITS)
             .rows(stream("[{\"\\ud834\\udd1e\":1}]"), Shape.ARRAY, Privacy.NONE);

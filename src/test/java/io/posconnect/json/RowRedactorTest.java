@@ -164,7 +164,7 @@ class RowRedactorTest {
           read(body.formatted(excess).replace("secret", "other"), excluding("card", "b.card"))
               .get(0);
 
-      assertThat(row.excess()).isPresent();
+      assertThat(row.fault()).isPresent();
       assertThat(row.beginning()).startsWith("{\"a\":").doesNotContain("secret");
       assertThat(row.hash()).isEqualTo(other.hash());
       assertThat(row.length()).isEqualTo(other.length());
@@ -177,7 +177,7 @@ class RowRedactorTest {
 
     Row row = read("[" + deep + ",{\"a\":{\"b\":1}}]", excluding("a.b")).get(0);
 
-    assertThat(row.excess()).contains("10 levels of nesting");
+    assertThat(row.fault().orElseThrow().detail()).isEqualTo("10 levels of nesting");
   }
 
   @ParameterizedTest
@@ -185,10 +185,8 @@ class RowRedactorTest {
       strings = {
         "[{\"a\":\"secret",
         "[{\"a\":\"secret\"",
-        "[{\"a\":secret}]",
         "[{\"a\":\"\\x secret\"}]",
         "[{\"\\x secret\":1}]",
-        "[{\"a\":01}]",
         "[{\"a\":{\"secret\":1]}]",
       })
   void whatIsNoJsonIsRefusedWithoutAWordOfIt(String body) {

@@ -61,7 +61,7 @@ final class LocationLimitsTest {
   void aNewKeyBeginsLikeAStartAndAtTheFullRate() {
     LocationLimits limiters = limiters(OLD, 0);
     assertThat(limiters.of("/things").tryAcquire(MINUTE)).isZero();
-    limiters.of("/things").throttled(MINUTE);
+    limiters.of("/things").throttled(MINUTE, Duration.ZERO);
 
     limiters.renew(NEW, MINUTE + SECOND);
     assertThat(limiters.of("/things").rate(MINUTE + SECOND)).isCloseTo(15, within(0.01));

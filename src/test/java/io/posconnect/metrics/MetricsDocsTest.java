@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MetricsDocsTest {
 
   @Test
-  void hasALineForEveryMetricAndTheNamesInJmx() {
+  void hasLineForEveryMetricAndNamesInJmx() {
     List<String> lines = MetricsDocs.markdown().lines().toList();
 
     assertThat(lines)
@@ -18,14 +18,14 @@ class MetricsDocsTest {
         .contains(
             "`kafka.connect.pos:type=stream-metrics,connector=*,task=*,location=*,resource=*`",
             "`kafka.connect.pos:type=task-metrics,connector=*,task=*`",
-            "| `requests-total` | Requests sent, repeated ones included. |",
+            "| `requests-total` | Requests sent, retries included. |",
             "| `buffer-records` | Records that wait for the worker to take them. |")
         .filteredOn(line -> line.startsWith("| `"))
-        .hasSize(StreamMetrics.METRICS.size() + TaskMetrics.METRICS.size());
+        .hasSize(Metric.OF_STREAM.size() + Metric.OF_TASK.size());
   }
 
   @Test
-  void namesAreInKebabCaseAndMeaningsFitIntoTheTable() {
+  void namesMetricsInKebabCaseWithMeaningsThatFitTable() {
     assertThat(templates())
         .allSatisfy(
             template -> {
@@ -36,8 +36,8 @@ class MetricsDocsTest {
 
   private static List<MetricNameTemplate> templates() {
     return Stream.concat(
-            StreamMetrics.METRICS.stream().map(Metric::template),
-            TaskMetrics.METRICS.stream().map(Metric::template))
+            Metric.OF_STREAM.stream().map(Metric::template),
+            Metric.OF_TASK.stream().map(Metric::template))
         .toList();
   }
 }

@@ -5,9 +5,9 @@ public final class Readings {
 
   private Readings() {}
 
-  /** What the stream's metric of that name says: a number or text. */
+  /** The value of the stream's metric of that name: a number or text. */
   public static Object read(StreamMetrics stream, String name) {
-    return StreamMetrics.METRICS.stream()
+    return Metric.OF_STREAM.stream()
         .filter(metric -> metric.template().name().equals(name))
         .findAny()
         .orElseThrow(() -> new AssertionError("there is no metric " + name))
@@ -15,7 +15,7 @@ public final class Readings {
         .apply(stream);
   }
 
-  /** The same of a metric that is a whole number. */
+  /** The value of a metric that is a whole number. */
   public static long number(StreamMetrics stream, String name) {
     return ((Number) read(stream, name)).longValue();
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.metrics.RequestMetrics.Outcome;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -16,13 +18,14 @@ import org.junit.jupiter.api.Test;
 
 class StreamMetricsTest {
 
+  private static final Incident REFUSED = Problem.KEY_REFUSED.incident("downtown/products: 401");
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
   private final MockTime time = new MockTime(0, NOW.toEpochMilli(), 7_000_000_000L);
   private final StreamMetrics metrics = new StreamMetrics(time);
 
   @Test
-  void beginsWithZeroesAndSaysWhatIsUnknown() {
+  void beginsWithZeroAndMinusOneForUnknown() {
     assertThat(read("requests-total")).isZero();
     assertThat(read("suspended")).isZero();
     assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("");
@@ -34,7 +37,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void countsEachKindOfEventForItself() {
+  void countsEachKindOfEvent() {
     metrics.created();
     metrics.updated();
     metrics.updated();
@@ -53,7 +56,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void addsUpFetchesAndShowsTheLast() {
+  void addsUpFetchesAndShowsLastOne() {
     metrics.completed(100, 60, 3, 2, Duration.ofSeconds(9));
     metrics.completed(10, 6, 1, 0, Duration.ofMillis(250));
 
@@ -67,7 +70,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void countsRequestsByOutcomeAndHowLongTheyTook() {
+  void countsRequestsByOutcomeAndResponseTime() {
     for (int request = 1; request <= 100; request++) {
       metrics.requests().sent();
       metrics.requests().answered(Duration.ofMillis(request * 10L));
@@ -77,7 +80,7 @@ class StreamMetricsTest {
     metrics.requests().ended(Outcome.REFUSED);
     metrics.requests().ended(Outcome.FAILED);
     metrics.requests().received(1_000);
-    metrics.requests().waits(2_000_000_000L);
+    metrics.requests().delayed(2_000_000_000L);
 
     assertThat(read("requests-throttled-total")).isEqualTo(1);
     assertThat(read("requests-refused-total")).isEqualTo(2);
@@ -90,7 +93,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void saysHowOftenTheStreamIsReadAndWhetherItIsOverdue() {
+  void showsIntervalAndOverdueTime() {
     metrics.configured(Duration.ofSeconds(30), 5_000);
     metrics.completed(1, 0, 0, 0, Duration.ZERO);
     time.sleep(29_000);
@@ -102,9 +105,9 @@ class StreamMetricsTest {
   }
 
   @Test
-  void saysHowFarASnapshotIs() {
+  void showsProgressOfSnapshot() {
     assertThat(read("snapshot-running")).isZero();
-    metrics.snapshotGoesOn(1_200, Duration.ofDays(3));
+    metrics.snapshotProgressed(1_200, Duration.ofDays(3));
     assertThat(read("snapshot-running")).isEqualTo(1);
     assertThat(read("snapshot-rows")).isEqualTo(1_200);
     assertThat(read("backfill-remaining-ms")).isEqualTo(Duration.ofDays(3).toMillis());
@@ -114,14 +117,14 @@ class StreamMetricsTest {
   }
 
   @Test
-  void theCodeOfASuspensionIsANumberToo() {
+  void showsCodeOfSuspensionAsNumber() {
     assertThat(read("suspension-code")).isZero();
-    metrics.suspended("POS-201 downtown/products: 401: the key is unknown or revoked");
+    metrics.suspended(Problem.KEY_REFUSED.incident("downtown/products: 401"));
     assertThat(read("suspension-code")).isEqualTo(201);
   }
 
   @Test
-  void tellsHowLongNothingWasCompletedEvenIfNothingEverWas() {
+  void measuresTimeSinceLastFetchOrStart() {
     time.sleep(5_000);
     assertThat(read("millis-since-last-fetch")).isEqualTo(5_000);
 
@@ -131,7 +134,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void aStepOfTheLocalClockDoesNotAgeTheLastFetch() {
+  void ignoresStepOfLocalClockInAgeOfLastFetch() {
     AtomicLong step = new AtomicLong();
     StreamMetrics stepped =
         new StreamMetrics(
@@ -148,7 +151,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void measuresTheLagOnTheServersClock() {
+  void measuresLagOnServersClock() {
     metrics.skewed(Duration.ofSeconds(-40));
     metrics.watermark(NOW.minusSeconds(100));
 
@@ -158,14 +161,14 @@ class StreamMetricsTest {
   }
 
   @Test
-  void theLagIsNeverNegative() {
+  void showsNoNegativeLag() {
     metrics.watermark(NOW.plusSeconds(5));
 
     assertThat(read("watermark-lag-ms")).isZero();
   }
 
   @Test
-  void showsDigestAndPendingDeletes() {
+  void showsDigestAndHeldDeletes() {
     metrics.digest(4_711);
     metrics.deletesPending(12);
 
@@ -177,40 +180,51 @@ class StreamMetricsTest {
   }
 
   @Test
-  void aFailedProbeChangesTheReasonAndNotTheBeginning() {
-    metrics.suspended("403: key lacks permission Reporting");
+  void showsUnreadableRowsAndKeysHeldBecauseOfThem() {
+    metrics.unreadable(3, 2);
+
+    assertThat(read("unreadable-rows")).isEqualTo(3);
+    assertThat(read("deletes-uncertain")).isEqualTo(2);
+  }
+
+  @Test
+  void keepsBeginOfSuspensionWhenReasonChanges() {
+    metrics.suspended(Problem.PERMISSION_MISSING.incident("downtown/products: 403"));
     time.sleep(60_000);
-    metrics.suspended("404: no such path");
+    Incident latest = Problem.PATH_UNKNOWN.incident("downtown/products: 404");
+    metrics.suspended(latest);
 
     assertThat(read("suspended")).isEqualTo(1);
-    assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("404: no such path");
+    assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo(latest.toString());
     assertThat(read("suspended-since-epoch-ms")).isEqualTo(NOW.toEpochMilli());
   }
 
   @Test
-  void recoveryForgetsTheSuspension() {
-    metrics.suspended("403");
-    metrics.recovered();
+  void clearsSuspensionOnResume() {
+    metrics.suspended(REFUSED);
+    metrics.resumed();
     assertThat(read("suspended")).isZero();
     assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo("");
 
     time.sleep(1_000);
-    metrics.suspended("403");
+    metrics.suspended(REFUSED);
     assertThat(read("suspended-since-epoch-ms")).isEqualTo(NOW.plusSeconds(1).toEpochMilli());
   }
 
   @Test
-  void showsOneShortLineOfAReasonWhateverItBrings() {
-    metrics.suspended("  422: refused\r\n\t{\u0000" + "x".repeat(10_000));
+  void showsReasonAsOneShortLine() {
+    metrics.suspended(
+        Problem.REQUEST_REFUSED.incident(
+            "downtown/products: 422", "refused\r\n\t{\u0000" + "x".repeat(10_000)));
 
     assertThat((String) Readings.read(metrics, "suspension-reason"))
-        .startsWith("422: refused { xxx")
-        .hasSize(300)
+        .startsWith("POS-207 downtown/products: 422: refused { xxx")
+        .hasSize(500)
         .endsWith("…");
   }
 
   @Test
-  void aRateFollowsWhatHappenedLatelyAndFallsBackToNothing() {
+  void showsRateOfLastWindowsAndThenZero() {
     for (int second = 0; second < 300; second++) {
       metrics.requests().sent();
       metrics.requests().sent();
@@ -224,7 +238,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void ratesOfRowsAndEventsAreRightThoughNobodyReadThemForLong() {
+  void showsRateThatWasNotReadForLong() {
     for (int fetch = 0; fetch < 60; fetch++) {
       metrics.requests().sent();
       for (int row = 0; row < 10; row++) {
@@ -242,7 +256,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void aLongFetchShowsTheRateOfItsEventsBeforeItIsComplete() {
+  void showsRateOfEventsDuringLongFetch() {
     metrics.requests().sent();
     for (int row = 0; row < 3_000; row++) {
       metrics.read();

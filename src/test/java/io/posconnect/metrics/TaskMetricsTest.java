@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.TaskLog;
 import io.posconnect.metrics.TaskMetrics.BufferUse;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.lang.management.ManagementFactory;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.Test;
 class TaskMetricsTest {
 
   private static final Stream PRODUCTS = new Stream("downtown", "products");
+  private static final Incident LACKS_PERMISSION =
+      Problem.PERMISSION_MISSING.incident("downtown/products: GET /products 403");
   private static final Stream INVENTORY = new Stream("airport", "inventory");
   private static final String TASK = "kafka.connect.pos:type=task-metrics,connector=till,task=3";
   private static final String PRODUCTS_BEAN =
@@ -44,26 +47,26 @@ class TaskMetricsTest {
   }
 
   @Test
-  void showsWhatAStreamIsTold() throws JMException {
+  void showsMetricsOfStream() throws JMException {
     metrics.stream(PRODUCTS).requests().sent();
     metrics.stream(PRODUCTS).updated();
     metrics.stream(PRODUCTS).completed(5, 4, 0, 0, Duration.ofMillis(120));
-    metrics.stream(PRODUCTS).suspended("403: key lacks permission Products");
+    metrics.stream(PRODUCTS).suspended(LACKS_PERMISSION);
 
     assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
     assertThat(read(PRODUCTS_BEAN, "events-updated-total")).isEqualTo(1L);
     assertThat(read(PRODUCTS_BEAN, "last-fetch-duration-ms")).isEqualTo(120L);
     assertThat(read(PRODUCTS_BEAN, "suspended")).isEqualTo(1);
-    assertThat(read(PRODUCTS_BEAN, "suspension-reason"))
-        .isEqualTo("403: key lacks permission Products");
+    assertThat(read(PRODUCTS_BEAN, "suspension-reason")).isEqualTo(LACKS_PERMISSION.toString());
   }
 
   @Test
-  void showsTheBufferAndTheStreams() throws JMException {
+  void showsBufferAndStreamsOfTask() throws JMException {
     assertThat(read(TASK, "buffer-records")).isEqualTo(0);
 
     metrics.buffer(() -> new BufferUse(17, 4_096, 170, 40_960, 3));
-    metrics.stream(INVENTORY).suspended("401");
+    metrics.waiting(() -> 5);
+    metrics.stream(INVENTORY).suspended(LACKS_PERMISSION);
 
     assertThat(read(TASK, "buffer-records")).isEqualTo(17);
     assertThat(read(TASK, "buffer-bytes")).isEqualTo(4_096L);
@@ -72,17 +75,18 @@ class TaskMetricsTest {
     assertThat(read(TASK, "buffer-blocked-ms-total")).isEqualTo(3L);
     assertThat(read(TASK, "streams")).isEqualTo(2);
     assertThat(read(TASK, "streams-suspended")).isEqualTo(1L);
+    assertThat(read(TASK, "streams-waiting")).isEqualTo(5);
   }
 
   @Test
-  void refusesAStreamOfAnotherTask() {
+  void refusesStreamOfAnotherTask() {
     assertThatThrownBy(() -> metrics.stream(new Stream("harbour", "products")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("harbour/products is not a stream of this task");
   }
 
   @Test
-  void cannotBeChangedFromOutside() {
+  void refusesChangesThroughJmx() {
     assertThatThrownBy(
             () ->
                 server.setAttribute(
@@ -92,7 +96,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void takesNamesThatJmxWouldMisread() throws JMException {
+  void quotesNamesThatJmxWouldMisread() throws JMException {
     Stream stream = new Stream("a,b=\"c\"*?:\n", "stück\\liste");
     try (TaskMetrics odd = metrics("till, \"main\"*", stream)) {
       odd.stream(stream).requests().sent();
@@ -113,7 +117,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void closingTakesEverythingOutOnceAndForAll() throws JMException {
+  void removesEverythingOnClose() throws JMException {
     metrics.close();
     metrics.close();
 
@@ -122,7 +126,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void theNewerOfTwoTasksHasTheNameAndKeepsItWhenTheOlderIsClosed() throws JMException {
+  void keepsNewerTaskWhenOlderOneCloses() throws JMException {
     try (TaskMetrics newer = metrics("till", PRODUCTS)) {
       newer.stream(PRODUCTS).requests().sent();
       assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
@@ -135,7 +139,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void survivesThatSomebodyElseTookItsBeansOut() throws JMException {
+  void closesWhenItsBeansWereRemoved() throws JMException {
     server.unregisterMBean(new ObjectName(PRODUCTS_BEAN));
 
     metrics.close();
@@ -144,7 +148,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void aStreamThatTheNewerTaskDoesNotOwnIsNoLongerShown() throws JMException {
+  void hidesStreamThatNewerTaskDoesNotOwn() throws JMException {
     try (TaskMetrics newer = metrics("till", INVENTORY)) {
       assertThat(newer.stream(INVENTORY)).isNotNull();
       assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
@@ -154,7 +158,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void leavesTheMetricsOfOtherTasksAlone() throws JMException {
+  void keepsMetricsOfOtherTasks() throws JMException {
     try (TaskMetrics other = new TaskMetrics("till", 4, Set.of(), new MockTime())) {
       metrics.close();
       assertThat(read(TASK.replace("task=3", "task=4"), "streams")).isEqualTo(0);
@@ -163,9 +167,9 @@ class TaskMetricsTest {
   }
 
   @Test
-  void showsEachMetricUnderItsNameWithItsMeaningAndNothingElse() throws JMException {
-    assertThat(shown(PRODUCTS_BEAN)).isEqualTo(documented(StreamMetrics.METRICS));
-    assertThat(shown(TASK)).isEqualTo(documented(TaskMetrics.METRICS));
+  void showsEachMetricWithNameAndMeaningOnly() throws JMException {
+    assertThat(shown(PRODUCTS_BEAN)).isEqualTo(documented(Metric.OF_STREAM));
+    assertThat(shown(TASK)).isEqualTo(documented(Metric.OF_TASK));
     assertThat(server.queryNames(new ObjectName("kafka.connect.pos:*"), null))
         .extracting(ObjectName::toString)
         .containsExactlyInAnyOrder(
@@ -175,7 +179,7 @@ class TaskMetricsTest {
   }
 
   @Test
-  void goesOnAfterOneWarningWhereJmxRefuses() throws JMException {
+  void logsOneWarningWhenJmxRefuses() throws JMException {
     ObjectName claimed = new ObjectName(TASK.replace("task=3", "task=8"));
     Squatter squatter = new Squatter();
     server.registerMBean(squatter, claimed);
@@ -195,12 +199,12 @@ class TaskMetricsTest {
     }
   }
 
-  /** What {@link Squatter} has to show. */
+  /** The interface that JMX demands of {@link Squatter}. */
   public interface SquatterMXBean {
     boolean isThere();
   }
 
-  /** Holds a name in JMX and does not give it up. */
+  /** Holds a name in JMX and refuses to release it. */
   private static final class Squatter extends StandardMBean implements SquatterMXBean {
     boolean stays = true;
 

@@ -132,7 +132,7 @@ final class WatchedConnectors implements AutoCloseable {
     troubles.add(stoppedService());
     troubles.add(revokedKey());
     troubles.add(massDelete());
-    troubles.add(nearlyFull());
+    addCeiling(troubles);
     troubles.add(blockedBuffer());
     addHanging(troubles);
     addBrokenRows(troubles);
@@ -176,14 +176,28 @@ final class WatchedConnectors implements AutoCloseable {
         forgetting::close);
   }
 
-  private Trouble nearlyFull() {
-    service.location(FULL).products().generate(15);
-    return new Trouble(
-        "PosDigestNearlyFull",
-        FULL,
-        "95 of 100 keys were created",
-        "digest.max.keys was raised",
-        () -> change(FULL, "digest.max.keys", "1000"));
+  /** First nearly full, then more than full. */
+  private void addCeiling(List<Trouble> troubles) {
+    SimulatedLocation location = service.location(FULL);
+    location.products().generate(15);
+    Trouble full =
+        new Trouble(
+            "PosStreamSuspended",
+            FULL,
+            "15 rows more than digest.max.keys were created",
+            "digest.max.keys was raised",
+            () -> change(FULL, "digest.max.keys", "1000"));
+    troubles.add(
+        new Trouble(
+            "PosDigestNearlyFull",
+            FULL,
+            "95 of 100 keys were created",
+            "none: it is let fill up",
+            () -> {
+              location.products().generate(20);
+              full.begins();
+            }));
+    troubles.add(full);
   }
 
   private Trouble blockedBuffer() {

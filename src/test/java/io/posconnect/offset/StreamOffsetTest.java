@@ -139,7 +139,7 @@ class StreamOffsetTest {
           .isThrownBy(() -> StreamOffset.fromMap(STREAM, later))
           .withMessageStartingWith("POS-610 downtown/products: ")
           .withMessageContaining("of version " + later.get("version") + ", this build reads 1")
-          .withMessageContaining("install the newer version again");
+          .withMessageContaining("Install the newer version again");
     }
   }
 

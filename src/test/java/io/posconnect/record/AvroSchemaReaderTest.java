@@ -21,7 +21,7 @@ final class AvroSchemaReaderTest {
         .isThrownBy(() -> rowSchema(keys, fields))
         .withMessageContaining(message)
         .withMessageStartingWith("POS-111 things: ")
-        .withMessageEndingWith("; " + Problem.UNUSABLE_SCHEMA.remedy());
+        .withMessageEndingWith(". " + Problem.UNUSABLE_SCHEMA.remedy());
   }
 
   @ParameterizedTest

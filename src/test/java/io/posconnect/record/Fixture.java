@@ -1,5 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.json.BodyLimits;
+import io.posconnect.json.JsonRows;
 import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldType.Conversion;
@@ -7,8 +9,13 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +90,18 @@ final class Fixture {
         false,
         DecimalMode.PRECISE,
         SchemaNames.of("io.posconnect", resource));
+  }
+
+  /** A row as it is read from a body: with apostrophes for quotes, and with a LONG text in it. */
+  static Row received(String row) throws IOException {
+    String text = row.replace('\'', '"').replace("LONG", "9".repeat(2_000));
+    return new JsonRows.Factory(new BodyLimits(1_000_000, 1_000, 5, 10_000, 10_000, 100))
+        .rows(
+            new ByteArrayInputStream(("[" + text + "]").getBytes(StandardCharsets.UTF_8)),
+            Shape.ARRAY,
+            Privacy.NONE)
+        .next()
+        .orElseThrow();
   }
 
   static RowSchema loyalty() {

@@ -80,6 +80,78 @@ final class RowSchemaKeyTest {
     broken(Fixture.products(), "{\"productId\":1,\"productid\":2}", Reason.KEY_AMBIGUOUS);
   }
 
+  /** Rows of more than 1,000 bytes or 5 levels are too much. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'productId':7,'a':'LONG'}",
+        "{'a':{'productId':1},'productId':7.0,'b':'LONG'}",
+        "{'a':[[[[[[1]]]]]],'PRODUCTID':7}",
+        "{'productId':7,'a':NaN}",
+        "{'a':{'b':01},'productId':7}",
+      })
+  void readsTheKeyOfARowThatExceedsALimitOrIsNotJson(String json) throws Exception {
+    Row row = Fixture.received(json);
+
+    assertThat(row.fault()).isPresent();
+    assertThat(Fixture.products().keyOf(row)).isEqualTo(Key.of(7));
+    assertThatThrownBy(() -> Fixture.products().admit(row, Long.MAX_VALUE))
+        .isInstanceOf(BrokenRowException.class)
+        .hasMessageMatching("too large: more than .*|not JSON: byte \\d+ of the row");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'a':'LONG','productId':7}",
+        "{'productId':LONG,'a':1}",
+        "{'productId':7,'PRODUCTID':8,'a':'LONG'}",
+        "{'productId':'7','a':'LONG'}",
+        "{'productId':[7],'a':'LONG'}",
+        "{'productId':null,'a':'LONG'}",
+        "{'productId':1x,'a':1}",
+        "{'productId':01,'a':1}",
+        "{'a':1x,'productId':7}",
+        "{'a':[[[[[[1]]]]]]}",
+        "['LONG',{'productId':7}]",
+        "secret",
+      })
+  void aBrokenRowWhoseKeyCannotBeReadHasNone(String json) throws Exception {
+    Row row = Fixture.received(json);
+
+    assertThat(row.fault()).isPresent();
+    assertThatThrownBy(() -> Fixture.products().keyOf(row))
+        .isInstanceOf(BrokenRowException.class)
+        .hasMessageStartingWith(json.contains("LONG") || json.contains("[[") ? "too l" : "not J");
+  }
+
+  @Test
+  void aNullableKeyFieldThatWasNotReachedIsNotNull() throws Exception {
+    RowSchema rowSchema =
+        rowSchema(List.of("a", "b?"), field("a", "\"long\""), field("b", "\"long\""));
+
+    assertThat(rowSchema.keyOf(Fixture.received("{'a':1,'b':2,'c':'LONG'}")))
+        .isEqualTo(Key.of("[1,2]"));
+    assertThat(rowSchema.keyOf(Fixture.received("{'c':[[[[[[1]]]]]],'a':1}")))
+        .isEqualTo(Key.of("[1,null]"));
+    assertThatThrownBy(() -> rowSchema.keyOf(Fixture.received("{'a':1,'c':'LONG','b':2}")))
+        .isInstanceOf(BrokenRowException.class);
+  }
+
+  @Test
+  void aBrokenRowDoesNotDecideBetweenAlternatives() throws Exception {
+    RowSchema rowSchema = transactions();
+    assertThat(rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':[[[[[[1]]]]]]}")))
+        .isEqualTo(Key.of(3));
+    assertThatThrownBy(() -> rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':'LONG'}")))
+        .isInstanceOf(BrokenRowException.class);
+    assertThat(rowSchema.chosenKeyNames()).isEmpty();
+
+    rowSchema.chooseKeyNames("transactionId");
+    assertThat(rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':'LONG'}")))
+        .isEqualTo(Key.of(3));
+  }
+
   @Test
   void theMessageHoldsNothingOfTheRow() {
     assertThatThrownBy(() -> key(Fixture.products(), "{\"productId\":\"secret\"}"))

@@ -315,7 +315,7 @@ final class OffsetLoaderTest {
     assertThat(refusal)
         .startsWith("POS-603 downtown/products: keys would be made of " + OTHER_KEYS)
         .contains("under keys of " + KEYS, "nothing is read or deleted")
-        .contains("resources.products.key.fields (or its .occurrences,", "; put them back")
+        .contains("resources.products.key.fields (or its .occurrences,", "Restore the key fields")
         .contains("resources.products.snapshot.id was", "give snapshot.id a new value");
     Messages.assertExplained(refusal);
     assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
@@ -466,7 +466,7 @@ final class OffsetLoaderTest {
 
       assertThat(refusal(refused))
           .startsWith("POS-609 downtown/products: price would have the scale 2")
-          .contains("put the scale back", "another topic");
+          .contains("Restore the scale", "another topic");
       Messages.assertExplained(refusal(refused));
       assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
     }

@@ -61,7 +61,7 @@ class CheckTest {
                 assertThat(header.split(" +"))
                     .containsExactly("SETTING", "CODE", "MESSAGE", "REMEDY"));
     assertThat(run.out()).contains("api.key", "POS-202", "Reporting");
-    assertThat(run.out().replaceAll("\\s+", " ")).contains("have the");
+    assertThat(run.out().replaceAll("\\s+", " ")).contains("Grant the permission");
     assertThat(run.all()).doesNotContain(KEY);
   }
 
@@ -80,12 +80,12 @@ class CheckTest {
   void tellsEachFaultOfAWrongConfiguration() {
     Map<String, String> settings = settings();
     settings.remove("topic.prefix");
-    settings.put("fetch.threads", "many");
+    settings.put("batch.max.records", "many");
     Run run = check(settings);
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
     assertThat(run.line("topic.prefix")).contains("POS-104");
-    assertThat(run.line("fetch.threads")).contains("POS-101");
+    assertThat(run.line("batch.max.records")).contains("POS-101");
   }
 
   @Test

@@ -56,7 +56,7 @@ class ConnectorConfigTest {
         new String[] {"${env:POS_NO_SUCH}", "${file:/no/such:key}", "${vault:pos:key}"}) {
       assertThatThrownBy(() -> read("api.key=" + reference))
           .isInstanceOf(UnreadableException.class)
-          .hasMessageStartingWith("POS-802 api.key: " + reference + " leads nowhere; ");
+          .hasMessageStartingWith("POS-802 api.key: " + reference + " leads nowhere. ");
     }
   }
 

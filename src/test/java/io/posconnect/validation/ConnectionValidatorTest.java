@@ -125,8 +125,8 @@ final class ConnectionValidatorTest {
         .containsExactly(
             new Fault(
                 "resources.customers.snapshot",
-                "POS-114 resources.customers.snapshot: GET: answered 404; set it to list, or correct"
-                    + " snapshot.path beside it"));
+                "POS-114 resources.customers.snapshot: GET: answered 404. "
+                    + Problem.WRONG_SNAPSHOT.remedy()));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -154,7 +154,7 @@ final class ConnectionValidatorTest {
             fault -> {
               assertThat(fault.setting()).isEqualTo(setting);
               assertThat(fault.message())
-                  .startsWith(code + " " + setting + ": " + observed + "; ")
+                  .startsWith(code + " " + setting + ": " + observed + ". ")
                   .endsWith(remedy(code));
             });
   }
@@ -293,8 +293,8 @@ final class ConnectionValidatorTest {
             new Fault(
                 "resources.inventory.key.fields",
                 "POS-208 resources.inventory.key.fields: key fields absent in a sample row of"
-                    + " inventory: inventoryId; correct the resource's path, retrieval or"
-                    + " key.fields"));
+                    + " inventory: inventoryId. "
+                    + Problem.ROWS_UNUSABLE.remedy()));
   }
 
   @Test
@@ -479,8 +479,8 @@ final class ConnectionValidatorTest {
         .containsExactly(
             new Fault(
                 "ssl.truststore.location",
-                "POS-110 ssl.truststore.location: trust store is empty; put the file on every"
-                    + " worker, and correct its settings"));
+                "POS-110 ssl.truststore.location: trust store is empty. "
+                    + Problem.UNREADABLE_FILE.remedy()));
   }
 
   @Test

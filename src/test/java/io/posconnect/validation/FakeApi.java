@@ -77,7 +77,8 @@ public final class FakeApi implements ApiClient {
   }
 
   @Override
-  public Rows open(String resource, Request request, Shape shape) throws ApiException {
+  public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)
+      throws ApiException {
     requests.add(request);
     shapes.add(shape);
     return answers.getOrDefault(request.path(), () -> new OneRow(null)).open();

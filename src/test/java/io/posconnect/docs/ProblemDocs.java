@@ -1,15 +1,16 @@
-package io.posconnect.problem;
+package io.posconnect.docs;
 
+import io.posconnect.problem.Problem;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Prints the catalog of problems as the tables of {@code docs/errors.md}. */
-public final class ProblemDocs {
+/** Renders the catalog of problems as the tables of {@code docs/errors.md}. */
+final class ProblemDocs {
 
   private ProblemDocs() {}
 
   /** The whole page in Markdown, ending with a line break. */
-  public static String markdown() {
+  static String markdown() {
     return """
         # Errors
 

@@ -1,36 +1,27 @@
 package io.posconnect.metrics;
 
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.MetricNameTemplate;
 
-/** Prints the page on metrics, from the templates that the metrics are made of. */
+/** Renders the templates of the metrics as the tables of {@code docs/metrics.md}. */
 public final class MetricsDocs {
 
   private MetricsDocs() {}
 
-  /** Prints the page to standard output. */
-  public static void main(String[] args) {
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.print(markdown());
-  }
-
-  /** The page {@code docs/metrics.md}: in Markdown, ending with a line break. */
+  /** The whole page in Markdown, ending with a line break. */
   public static String markdown() {
     return """
         # Metrics
 
-        Each task shows its metrics and those of its streams in the worker's JMX, through Kafka's \
-        own reporter and under the names below; there is nothing to configure. A `-total` counts \
-        since the task started, a `-rate` is an average over the last 30 to 60 seconds, and -1 \
-        stands for what is not known yet.
+        Each task shows its metrics and those of its streams in the worker's JMX, under the names \
+        below. There is nothing to configure. A `-total` counts from the start of the task, a \
+        `-rate` is an average over the last 30 to 60 seconds, and -1 means "not known yet".
 
         """
-        + section("Of each stream", StreamMetrics.METRICS)
+        + section("Each stream", Metric.OF_STREAM)
         + "\n"
-        + section("Of each task", TaskMetrics.METRICS);
+        + section("Each task", Metric.OF_TASK);
   }
 
   private static <S> String section(String title, List<Metric<S>> metrics) {

@@ -1,0 +1,73 @@
+package io.posconnect.client;
+
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Shape;
+import java.util.function.LongSupplier;
+
+/**
+ * Sends requests to one path within its rate limit: acquire a slot, then open. Never waits, so a
+ * caller that gets no slot decides how to wait for it. Safe for several threads.
+ *
+ * <pre>{@code
+ * long wait = client.tryAcquire();
+ * if (wait > 0) {
+ *   return wait;
+ * }
+ * try (Rows rows = client.open(resource, request, shape, metrics::sent)) {
+ * }</pre>
+ */
+public final class LimitedClient {
+
+  private final ApiClient client;
+  private final RateLimit limit;
+  private final RetryPolicy retries;
+  private final LongSupplier nanoTime;
+
+  /**
+   * @param limit of the path and the key that the client uses
+   * @param retries bounds the pause that a 429 asks for
+   * @param nanoTime the monotonic clock of the limit
+   */
+  public LimitedClient(
+      ApiClient client, RateLimit limit, RetryPolicy retries, LongSupplier nanoTime) {
+    this.client = client;
+    this.limit = limit;
+    this.retries = retries;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Takes a slot for the next request if one is free.
+   *
+   * @return 0 when the request may be sent now, else the nanoseconds to wait before asking again
+   */
+  public long tryAcquire() {
+    return limit.tryAcquire(nanoTime.getAsLong());
+  }
+
+  /**
+   * Sends a request whose slot was acquired, as {@link ApiClient#open} does. Each redirect is
+   * charged to the limit. A 429 slows down all who share the limit, and makes them wait as long as
+   * the service asks, up to the longest back-off.
+   *
+   * @param onSend runs before each request is sent, redirects included
+   */
+  public Rows open(String resource, Request request, Shape shape, Runnable onSend)
+      throws ApiException {
+    onSend.run();
+    try {
+      return client.open(
+          resource,
+          request,
+          shape,
+          () -> {
+            onSend.run();
+            limit.charge(nanoTime.getAsLong());
+          });
+    } catch (Throttled e) {
+      limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()));
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.posconnect.problem;
+
+import java.time.Duration;
+
+/** Numbers and durations as a person reads them in a message: "1 row", "2 rows", "90 s". */
+public final class Text {
+
+  private static final long SECOND_MS = 1000;
+  private static final long MINUTE_MS = 60 * SECOND_MS;
+  private static final long HOUR_MS = 60 * MINUTE_MS;
+  private static final long DAY_MS = 24 * HOUR_MS;
+
+  private Text() {}
+
+  /** A number and its noun, with an s unless the number is one. */
+  public static String count(long number, String noun) {
+    return count(number, noun, noun + "s");
+  }
+
+  /** A number and its noun, such as {@code count(2, "entry", "entries")}. */
+  public static String count(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
+  }
+
+  /**
+   * A duration in one unit, rounded to whole numbers of it: ms below a second, s below two minutes,
+   * min below two hours, h below two days, then days.
+   */
+  public static String duration(Duration duration) {
+    long ms = duration.toMillis();
+    if (ms < SECOND_MS) {
+      return ms + " ms";
+    }
+    if (ms < 2 * MINUTE_MS) {
+      return rounded(ms, SECOND_MS) + " s";
+    }
+    if (ms < 2 * HOUR_MS) {
+      return rounded(ms, MINUTE_MS) + " min";
+    }
+    return ms < 2 * DAY_MS ? rounded(ms, HOUR_MS) + " h" : rounded(ms, DAY_MS) + " days";
+  }
+
+  private static long rounded(long ms, long unit) {
+    return (ms + unit / 2) / unit;
+  }
+}
