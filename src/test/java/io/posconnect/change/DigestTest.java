@@ -55,7 +55,7 @@ class DigestTest {
   }
 
   @Test
-  void aKeyIsCreatedThenUpdatedAndOtherwiseTheSame() {
+  void classifiesCreateUpdateAndUnchanged() {
     digest.tick();
     assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
     assertThat(digest.classify(ONE, 10)).isEqualTo(Change.UNCHANGED);
@@ -67,7 +67,7 @@ class DigestTest {
   }
 
   @Test
-  void aKeyThatWasReadBackIsKnownButNotYetSeen() {
+  void restoredKeyIsKnownButNotSeen() {
     Digest digest = restored(current(ONE, 10), current(TEXT, 11));
     long tick = digest.tick();
 
@@ -77,7 +77,7 @@ class DigestTest {
   }
 
   @Test
-  void ofWhatWasReadBackTheLastEntryOfAKeyCounts() {
+  void lastStoredEntryOfKeyCounts() {
     Digest digest =
         restored(
             current(ONE, 10),
@@ -149,7 +149,7 @@ class DigestTest {
   }
 
   @Test
-  void noMoreIsForgottenThanAskedForAndFirstThatOfWhichNothingWasSaidForLongest() {
+  void forgetsAtMostTheSurplusOldestChangeFirst() {
     sayOf(0, 5, 10);
     sayOf(0, 2, 11);
 
@@ -186,7 +186,7 @@ class DigestTest {
   }
 
   @Test
-  void whatIsSaidAfterAStartBelongsToASegmentOfItsOwn() {
+  void beginsNewSegmentAfterStart() {
     Digest digest = restored(current(TWO, 10));
     digest.tick();
     digest.classify(ONE, 10);
@@ -216,7 +216,7 @@ class DigestTest {
   }
 
   @Test
-  void aSlotIsNotUsedAgainBeforeWhatReplacedItIsWritten() {
+  void keepsSlotUntilReplacementIsWritten() {
     sayOf(0, 300, 1);
     List<Image> underWay = new ArrayList<>();
     for (int round = 2; round < 12; round++) {
@@ -235,7 +235,7 @@ class DigestTest {
   }
 
   @Test
-  void theLogStaysSmallThoughSomeOfItIsAlwaysUnderWay() {
+  void logStaysSmallWithRecordsAlwaysUnderWay() {
     SplittableRandom random = new SplittableRandom(3);
     List<Image> underWay = new ArrayList<>();
     int largest = 0;
@@ -253,7 +253,7 @@ class DigestTest {
   }
 
   @Test
-  void aCheckpointVouchesForWhatWasWrittenBeforeItsMark() {
+  void checkpointVouchesForRecordsBeforeItsMark() {
     digest.tick();
     digest.classify(ONE, 10);
     Image first = digest.image(1);
@@ -272,7 +272,7 @@ class DigestTest {
   }
 
   @Test
-  void aCheckpointDoesNotVouchForWhatATransformDropped() {
+  void checkpointDoesNotVouchForDroppedRecords() {
     digest.tick();
     digest.classify(ONE, 10);
     Image first = digest.image(1);
@@ -296,7 +296,7 @@ class DigestTest {
   }
 
   @Test
-  void numbersOfSegmentsThatWereNeverStoredAreNotGivenAgain() {
+  void doesNotReuseNumbersOfUnstoredSegments() {
     Digest digest =
         Digest.restore(List.of(), List.of(), 4, Segments.DEFAULT, new SplittableRandom(1));
     digest.tick();
