@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 
 /**
@@ -73,8 +72,8 @@ final class Room {
       }
       throw new CeilingException("and none of them is old enough to be forgotten");
     }
-    if (fetch.kind() == FetchKind.INCREMENT && settings.resource().retrieval().filtered()) {
-      throw new CeilingException("and an increment brings another");
+    if (settings.resource().retrieval().filtered()) {
+      throw new CeilingException("and the service has more");
     }
     return Place.LATER;
   }

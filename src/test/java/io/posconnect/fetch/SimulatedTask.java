@@ -270,7 +270,7 @@ final class SimulatedTask {
 
   /** Returns whether a row may wait for others to go, since the digest is full. */
   private boolean mayWait(Version known) {
-    return world.setup().style != Setup.Style.DATE_RANGE
+    return !world.setup().style.filtered()
         && (known == null || !known.exists())
         && told.values().stream().filter(Version::exists).count() >= maxKeys;
   }
