@@ -129,7 +129,7 @@ class ContractChangeTest {
   }
 
   @Test
-  void anotherScaleIsReadByNobodyUntilItIsPutBackOrHasAnotherName() {
+  void refusesOtherScaleUntilRestoredOrRenamed() {
     run("quantityAvailable:decimal");
     untilRead();
 

@@ -58,7 +58,7 @@ class GoldenOffsetsTest {
   @ParameterizedTest
   @EnumSource
   @EnabledIfSystemProperty(named = "golden", matches = "write")
-  void leavesItsOffsetsForLaterVersions(GoldenKind kind) throws IOException {
+  void writesOffsetsForLaterVersions(GoldenKind kind) throws IOException {
     Map<String, String> settings = kind.settings(service);
     DrivenTask task = DrivenTask.start(() -> settings, time);
     GoldenStream first = live(task, kind, settings);
@@ -112,7 +112,7 @@ class GoldenOffsetsTest {
 
   @ParameterizedTest
   @MethodSource("released")
-  void whatAVersionHasStoredIsGoneOnFromWithoutARepeat(Path file) throws IOException {
+  void resumesFromReleasedOffsetsWithoutRepeat(Path file) throws IOException {
     GoldenStream golden = GoldenStream.read(file);
     serve(golden);
     int unsaid = golden.rows().size() - golden.digest().size();
@@ -208,7 +208,7 @@ class GoldenOffsetsTest {
   }
 
   @Test
-  void thisVersionHasLeftOneOfEachKind() {
+  void hasOneFileOfEachKind() {
     for (GoldenKind kind : GoldenKind.values()) {
       assertThat(kind.file())
           .as("write it with mvn -B test -Dtest=GoldenOffsetsTest -Dgolden=write")
@@ -221,7 +221,7 @@ class GoldenOffsetsTest {
    */
   @ParameterizedTest
   @MethodSource("released")
-  void theSameRowsAreStoredInTheSameForm(Path file) throws IOException {
+  void storesSameRowsInSameForm(Path file) throws IOException {
     GoldenStream golden = GoldenStream.read(file);
     serve(golden);
     try (DrivenTask task = DrivenTask.start(() -> golden.settings(service), time)) {
@@ -240,7 +240,7 @@ class GoldenOffsetsTest {
 
   @ParameterizedTest
   @MethodSource("released")
-  void whatANewerVersionHasStoredIsRefusedWholeAndKept(Path file) throws IOException {
+  void refusesAndKeepsOffsetsOfNewerVersion(Path file) throws IOException {
     GoldenStream golden = GoldenStream.read(file);
     serve(golden);
     service.forgetRequests();
@@ -254,7 +254,7 @@ class GoldenOffsetsTest {
     assertThatThrownBy(() -> start(newer))
         .hasMessageStartingWith("POS-610 " + partition.get("stream") + ":")
         .hasMessageContaining("version 2")
-        .hasMessageContaining("install the newer version again")
+        .hasMessageContaining("Install the newer version again")
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 

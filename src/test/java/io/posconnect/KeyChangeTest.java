@@ -160,7 +160,7 @@ class KeyChangeTest {
   }
 
   @Test
-  void otherKeyFieldsAloneSuspendTheStreamAndUndoingThemLosesNothing() {
+  void otherKeyFieldsSuspendStreamAndUndoingLosesNothing() {
     run(BY_ID, "");
     awaitOperations("r", ROWS);
     awaitReads();

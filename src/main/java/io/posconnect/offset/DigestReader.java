@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a stream's digest back from the slots in which its segments were stored, and tells a lost
- * part from one that never was.
+ * Reads a stream's digest back from the slots in which its segments were stored, and distinguishes
+ * a lost part from one that never was.
  */
 public final class DigestReader {
 
@@ -33,7 +33,7 @@ public final class DigestReader {
   private DigestReader() {}
 
   /**
-   * What was found.
+   * The segments of a digest.
    *
    * @param segments what was read, oldest first; also those that no longer count
    * @param unreadable slots whose content is damaged
@@ -51,7 +51,7 @@ public final class DigestReader {
       return segments.stream().mapToInt(s -> s.stored().header().slots()).max().orElse(0);
     }
 
-    /** What the latest record said of its stream; empty when there is none. */
+    /** The state of the stream at its latest record; empty when there is none. */
     public Optional<StreamContext> newest() {
       return segments.isEmpty()
           ? Optional.empty()
@@ -59,8 +59,8 @@ public final class DigestReader {
     }
 
     /**
-     * What a digest of that scope is made of again: entries of another snapshot are stale, and
-     * those whose keys or topic are others mean nothing.
+     * The segments for a digest of that scope: entries of another snapshot are stale, and those of
+     * other keys or another topic are dropped.
      */
     public List<Stored> stored(Snapshot snapshot, DigestScope scope) {
       return segments.stream().map(segment -> stored(segment, snapshot, scope)).toList();
@@ -125,8 +125,8 @@ public final class DigestReader {
   }
 
   /**
-   * What must be there. Nothing once a later snapshot has begun: it emits everything once more, and
-   * where that is because of a loss, the loss is found no second time.
+   * The part that must be stored. Nothing once a later snapshot has begun: it emits everything once
+   * more, and where that is because of a loss, the loss is found no second time.
    */
   private static @Nullable Vouched vouched(StreamOffset position, List<Decoded> segments) {
     Snapshot known = position.context().snapshot();
@@ -164,7 +164,7 @@ public final class DigestReader {
     return segments.stream()
         .map(segment -> segment.stored().header())
         .filter(header -> header.sequence() >= from && header.sequence() < below)
-        .mapToLong(header -> Image.trace(header.sequence(), header.run(), header.length()))
+        .mapToLong(header -> Image.checksum(header.sequence(), header.run(), header.length()))
         .sum();
   }
 }

@@ -74,7 +74,7 @@ public final class RecordContracts {
         config.privacy(stream.resource()));
   }
 
-  /** Where no records can be made of what the configuration declares, told once a resource. */
+  /** The declarations of which no records can be made, each fault once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
@@ -112,7 +112,7 @@ public final class RecordContracts {
     }
   }
 
-  /** What a stream's digest is of. */
+  /** The scope of a stream's digest. */
   public static DigestScope scope(SourceConfig config, Stream stream, RowSchema contract) {
     Resource resource = config.resource(stream);
     Privacy privacy = config.privacy(stream.resource());

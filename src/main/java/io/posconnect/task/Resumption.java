@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Resumption {
 
   /**
-   * What is stored of a stream.
+   * The stored state of a stream.
    *
    * @param position of the latest checkpoint; empty after a rewind or a reset by hand
    * @param rewind the watermark that a person has set
@@ -163,7 +163,7 @@ final class Resumption {
             what ->
                 incident(
                     Problem.DIGEST_LOST,
-                    "parts of the digest are lost (%s); everything is emitted once more, since changes cannot be told from repeats"
+                    "parts of the digest are lost (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
                         .formatted(what)));
   }
 

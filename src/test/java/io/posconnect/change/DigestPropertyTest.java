@@ -67,7 +67,7 @@ class DigestPropertyTest {
   private long tick;
 
   @Test
-  void doesWhatAPlainMapDoesAndEveryImageStaysWhatItWas() {
+  void behavesAsMapAndKeepsImages() {
     RandomCases.check(200, random -> new DigestPropertyTest().check(steps(random)));
   }
 

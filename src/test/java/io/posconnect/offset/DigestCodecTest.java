@@ -126,7 +126,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void givesBackWhatItTook() {
+  void decodesWhatItEncodes() {
     RandomCases.check(
         1000,
         random -> {
@@ -137,13 +137,13 @@ class DigestCodecTest {
   }
 
   @Test
-  void aSegmentWithoutEntriesIsNoEmptyText() throws DamagedException {
+  void emptySegmentIsStored() throws DamagedException {
     assertThat(text(empty())).isNotEmpty();
     assertThat(DigestCodec.decode(SLOT, encode(empty()))).isEqualTo(empty());
   }
 
   @Test
-  void whatItIsOfIsPlainText() {
+  void scopeIsPlainText() {
     assertThat(encode(empty()))
         .containsEntry("topic", "pos.products")
         .containsEntry("keys", "location,productId:int64")
@@ -153,7 +153,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anyChangedCharacterIsDetected() {
+  void detectsAnyChangedCharacter() {
     RandomCases.check(
         1000,
         random -> {
@@ -166,7 +166,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anyTruncationIsDetected() {
+  void detectsAnyTruncation() {
     RandomCases.check(
         1000,
         random -> {
@@ -177,7 +177,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void whatWasNeverWrittenIsDamagedAndNeverAnotherFailure() {
+  void randomBytesAreOnlyDamage() {
     RandomCases.check(
         10_000,
         random -> {
@@ -197,7 +197,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void bytesOfASegmentThatWereChangedUnderAGoodChecksumAreNeverAnotherFailure() {
+  void changedBytesUnderGoodChecksumAreOnlyDamage() {
     RandomCases.check(
         10_000,
         random -> {
@@ -218,7 +218,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anUnknownVersionIsDamageThatNamesIt() {
+  void unknownVersionIsNamedDamage() {
     byte[] bytes = Base64.getDecoder().decode(text(empty()));
     bytes[0] = 9;
 
@@ -228,7 +228,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void whatANewerBuildWroteIsRefusedAndWhatIsDamagedIsNotTakenForIt() {
+  void refusesNewerVersionAndDistinguishesDamage() {
     StreamPartition slot = StreamPartition.slot(new Stream("downtown", "products"), SLOT);
     byte[] bytes = Base64.getDecoder().decode(text(empty()));
     DigestCodec.refuseNewer(slot, Map.of("digest", withChecksum(bytes)));
@@ -250,7 +250,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anOffsetWithoutTextIsDamage() {
+  void offsetWithoutTextIsDamage() {
     assertThatExceptionOfType(DamagedException.class)
         .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", 7L)));
     assertThatExceptionOfType(DamagedException.class)
@@ -258,7 +258,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anOffsetThatDoesNotSayWhatItIsOfIsOfNothingKnown() throws DamagedException {
+  void offsetWithoutScopeFitsNoScope() throws DamagedException {
     Map<String, Object> offset = new HashMap<>(encode(empty()));
     offset.keySet().retainAll(List.of("digest"));
 
@@ -268,7 +268,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void isWrittenAsItAlwaysWas() {
+  void encodingStaysTheSame() {
     List<StoredEntry> entries =
         List.of(
             new StoredEntry(Key.of(1000), State.CURRENT, 1),

@@ -61,7 +61,7 @@ class DigestReaderTest {
   }
 
   @Test
-  void whereNothingWasEverStoredNothingIsLost() {
+  void nothingStoredIsNoLoss() {
     assertThat(read().lost()).isEmpty();
     assertThat(read().newest()).isEmpty();
     stored.checkpoint(NOON);
@@ -70,8 +70,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void isReadBackInTheOrderInWhichItWasSaid() {
-    stored.say(0, KEYS, 7);
+  void readsEntriesInOrder() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
 
     Restored restored = read();
@@ -89,8 +89,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void anyAbsentSegmentOfThoseThatCountIsLost() {
-    stored.say(0, KEYS, 7);
+  void detectsEachAbsentSegment() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
 
     int segments = slots().size();
@@ -104,8 +104,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void allOfThemAreLostToo() {
-    stored.say(0, KEYS, 7);
+  void detectsLossOfAllSegments() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     IntStream.range(0, 10).forEach(this::lose);
 
@@ -114,10 +114,10 @@ class DigestReaderTest {
   }
 
   @Test
-  void aSegmentInAnEarlierFormIsLost() {
-    stored.say(0, 100, 7);
+  void detectsEarlierImageOfSegment() {
+    stored.emit(0, 100, 7);
     Map<String, Object> shorter = slots().get(0);
-    stored.say(100, KEYS, 7);
+    stored.emit(100, KEYS, 7);
     stored.checkpoint(NOON);
     stored.put(StreamPartition.slot(STREAM, 0), shorter);
 
@@ -125,10 +125,10 @@ class DigestReaderTest {
   }
 
   @Test
-  void theLastSegmentInAnEarlierFormIsLostOnceACheckpointVouchesForMore() {
-    stored.say(0, 50, 7);
+  void shorterLastSegmentIsLostOnceVouchedFor() {
+    stored.emit(0, 50, 7);
     Map<String, Object> shorter = slots().get(0);
-    stored.say(50, 100, 7);
+    stored.emit(50, 100, 7);
     stored.put(StreamPartition.slot(STREAM, 0), shorter);
     assertThat(read().lost()).as("nobody vouched for it").isEmpty();
 
@@ -137,8 +137,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void withoutAPositionTheSegmentsVouchForEachOther() {
-    stored.say(0, KEYS, 7);
+  void segmentsVouchForEachOtherWithoutPosition() {
+    stored.emit(0, KEYS, 7);
     assertThat(read().lost()).isEmpty();
 
     lose(1);
@@ -146,9 +146,9 @@ class DigestReaderTest {
   }
 
   @Test
-  void whatNoLongerCountsMayBeAbsent() {
+  void releasedSegmentsMayBeAbsent() {
     for (int round = 0; round < 20; round++) {
-      stored.say(0, 200, round);
+      stored.emit(0, 200, round);
       stored.checkpoint(NOON);
     }
     Restored restored = read();
@@ -177,8 +177,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void damagedIsLostAndShowsNothing() {
-    stored.say(0, KEYS, 7);
+  void damagedSegmentIsLost() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     int segments = read().segments().size();
     stored.put(StreamPartition.slot(STREAM, 1), Map.of("digest", "AQAA"));
@@ -189,8 +189,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void theSameSegmentTwiceIsDamage() {
-    stored.say(0, KEYS, 7);
+  void sameSegmentTwiceIsDamage() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     stored.put(StreamPartition.slot(STREAM, 50), slots().get(0));
 
@@ -198,23 +198,23 @@ class DigestReaderTest {
   }
 
   @Test
-  void whatAnEarlierCheckpointVouchedForIsNotMissedOnceALaterSnapshotHasBegun() {
-    stored.say(0, 100, 7);
+  void laterSnapshotDoesNotMissEarlierSegments() {
+    stored.emit(0, 100, 7);
     stored.checkpoint(NOON);
     lose(0);
     assertThat(read().lost()).isPresent();
 
-    stored.goOn(
+    stored.resume(
         start(Snapshot.first("a").next("a")),
         Digest.restore(List.of(), List.of(), 0, Segments.DEFAULT, new SplittableRandom(2)));
-    stored.say(0, 1, 7);
+    stored.emit(0, 1, 7);
     assertThat(read().lost()).isEmpty();
   }
 
   @Test
-  void entriesOfAnotherSnapshotAreStaleAndWhatIsGoneStaysGone() {
-    stored.say(1, 2, 7);
-    stored.say(2, 3, 7);
+  void entriesOfOtherSnapshotAreStaleAndRemovalsStay() {
+    stored.emit(1, 2, 7);
+    stored.emit(2, 3, 7);
     stored.delete(Key.of(2));
 
     assertThat(read().stored(Snapshot.first("a"), SCOPE).get(0).entries())
@@ -230,8 +230,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void entriesOfOtherKeysOrAnotherTopicMeanNothing() {
-    stored.say(1, 2, 7);
+  void dropsEntriesOfOtherKeysOrTopic() {
+    stored.emit(1, 2, 7);
 
     for (DigestScope other :
         List.of(
@@ -252,7 +252,7 @@ class DigestReaderTest {
   }
 
   @Test
-  void asksForEveryKnownSlotAndAsManyBeyondAsCouldHaveBeenTakenSince() {
+  void readsKnownSlotsAndAWindowBeyond() {
     assertThat(DigestReader.partitions(STREAM, 0, 3))
         .hasSize(3 + DigestReader.WINDOW)
         .startsWith(Map.of("stream", "downtown/products/0"));

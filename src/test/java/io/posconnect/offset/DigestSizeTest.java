@@ -155,15 +155,14 @@ class DigestSizeTest {
   }
 
   @Test
-  void ofTwentyThousandKeysSixtyThatChangeCostLessThanTwoHundredBytesEach()
-      throws JsonProcessingException {
+  void sixtyChangesOfTwentyThousandKeysStayCheap() throws JsonProcessingException {
     assertThat(perChange(20_000, 60, 1500)).isLessThan(200);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(250);
   }
 
   @Test
-  void ofAHundredThousandKeysTwoHundredThatChangeCostLittleMore() throws JsonProcessingException {
+  void twoHundredChangesOfHundredThousandKeysStayCheap() throws JsonProcessingException {
     assertThat(perChange(100_000, 200, 1500)).isLessThan(250);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(1000);

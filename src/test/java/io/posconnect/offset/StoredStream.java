@@ -27,13 +27,13 @@ public final class StoredStream implements OffsetStorageReader {
   }
 
   /** Another process goes on from there. */
-  public void goOn(StreamOffset from, Digest with) {
+  public void resume(StreamOffset from, Digest with) {
     offset = from;
     digest = with;
   }
 
   /** An event of that key, unless nothing changed. */
-  public void say(Key key, long hash) {
+  public void emit(Key key, long hash) {
     digest.tick();
     Change change = digest.classify(key, hash);
     if (change == Change.CREATE || change == Change.UPDATE) {
@@ -42,9 +42,9 @@ public final class StoredStream implements OffsetStorageReader {
   }
 
   /** Events of the numbers from one to before another. */
-  public void say(int from, int to, long hash) {
+  public void emit(int from, int to, long hash) {
     for (int i = from; i < to; i++) {
-      say(Key.of(i), hash);
+      emit(Key.of(i), hash);
     }
   }
 

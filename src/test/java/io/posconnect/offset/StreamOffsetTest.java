@@ -81,7 +81,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aWatermarkAloneIsARewindAndNoOffset() {
+  void watermarkAloneIsRewind() {
     Map<String, Object> set = Map.of("watermark", "2026-11-21T12:00:00Z");
 
     assertThat(StreamOffset.rewoundTo(STREAM, set)).contains(NOON);
@@ -92,13 +92,13 @@ class StreamOffsetTest {
   }
 
   @Test
-  void nothingStoredIsNoOffset() {
+  void emptyMapIsNoOffset() {
     assertThat(StreamOffset.fromMap(STREAM, null)).isEmpty();
     assertThat(StreamOffset.fromMap(STREAM, Map.of())).isEmpty();
   }
 
   @Test
-  void integersMayComeBackInEitherWidth() {
+  void readsIntegersOfEitherWidth() {
     assertThat(StreamOffset.fromMap(STREAM, changed("version", 1))).contains(OFFSET);
   }
 
@@ -121,7 +121,7 @@ class StreamOffsetTest {
     "seq, many",
     "epoch.ms, "
   })
-  void aDamagedOffsetSaysWhereWhatAndWhatToDo(String field, String value) {
+  void damagedOffsetNamesPlaceFaultAndRemedy(String field, String value) {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed(field, value)))
         .withMessageContaining("downtown/products")
@@ -129,7 +129,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aLaterVersionIsRefusedWhateverElseItSays() {
+  void refusesLaterVersion() {
     for (Map<String, Object> later :
         List.of(
             changed("version", 2L),
@@ -139,12 +139,12 @@ class StreamOffsetTest {
           .isThrownBy(() -> StreamOffset.fromMap(STREAM, later))
           .withMessageStartingWith("POS-610 downtown/products: ")
           .withMessageContaining("of version " + later.get("version") + ", this build reads 1")
-          .withMessageContaining("install the newer version again");
+          .withMessageContaining("Install the newer version again");
     }
   }
 
   @Test
-  void aVersionThatNeverWasIsDamage() {
+  void unknownVersionIsDamage() {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("version", 0L)))
         .withMessageContaining("POS-605")
@@ -152,7 +152,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aScopeThatIsNotThereIsAnotherScope() {
+  void missingScopeIsAnotherScope() {
     assertThat(StreamOffset.fromMap(STREAM, changed("keys", null)))
         .hasValueSatisfying(
             offset -> {
@@ -161,7 +161,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aStreamBeginsInFull() {
+  void streamBeginsInFull() {
     StreamOffset start =
         StreamOffset.start(StreamContext.of(Snapshot.first("june"), SCOPE, Numbering.NONE));
 
@@ -172,7 +172,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aResetIsAllowedForAnyPartition() {
+  void allowsResetOfAnyPartition() {
     assertThatCode(
             () -> {
               OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products"), null);
@@ -184,7 +184,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aPositionMayBeGivenAWatermarkAndNothingElse() {
+  void allowsOnlyWatermarkInPosition() {
     Map<String, String> position = StreamPartition.position(STREAM).toMap();
     OffsetRules.validate(STREAMS, position, Map.of("watermark", "2026-11-21T12:00:00Z"));
 
@@ -202,7 +202,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aSlotMayOnlyBeReset() {
+  void slotCanOnlyBeReset() {
     assertRefused(StreamPartition.slot(STREAM, 1).toMap(), Map.of("digest", "AQ"), "only be reset");
     assertRefused(
         StreamPartition.slot(STREAM, 1).toMap(),
@@ -211,7 +211,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aForeignPartitionIsRefused() {
+  void refusesForeignPartition() {
     assertRefused(
         Map.of("file", "x"), Map.of("watermark", "2026-11-21T12:00:00Z"), "not a partition");
   }
@@ -234,7 +234,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void theWatermarkOfAStreamThatIsNotConfiguredIsRefusedAndItsResetIsNot() {
+  void refusesWatermarkButNotResetOfUnknownStream() {
     Map<String, String> misspelt = Map.of("stream", "downtwon/products");
 
     assertThatExceptionOfType(ConnectException.class)

@@ -83,14 +83,14 @@ final class OffsetLoaderTest {
   }
 
   /** Another process takes over and writes what comes next. */
-  private ResumedStream goOn(ResumedStream restart) {
-    stored.goOn(restart.offset(), restart.digest());
+  private ResumedStream resume(ResumedStream restart) {
+    stored.resume(restart.offset(), restart.digest());
     return restart;
   }
 
   /** The stream has been read in full: keys 1 and 2. */
   private void fill() {
-    stored.say(1, 3, 7);
+    stored.emit(1, 3, 7);
     stored.checkpoint(WATERMARK);
   }
 
@@ -127,7 +127,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aStreamThatIsNewBeginsANumberingOfItsEvents() {
+  void newStreamBeginsNumbering() {
     stored.offsets().clear();
 
     ResumedStream restart = restore("june");
@@ -139,8 +139,8 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void goesOnWhereTheStreamLeftOff() {
-    stored.say(0, MANY, 7);
+  void resumesWhereStreamLeftOff() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
 
     ResumedStream restart = restore("");
@@ -154,15 +154,15 @@ final class OffsetLoaderTest {
 
   @Test
   void readsSlotsThatOnlyAnotherSlotNames() {
-    stored.say(0, 20_000, 7); // in about a hundred, and no position knows of any
+    stored.emit(0, 20_000, 7); // in about a hundred, and no position knows of any
 
     assertThat(restore("").digest().size()).isEqualTo(20_000);
     assertThat(log.lines()).isEmpty();
   }
 
   @Test
-  void answersALostSegmentWithEverythingOnceMore() {
-    stored.say(0, MANY, 7);
+  void emitsEverythingAfterLostSegment() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     lose(1);
 
@@ -179,7 +179,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void answersADamagedSegmentWithEverythingOnceMore() {
+  void emitsEverythingAfterDamagedSegment() {
     fill();
     stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
 
@@ -191,19 +191,19 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aDamagedSlotIsWrittenToFirstSoThatItsLossIsToldOnce() {
-    stored.say(0, MANY, 7);
+  void overwritesDamagedSlotFirst() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     stored.put(StreamPartition.slot(STREAM, 9), Map.of("digest", "AQAA"));
-    goOn(restore(""));
-    stored.say(ONE, 7);
+    resume(restore(""));
+    stored.emit(ONE, 7);
 
     assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
     assertThat(restore("").digest().contains(ONE)).as("was emitted again").isTrue();
   }
 
   @Test
-  void withoutAPositionADamagedSegmentIsALossToo() {
+  void damagedSegmentIsLossWithoutPosition() {
     fill();
     stored.reset(StreamPartition.position(STREAM));
     stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
@@ -213,45 +213,45 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aLossIsAnsweredOnceAndACrashRightAfterItLosesNothing() {
-    stored.say(0, MANY, 7);
+  void repairsLossOnceDespiteCrash() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     lose(1);
     assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
-    assertThat(goOn(restore("")).offset().context().snapshot().id())
+    assertThat(resume(restore("")).offset().context().snapshot().id())
         .as("nothing was written meanwhile")
         .isEqualTo("#2");
     int warnings = log.lines().size();
-    stored.say(ONE, 7);
+    stored.emit(ONE, 7);
 
-    ResumedStream restart = goOn(restore(""));
+    ResumedStream restart = resume(restore(""));
     assertThat(restart.offset().context().snapshot().id()).isEqualTo("#2");
     assertThat(restart.offset().context().numbering().seq()).isEqualTo(1);
     assertThat(restart.digest().contains(ONE)).isTrue();
-    stored.say(0, MANY, 7);
-    assertThat(goOn(restore("")).offset().context().snapshot().id()).isEqualTo("#2");
+    stored.emit(0, MANY, 7);
+    assertThat(resume(restore("")).offset().context().snapshot().id()).isEqualTo("#2");
     stored.checkpoint(WATERMARK);
     assertThat(restore("").offset()).isEqualTo(stored.offset());
     assertThat(log.lines()).hasSize(warnings);
   }
 
   @Test
-  void aDamageIsAnsweredOnceAndACrashRightAfterItLosesNothing() {
+  void repairsDamageOnceDespiteCrash() {
     fill();
     stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
-    goOn(restore(""));
+    resume(restore(""));
     int warnings = log.lines().size();
-    stored.say(ONE, 8);
+    stored.emit(ONE, 8);
 
     assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
     assertThat(log.lines()).hasSize(warnings);
   }
 
   @Test
-  void goesOnEmittingEverythingWhenThatWasInterrupted() {
+  void resumesInterruptedSnapshot() {
     fill();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
     assertThat(log.lines()).hasSize(1);
 
     ResumedStream restart = restore("june");
@@ -265,10 +265,10 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aNewNameOfTheSnapshotEmitsEverythingWhateverWasInterrupted() {
+  void newSnapshotIdEmitsEverythingAfterInterruption() {
     fill();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
 
     ResumedStream restart = restore("july");
 
@@ -278,7 +278,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aNewNameOfTheSnapshotEmitsEverythingInTheSameNumbering() {
+  void newSnapshotIdEmitsEverythingInSameNumbering() {
     fill();
 
     ResumedStream restart = restore("june");
@@ -292,21 +292,21 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void anEarlierNameOfTheSnapshotIsAnotherSnapshot() {
+  void earlierSnapshotIdIsAnotherSnapshot() {
     fill();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
     stored.checkpoint(WATERMARK);
 
-    ResumedStream restart = goOn(restore(""));
+    ResumedStream restart = resume(restore(""));
     assertEverythingOnceMore(restart, "#3");
     assertThat(restart.digest().contains(TWO)).as("was said in the first").isFalse();
-    stored.say(ONE, 7);
+    stored.emit(ONE, 7);
     assertThat(restore("").digest().contains(ONE)).isTrue();
   }
 
   @Test
-  void otherKeysUnderTheSameSnapshotAreRefusedWithTheRemedies() {
+  void refusesOtherKeysInSameSnapshot() {
     fill();
 
     ResumedStream refused = restore("", OTHER_SCOPE);
@@ -324,7 +324,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aSnapshotBegunAgainByItselfIsStillTheSameName() {
+  void repeatedSnapshotKeepsItsName() {
     fill();
     stored.position(
         stored.offset().withContext(c -> c.withSnapshot(Snapshot.parse("#2", State.COMPLETED))));
@@ -333,7 +333,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void otherKeysUnderANewSnapshotReadEverythingAndForgetTheOldOnesWithAWarning() {
+  void otherKeysInNewSnapshotWarnAndReadEverything() {
     fill();
 
     ResumedStream restart = restore("june", OTHER_SCOPE);
@@ -350,10 +350,10 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aChangeOfKeysThatWasInterruptedGoesOn() {
+  void resumesInterruptedChangeOfKeys() {
     fill();
-    goOn(restore("june", OTHER_SCOPE));
-    stored.say(ONE, 7);
+    resume(restore("june", OTHER_SCOPE));
+    stored.emit(ONE, 7);
 
     ResumedStream restart = restore("june", OTHER_SCOPE);
 
@@ -364,10 +364,10 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aChangeOfKeysThatIsUndoneHalfwayEmitsEverythingOnceMore() {
+  void undoneChangeOfKeysEmitsEverything() {
     fill();
-    goOn(restore("june", OTHER_SCOPE));
-    stored.say(ONE, 7);
+    resume(restore("june", OTHER_SCOPE));
+    stored.emit(ONE, 7);
 
     ResumedStream restart = restore("");
 
@@ -380,10 +380,10 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void whatIsLeftOfEarlierKeysIsNeitherReadNorLost() {
+  void ignoresEntriesOfEarlierKeys() {
     fill();
-    goOn(restore("june", OTHER_SCOPE));
-    stored.say(ONE, 7);
+    resume(restore("june", OTHER_SCOPE));
+    stored.emit(ONE, 7);
     stored.checkpoint(WATERMARK);
 
     ResumedStream restart = restore("june", OTHER_SCOPE);
@@ -395,12 +395,12 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void anotherTopicIsFilledFromTheBeginningWithAnotherNumbering() {
+  void otherTopicGetsEverythingInNewNumbering() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
     DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products", "");
 
-    ResumedStream restart = goOn(restore("", other));
+    ResumedStream restart = resume(restore("", other));
 
     assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).as("of keys that do not stand in that topic").isZero();
@@ -408,7 +408,7 @@ final class OffsetLoaderTest {
     assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH + 60_000);
     assertOneWarning("POS-606", "its topic is shop.products now, no longer pos.products");
 
-    stored.say(ONE, 7);
+    stored.emit(ONE, 7);
     assertThat(restore("", other).offset().context().numbering().seq()).isEqualTo(1);
     assertThat(restore("", other).digest().size()).isEqualTo(1);
     assertThat(restore("", SCOPE).offset().context().numbering().epochMillis())
@@ -417,12 +417,12 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aLargerContractGoesOnAndIsToldOnce() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+  void largerContractIsReportedOnce() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
     DigestScope larger = SCOPE.withContract("bbbbbbbb cost:2,price:9");
 
-    ResumedStream restart = goOn(restore("", larger));
+    ResumedStream restart = resume(restore("", larger));
 
     assertThat(refusal(restart)).isNull();
     assertThat(notice(restart)).startsWith("POS-608 downtown/products: ");
@@ -435,8 +435,8 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aNewSnapshotOfALargerContractNeedsNoNotice() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa")));
+  void newSnapshotOfLargerContractNeedsNoNotice() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa")));
     fill();
 
     ResumedStream restart = restore("june", SCOPE.withContract("bbbbbbbb"));
@@ -446,7 +446,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aContractThatIsNotKnownIsHeldAgainstNothing() {
+  void unknownContractFitsAny() {
     fill();
 
     ResumedStream restart = restore("", SCOPE.withContract("bbbbbbbb price:2"));
@@ -456,8 +456,8 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void anotherScaleIsRefusedUnderWhateverSnapshotUntilItIsPutBackOrGoesElsewhere() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+  void refusesOtherScaleUntilRestoredOrInOtherTopic() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
     DigestScope rescaled = SCOPE.withContract("aaaaaaaa price:2");
 
@@ -478,9 +478,9 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void anotherScaleIsRefusedAlsoBeforeTheFirstPositionAndAfterARewind() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
-    stored.say(ONE, 7);
+  void refusesOtherScaleBeforeFirstPositionAndAfterRewind() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+    stored.emit(ONE, 7);
     assertThat(refusal(restore("", SCOPE.withContract("aaaaaaaa price:2")))).isNotNull();
 
     stored.checkpoint(WATERMARK);
@@ -489,10 +489,10 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aScaleIsRememberedWhileItsFieldIsNotDeclared() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+  void remembersScaleOfUndeclaredField() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
-    goOn(restore("", SCOPE.withContract("bbbbbbbb")));
+    resume(restore("", SCOPE.withContract("bbbbbbbb")));
     stored.checkpoint(WATERMARK);
 
     assertThat(refusal(restore("", SCOPE.withContract("cccccccc price:2")))).isNotNull();
@@ -500,18 +500,18 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void otherFieldsToCompareOrAnotherPathEmitEverythingOnceMoreAndStillFindDeletes() {
+  void otherComparisonEmitsEverythingAndStillFindsDeletes() {
     for (DigestScope other :
         List.of(
             new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""),
             new DigestScope("pos.products", KEYS, "", "full /items", ""),
             new DigestScope("pos.products", KEYS, "", "cursor /products", ""))) {
       stored.offsets().clear();
-      goOn(restore(""));
+      resume(restore(""));
       fill();
       int warnings = log.lines().size();
 
-      ResumedStream restart = goOn(restore("", other));
+      ResumedStream restart = resume(restore("", other));
 
       assertEverythingOnceMore(restart, "#2");
       assertThat(restart.digest().contains(ONE)).isFalse();
@@ -521,16 +521,16 @@ final class OffsetLoaderTest {
       String line = log.lines().get(warnings);
       assertThat(line).startsWith("WARN POS-606 ").contains("no longer \"full /products without ");
       Messages.assertExplained(line);
-      stored.say(ONE, 9);
+      stored.emit(ONE, 9);
       assertThat(restore("", other).offset().context().snapshot().id()).isEqualTo("#2");
     }
   }
 
   @Test
-  void aRewoundPositionGoesOnFromThereWithWhatIsKnown() {
-    stored.say(1, 3, 7);
+  void rewindResumesWithKnownKeys() {
+    stored.emit(1, 3, 7);
     stored.checkpoint(WATERMARK.plusSeconds(60));
-    stored.say(ONE, 8);
+    stored.emit(ONE, 8);
     rewind();
 
     ResumedStream restart = restore("");
@@ -546,7 +546,7 @@ final class OffsetLoaderTest {
 
   @Test
   void rewindOfRunningSnapshotReadsAllOfIt() {
-    stored.say(1, 3, 7);
+    stored.emit(1, 3, 7);
     stored.checkpointOfPart(WATERMARK.plusSeconds(60));
     rewind();
 
@@ -561,16 +561,16 @@ final class OffsetLoaderTest {
   void rewindDoesNotCompleteALaterSnapshot() {
     fill();
     rewind();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
 
     assertEverythingOnceMore(restore("june"), "june#2");
   }
 
   @Test
   void rewindKeepsTheIdentityAndResetForgetsIt() {
-    goOn(restore(""));
-    stored.goOn(stored.offset().withIdentity("Acme/Downtown"), restore("").digest());
+    resume(restore(""));
+    stored.resume(stored.offset().withIdentity("Acme/Downtown"), restore("").digest());
     fill();
     rewind();
     assertThat(restore("").offset().identity()).isEqualTo("Acme/Downtown");
@@ -580,7 +580,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aWatermarkSetBeforeAnythingWasReadSkipsTheSnapshot() {
+  void watermarkBeforeFirstReadSkipsSnapshot() {
     stored.offsets().clear();
     rewind();
 
@@ -593,7 +593,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aRewoundPositionDoesNotHideThatTheKeysAreOthers() {
+  void rewindDoesNotHideOtherKeys() {
     fill();
     rewind();
 
@@ -604,7 +604,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aRewoundPositionAndANewSnapshotReadEverything() {
+  void rewindAndNewSnapshotReadEverything() {
     fill();
     rewind();
 
@@ -617,7 +617,7 @@ final class OffsetLoaderTest {
 
   @Test
   void aRewoundPositionDoesNotHideALoss() {
-    stored.say(0, MANY, 7);
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     rewind();
     lose(1);
@@ -627,7 +627,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aResetPositionReadsEverythingAndEmitsWhatIsNews() {
+  void resetReadsEverythingAndEmitsChanges() {
     fill();
     stored.reset(StreamPartition.position(STREAM));
 
@@ -653,12 +653,12 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void theNumberingGoesOnAfterTheLatestEventWhoeverKnowsOfIt() {
+  void resumesNumberingAfterLatestEvent() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
     assertThat(restore("").offset().context().numbering().seq()).isEqualTo(2);
 
-    stored.say(ONE, 8);
+    stored.emit(ONE, 8);
     assertThat(restore("").offset().context().numbering().seq())
         .as("after the checkpoint")
         .isEqualTo(3);

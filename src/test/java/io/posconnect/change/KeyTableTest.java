@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.RandomCases;
+import io.posconnect.change.Image.State;
+import io.posconnect.change.Segment.Word;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +16,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class KeyIndexTest {
+class KeyTableTest {
 
   private static final long SALT = 5;
 
@@ -49,46 +51,52 @@ class KeyIndexTest {
     };
   }
 
+  private static int add(KeyTable table, Key key) {
+    table.set(key, Word.of(State.CURRENT, 1), 0, 0);
+    return table.find(key);
+  }
+
   @Test
   void findsWhatAMapWould() {
     RandomCases.check(
         300,
         random -> {
-          KeyIndex index = new KeyIndex(SALT);
+          KeyTable table = new KeyTable(SALT);
           Map<Key, Integer> map = new HashMap<>();
           int adds = random.nextInt(3, 9);
           int most = 0;
           for (int step = random.nextInt(3000); step > 0; step--) {
             Key key = key(random);
             Integer place = map.get(key);
-            assertThat(index.find(key)).isEqualTo(place == null ? KeyIndex.NONE : place);
+            assertThat(table.find(key)).isEqualTo(place == null ? KeyTable.NONE : place);
             if (place == null && random.nextInt(10) < adds) {
-              int added = index.add(key);
+              int added = add(table, key);
               assertThat(map).doesNotContainValue(added);
               map.put(key, added);
             } else if (place != null && random.nextInt(10) >= adds) {
-              index.remove(place);
+              table.drop(place);
               map.remove(key);
             }
+            assertThat(table.size()).isEqualTo(map.size());
             most = Math.max(most, map.size());
           }
           map.forEach(
               (key, place) -> {
-                assertThat(index.find(key)).isEqualTo(place);
-                assertThat(index.key(place)).isEqualTo(key);
+                assertThat(table.find(key)).isEqualTo(place);
+                assertThat(table.key(place)).isEqualTo(key);
               });
-          assertThat(index.bound()).as("places are given away again").isEqualTo(most);
+          assertThat(table.bound()).as("indexes are used again").isEqualTo(most);
         });
   }
 
   @Test
-  void aNumberIsNoText() {
-    KeyIndex index = new KeyIndex(SALT);
-    int number = index.add(Key.of(0));
-    assertThat(index.find(Key.of(""))).isEqualTo(KeyIndex.NONE);
-    int text = index.add(Key.of("0"));
+  void distinguishesNumberFromText() {
+    KeyTable table = new KeyTable(SALT);
+    int number = add(table, Key.of(0));
+    assertThat(table.find(Key.of(""))).isEqualTo(KeyTable.NONE);
+    int text = add(table, Key.of("0"));
 
-    assertThat(index.find(Key.of(0))).isEqualTo(number);
-    assertThat(index.find(Key.of("0"))).isEqualTo(text);
+    assertThat(table.find(Key.of(0))).isEqualTo(number);
+    assertThat(table.find(Key.of("0"))).isEqualTo(text);
   }
 }
