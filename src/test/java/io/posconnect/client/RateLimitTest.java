@@ -20,7 +20,7 @@ class RateLimitTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
 
-  /** One that shares its slots with nobody. */
+  /** A limiter that is alone on its limit. */
   private static RateLimit limiter(int perMinute, double share, long startNanos) {
     URI host = URI.create("https://api.example.com");
     return new SharedRateLimits()
@@ -173,6 +173,18 @@ class RateLimitTest {
       before = limiter.rate(now);
     }
     assertThat(limiter.rate(now + 50 * MINUTE)).isCloseTo(full, within(1e-6));
+  }
+
+  @Test
+  void chargesTheNextFreeSlotForEachRedirect() {
+    RateLimit limiter = limiter(60, 0.5, 0);
+    assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
+    limiter.charge(2 * SECOND + 1);
+    limiter.charge(2 * SECOND + 2);
+    assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(5 * SECOND);
+
+    limiter.charge(MINUTE);
+    assertThat(limiter.tryAcquire(MINUTE)).as("no debt of the past").isEqualTo(2 * SECOND);
   }
 
   @Test

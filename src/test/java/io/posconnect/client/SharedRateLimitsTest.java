@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who uses one key on one path shares one limit, and nobody else does. */
+/** Everything that uses one key on one path shares one limit. */
 class SharedRateLimitsTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -28,7 +28,7 @@ class SharedRateLimitsTest {
     return new Limit(HOST, KEY, "/products", perMinute, share);
   }
 
-  /** One that always wants a slot, and asks when it was told to. */
+  /** A member that always needs a slot, and asks after the wait that it got. */
   private static final class Wanting {
     private RateLimit limiter;
     private long next;
@@ -76,8 +76,8 @@ class SharedRateLimitsTest {
         }
         case 1 -> one.limiter.throttled(now, Duration.ZERO);
         case 2 -> {
-          try (RateLimit guest = shared.temporary(limit(perMinute, share), now)) {
-            if (guest.tryAcquire(now) == 0) {
+          try (RateLimit temporary = shared.temporary(limit(perMinute, share), now)) {
+            if (temporary.tryAcquire(now) == 0) {
               sent.add(now);
             }
           }
@@ -209,17 +209,17 @@ class SharedRateLimitsTest {
 
   @Test
   void aTemporaryMemberSendsAtOnceOnAnUnusedLimit() {
-    RateLimit guest = rateLimits.temporary(limit(60, 0.5), 0);
-    assertThat(guest.tryAcquire(0)).isZero();
-    assertThat(guest.tryAcquire(0)).isEqualTo(2 * SECOND);
+    RateLimit temporary = rateLimits.temporary(limit(60, 0.5), 0);
+    assertThat(temporary.tryAcquire(0)).isZero();
+    assertThat(temporary.tryAcquire(0)).isEqualTo(2 * SECOND);
     assertThat(rateLimits.temporary(limit(60, 0.5), 0).tryAcquire(SECOND)).isPositive();
   }
 
   @Test
   void aTemporaryMemberTakesTurnsAndSlowsNoOther() {
     RateLimit resident = rateLimits.limiter(limit(60, 0.5), 0);
-    RateLimit guest = rateLimits.temporary(limit(1, 0.5), 0);
-    assertThat(guest.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
+    RateLimit temporary = rateLimits.temporary(limit(1, 0.5), 0);
+    assertThat(temporary.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
     assertThat(resident.rate(0)).isCloseTo(30, within(0.01));
     assertThat(resident.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
   }

@@ -216,7 +216,7 @@ final class ConnectionValidatorTest {
         .containsExactly("locations.airport.api.key");
   }
 
-  /** As whoever scans for ports would like to tell them apart. */
+  /** The answers that a port scanner would like to distinguish. */
   static List<ApiException> strangers() {
     return List.of(
         new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"),

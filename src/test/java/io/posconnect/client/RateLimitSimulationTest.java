@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Several clients use up one limit, which counts the requests of any sliding minute. An hour of it,
- * in made-up time.
+ * in simulated time.
  */
-class SharedRateLimitTest {
+class RateLimitSimulationTest {
 
   private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
   private static final long HOUR = 60 * MINUTE;
 
-  /** The service: admits so many a sliding minute, and tells the rest to come later. */
+  /** The service: admits so many requests a sliding minute and refuses the rest. */
   private static final class Limit {
     private final int perMinute;
     private final Deque<Long> admitted = new ArrayDeque<>();
@@ -42,7 +42,7 @@ class SharedRateLimitTest {
     }
   }
 
-  /** One that shares its slots with nobody. */
+  /** A limiter that is alone on its limit. */
   private static RateLimit limiter(int perMinute, double share, long startNanos) {
     return new SharedRateLimits().limiter(limit(perMinute, share), startNanos);
   }
@@ -79,7 +79,7 @@ class SharedRateLimitTest {
       next = start;
     }
 
-    /** Somebody else, who asks evenly and never listens. */
+    /** Another integration, which sends evenly and ignores refusals. */
     Party(int perMinute) {
       limiter = limiter(perMinute, 1, 0);
       retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
