@@ -234,8 +234,7 @@ final class RefusalTest {
   @Test
   void requiresPrefixAddressAndKeys() {
     assertThat(refusals(Props.one().without("topic.prefix")))
-        .containsExactly(
-            Map.entry("topic.prefix", Problem.MISSING_SETTING.at("topic.prefix")));
+        .containsExactly(Map.entry("topic.prefix", Problem.MISSING_SETTING.at("topic.prefix")));
     missing(Props.one().without("base.url"), "base.url", "location default has no address");
     missing(Props.one().without("api.key"), "api.key", "location default has no key");
     missing(Props.one().with("api.key", " "), "api.key", "location default has no key");
@@ -448,7 +447,7 @@ final class RefusalTest {
           props,
           Problem.CONTRADICTION,
           "resources.visits.occurrences",
-          "equal rows of visits cannot be told apart with "
+          "equal rows of visits cannot be distinguished with "
               + retrieval
               + ": use full, pages or cursor, or set resources.visits.occurrences=false and name"
               + " key fields that identify its rows");
