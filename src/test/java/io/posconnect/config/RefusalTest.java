@@ -406,7 +406,7 @@ final class RefusalTest {
           retry.backoff.ms=400000; the first back-off, 400000 ms, is longer than the longest, 300000 ms
           """)
   void refusesContradiction(String given, String detail) {
-    String[] setting = given.split("=");
+    String[] setting = given.split("=", 2);
     refuses(Props.one().with(setting[0], setting[1]), Problem.CONTRADICTION, setting[0], detail);
   }
 
