@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the clocks say, no change is missed and none is told twice. */
+/** With any clocks, the connector misses no change and emits none twice. */
 final class TimeTest {
 
   private static final InitialRows SOME = new InitialRows(60, 1, 60, Duration.ofDays(3), 0, 0);
@@ -156,7 +156,7 @@ final class TimeTest {
     }
   }
 
-  /** What {@code source.ts_ms} says of each event. */
+  /** The {@code source.ts_ms} of each event. */
   private static List<Instant> times(DrivenTask task) {
     return task.records("pos.products").stream()
         .map(record -> (Struct) record.value())

@@ -238,7 +238,7 @@ final class ConfigRules {
       String setting = ResourceSettings.OCCURRENCES.forResource(resource);
       contradiction(
           config.given(setting) ? setting : ResourceSettings.RETRIEVAL.forResource(resource),
-          ("equal rows of %s cannot be told apart with %s: use full, pages or cursor, or set"
+          ("equal rows of %s cannot be distinguished with %s: use full, pages or cursor, or set"
                   + " %s=false and name key fields that identify its rows")
               .formatted(resource, style.spelling(), setting));
     }

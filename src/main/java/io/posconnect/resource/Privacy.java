@@ -28,7 +28,7 @@ public final class Privacy {
   private static final int SHORTEST_SALT = 16;
   private static final int LONGEST_PATH = 1_000;
 
-  /** What happens to a field. */
+  /** Treatments of a field. */
   public enum Action {
     KEEP,
     HASH,

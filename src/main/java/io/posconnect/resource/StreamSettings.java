@@ -41,7 +41,7 @@ public record StreamSettings(
     boolean exactlyOnce,
     Duration probeBackoffMax) {
 
-  /** What happens to a row that cannot be an event. */
+  /** Treatments of a row that cannot be an event. */
   public enum RowErrors {
     /** The connector publishes it to the dead-letter topic. */
     DEAD_LETTER("dead-letter"),

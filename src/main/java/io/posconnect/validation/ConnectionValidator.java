@@ -104,8 +104,7 @@ public final class ConnectionValidator {
         ApiClient client = Objects.requireNonNull(clients.get(probe.stream().location()));
         pending.add(
             runner.submit(
-                probe,
-                new LimitedClient(client, limit, config.retryPolicy(), System::nanoTime)));
+                probe, new LimitedClient(client, limit, config.retryPolicy(), System::nanoTime)));
       }
       return faults(config, pending, untried);
     } catch (InterruptedException e) {

@@ -234,8 +234,7 @@ final class RefusalTest {
   @Test
   void requiresPrefixAddressAndKeys() {
     assertThat(refusals(Props.one().without("topic.prefix")))
-        .containsExactly(
-            Map.entry("topic.prefix", Problem.MISSING_SETTING.at("topic.prefix")));
+        .containsExactly(Map.entry("topic.prefix", Problem.MISSING_SETTING.at("topic.prefix")));
     missing(Props.one().without("base.url"), "base.url", "location default has no address");
     missing(Props.one().without("api.key"), "api.key", "location default has no key");
     missing(Props.one().with("api.key", " "), "api.key", "location default has no key");
@@ -407,7 +406,7 @@ final class RefusalTest {
           retry.backoff.ms=400000; the first back-off, 400000 ms, is longer than the longest, 300000 ms
           """)
   void refusesContradiction(String given, String detail) {
-    String[] setting = given.split("=");
+    String[] setting = given.split("=", 2);
     refuses(Props.one().with(setting[0], setting[1]), Problem.CONTRADICTION, setting[0], detail);
   }
 
@@ -448,7 +447,7 @@ final class RefusalTest {
           props,
           Problem.CONTRADICTION,
           "resources.visits.occurrences",
-          "equal rows of visits cannot be told apart with "
+          "equal rows of visits cannot be distinguished with "
               + retrieval
               + ": use full, pages or cursor, or set resources.visits.occurrences=false and name"
               + " key fields that identify its rows");
