@@ -54,10 +54,7 @@ final class RowFilter {
               .filter(name -> privacy.fields().find(name).action() != Action.EXCLUDE)
               .toArray(String[]::new);
       return new Layout(
-          all,
-          new Names(left),
-          fields,
-          names.stream().map(RowFilter::label).toList());
+          all, new Names(left), fields, names.stream().map(RowFilter::label).toList());
     }
   }
 
