@@ -65,14 +65,24 @@ public final class Row {
   }
 
   /**
-   * The top-level fields of an object; owns its arrays, which are as long as there are names.
-   *
-   * @param starts index of the first byte of each field's value
-   * @param ends index behind the last byte of each field's value
+   * The top-level fields of an object: the names, and for each the kind of its value, the index of
+   * the first byte and the index behind the last. Takes ownership of the arrays.
    */
-  record Fields(Names names, Kind[] kinds, int[] starts, int[] ends) {
+  static final class Fields {
 
     static final Fields NONE = new Fields(Names.NONE, new Kind[0], new int[0], new int[0]);
+
+    private final Names names;
+    private final Kind[] kinds;
+    private final int[] starts;
+    private final int[] ends;
+
+    Fields(Names names, Kind[] kinds, int[] starts, int[] ends) {
+      this.names = names;
+      this.kinds = kinds;
+      this.starts = starts;
+      this.ends = ends;
+    }
   }
 
   /**
@@ -179,7 +189,7 @@ public final class Row {
 
   /** The fields' names; rows share an instance, so what is derived from it can be kept. */
   public Names names() {
-    return fields.names();
+    return fields.names;
   }
 
   /**
@@ -196,7 +206,7 @@ public final class Row {
   }
 
   public Kind kind(int field) {
-    return fields.kinds()[Objects.checkIndex(field, size())];
+    return fields.kinds[Objects.checkIndex(field, size())];
   }
 
   /** The field's value exactly as it was sent, quotes and escapes included. */
@@ -220,11 +230,11 @@ public final class Row {
   }
 
   public int start(int field) {
-    return fields.starts()[Objects.checkIndex(field, size())];
+    return fields.starts[Objects.checkIndex(field, size())];
   }
 
   public int end(int field) {
-    return fields.ends()[Objects.checkIndex(field, size())];
+    return fields.ends[Objects.checkIndex(field, size())];
   }
 
   /** The whole element as it was sent. */

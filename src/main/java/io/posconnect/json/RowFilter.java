@@ -44,20 +44,17 @@ final class RowFilter {
    * @param left the names of the fields that are not removed
    * @param labels for each field its name in quotes, with a colon
    */
-  private record Layout(Names all, Names left, Field[] fields, byte[][] labels) {
+  private record Layout(Names all, Names left, List<Field> fields, List<byte[]> labels) {
 
     private static Layout of(Names all, Privacy privacy) {
       List<String> names = all.list();
-      Field[] fields = names.stream().map(privacy.fields()::find).toArray(Field[]::new);
+      List<Field> fields = names.stream().map(privacy.fields()::find).toList();
       String[] left =
           names.stream()
               .filter(name -> privacy.fields().find(name).action() != Action.EXCLUDE)
               .toArray(String[]::new);
       return new Layout(
-          all,
-          new Names(left),
-          fields,
-          names.stream().map(RowFilter::label).toArray(byte[][]::new));
+          all, new Names(left), fields, names.stream().map(RowFilter::label).toList());
     }
   }
 
@@ -102,24 +99,27 @@ final class RowFilter {
       layout = Layout.of(row.names(), privacy);
     }
     int size = layout.left().list().size();
-    Row.Fields fields = new Row.Fields(layout.left(), new Kind[size], new int[size], new int[size]);
+    Kind[] kinds = new Kind[size];
+    int[] starts = new int[size];
+    int[] ends = new int[size];
     ByteArrayOutputStream left = new ByteArrayOutputStream(row.bytes().length);
     left.write('{');
     int next = 0;
     for (int i = 0; i < row.size(); i++) {
-      Field field = layout.fields()[i];
+      Field field = layout.fields().get(i);
       if (field.action() != Action.EXCLUDE) {
         writeComma(left, next);
-        left.writeBytes(layout.labels()[i]);
-        fields.starts()[next] = left.size();
+        left.writeBytes(layout.labels().get(i));
+        starts[next] = left.size();
         JsonText value = JsonText.of(row, i);
         Kind kind = shallow && isNested(value) ? copy(value, left) : write(value, field, left);
-        fields.kinds()[next] = kind;
-        fields.ends()[next] = left.size();
+        kinds[next] = kind;
+        ends[next] = left.size();
         next++;
       }
     }
     left.write('}');
+    Row.Fields fields = new Row.Fields(layout.left(), kinds, starts, ends);
     return new Row(left.toByteArray(), Kind.OBJECT, fields, row.replaced());
   }
 

@@ -13,7 +13,6 @@ import org.apache.avro.JsonProperties;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
 
 /** Declares fields without an Avro schema: in one line, or as the keys of a resource. */
 public final class FieldList {
@@ -37,22 +36,22 @@ public final class FieldList {
     DOUBLE("double", Schema.Type.DOUBLE),
     STRING("string", Schema.Type.STRING),
     DECIMAL("decimal", Schema.Type.BYTES),
-    DATE("date", Schema.Type.INT, LogicalTypes.date()),
-    TIME("time", Schema.Type.INT, LogicalTypes.timeMillis()),
-    TIMESTAMP("timestamp", Schema.Type.LONG, LogicalTypes.timestampMillis()),
-    TIMESTAMP_MICROS("timestamp-micros", Schema.Type.LONG, LogicalTypes.timestampMicros()),
-    UUID("uuid", Schema.Type.STRING, LogicalTypes.uuid()),
+    DATE("date", Schema.Type.INT, "date"),
+    TIME("time", Schema.Type.INT, "time-millis"),
+    TIMESTAMP("timestamp", Schema.Type.LONG, "timestamp-millis"),
+    TIMESTAMP_MICROS("timestamp-micros", Schema.Type.LONG, "timestamp-micros"),
+    UUID("uuid", Schema.Type.STRING, "uuid"),
     JSON("json", Schema.Type.STRING);
 
     private final String spelling;
     private final Schema.Type base;
-    private final @Nullable LogicalType logical;
+    private final String logical;
 
     Type(String spelling, Schema.Type base) {
-      this(spelling, base, null);
+      this(spelling, base, "");
     }
 
-    Type(String spelling, Schema.Type base, @Nullable LogicalType logical) {
+    Type(String spelling, Schema.Type base, String logical) {
       this.spelling = spelling;
       this.base = base;
       this.logical = logical;
@@ -69,7 +68,11 @@ public final class FieldList {
       } else if (this == DECIMAL) {
         LogicalTypes.decimal(PRECISION, scale).addToSchema(avro);
       }
-      return logical == null ? avro : logical.addToSchema(avro);
+      if (logical.isEmpty()) {
+        return avro;
+      }
+      avro.addProp(LogicalType.LOGICAL_TYPE_PROP, logical);
+      return LogicalTypes.fromSchema(avro).addToSchema(avro);
     }
   }
 

@@ -80,7 +80,7 @@ final class DebeziumUnwrapTest {
   }
 
   @Test
-  void aDeleteCanBeRewrittenAsARowMarkedDeleted() {
+  void deletesCanBeRewrittenAsMarkedRows() {
     unwrap.configure(Map.of("delete.tombstone.handling.mode", "rewrite"));
 
     assertThat(unwrapped(delete()))

@@ -126,7 +126,7 @@ final class KeySchemaTest {
   }
 
   @Test
-  void aKeyThatWouldDifferHasAnotherLayoutSoThatItIsRefused() {
+  void keysThatDifferHaveDifferentLayouts() {
     RandomCases.check(
         600,
         random -> {
@@ -183,7 +183,7 @@ final class KeySchemaTest {
   }
 
   @Test
-  void keysOfWhatIsToldAboutStreamsAreNamesAndTypesToo() {
+  void keysOfAllTopicsAreNamesAndTypes() {
     for (TopicSchemas each : Fixture.everyTopic(Destination.EventFormat.FLAT)) {
       assertThat(converter.fromConnectSchema(each.key()).toString())
           .as(each.topic())

@@ -61,7 +61,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void theSourceSaysWhereAnEventComesFrom() {
+  void sourceNamesLocationResourceAndFetch() {
     Struct source = ((Struct) change(envelope, Operation.READ).value()).getStruct("source");
 
     assertThat(source)
@@ -72,7 +72,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void theSourceNumbersTheEventsOfItsStream() {
+  void numbersTheEventsOfAStream() {
     Provenance numbered = Fixture.INCREMENT.numbered(new Numbering(7, 1_700_000_000_000L));
     Struct source =
         ((Struct)
@@ -132,7 +132,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeadLetterOfAWithheldRowHoldsNoText() throws IOException {
+  void deadLettersOfWithheldRowsHoldNoText() throws IOException {
     Row row = Fixture.received("{'productId':5,'email':'secret','a':01}", "email");
     SourceRecord letter =
         envelope.deadLetter(row, "not JSON", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
@@ -143,7 +143,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeleteKnowsOnlyTheKeyAndIsFollowedByATombstone() {
+  void deletesHoldTheKeyAndATombstoneFollows() {
     List<SourceRecord> events = delete(envelope);
     Struct value = (Struct) events.get(0).value();
     value.validate();
@@ -166,7 +166,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aFlatEventIsTheRowWithTheRestInHeaders() {
+  void flatEventsHaveTheSourceInHeaders() {
     SourceRecord event = change(flat, Operation.CREATE);
     ((Struct) event.value()).validate();
 
@@ -179,7 +179,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aFlatDeleteIsATombstoneThatSaysSo() {
+  void flatDeletesAreTombstonesWithHeaders() {
     assertThat(delete(flat))
         .singleElement()
         .satisfies(
@@ -200,7 +200,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeleteIsNoChange() {
+  void refusesADeleteAsAChange() {
     assertThatIllegalArgumentException().isThrownBy(() -> change(envelope, Operation.DELETE));
   }
 
@@ -221,7 +221,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeadLetterHoldsTheRowAndTheReason() {
+  void deadLettersHoldTheRowAndTheReason() {
     SourceRecord letter =
         envelope.deadLetter(
             Row.parse("[ 1 ]"),
@@ -247,7 +247,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aCheckpointSaysWhatAFetchDid() {
+  void checkpointsDescribeAFetch() {
     Instant from = Instant.parse("2026-03-01T09:45:00Z");
     Checkpoint checkpoint =
         new Checkpoint(
@@ -292,7 +292,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void theSchemasOfCheckpointsAndDeadLettersNeverLoseOrRetypeAField() {
+  void checkpointsAndDeadLettersKeepTheirFields() {
     assertThat(FieldSchemas.STREAM_KEY.fields())
         .extracting("name")
         .containsExactly("location", "resource_name");

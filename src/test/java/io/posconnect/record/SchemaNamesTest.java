@@ -40,7 +40,7 @@ final class SchemaNamesTest {
   }
 
   @Test
-  void aDeclaredRecordKeepsItsNameAndChangesNoOther() {
+  void declaredRecordsKeepTheirNames() {
     String declared = Fixture.record(field("productId", "\"long\"")).replace("\"R\"", "\"%s\"");
     SchemaNames names = SchemaNames.of("com.shop", "products");
     for (String name : List.of("Article", "org.tills.Article")) {
@@ -77,7 +77,7 @@ final class SchemaNamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"products", "customers", "locations", "inventory"})
-  void theSchemasOfPublishedResourcesAreAvroSchemas(String resource) {
+  void publishedSchemasAreAvroSchemas(String resource) {
     String key = resource.equals("locations") ? "locationName" : keyOf(resource);
 
     assertAvro(Fixture.builtIn(resource, key));
@@ -173,7 +173,7 @@ final class SchemaNamesTest {
   }
 
   @Test
-  void aResourceWithoutSchemaAndKeyKeepsEverythingInExtra() throws BrokenRowException {
+  void keepsAllInExtraWithoutSchemaAndKey() throws BrokenRowException {
     RowSchema rowSchema =
         RowSchema.of(
             FieldList.keysOnly("Things", List.of()),
