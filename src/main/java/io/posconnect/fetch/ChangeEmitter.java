@@ -21,7 +21,9 @@ import java.util.HexFormat;
 import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 
-/** Turns rows into records: reads a row's key, has {@link Pass} rule on it, and emits the change. */
+/**
+ * Turns rows into records: reads a row's key, has {@link Pass} rule on it, and emits the change.
+ */
 final class ChangeEmitter {
 
   private static final int HASH_DIGITS = 14;
@@ -29,7 +31,8 @@ final class ChangeEmitter {
   // The entry of a dead letter says nothing but that it is there.
   private static final long THERE = 1;
 
-  // An event may take so much more than its row; with the rest of the record, the default then stays
+  // An event may take so much more than its row; with the rest of the record, the default then
+  // stays
   // below the producer's limit of 1 MiB.
   private static final long GROWTH = 100_000;
 
@@ -43,8 +46,7 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new HashSet<>();
 
-  ChangeEmitter(
-      StreamSettings settings, RowSchema contract, Pass pass, StreamOutput output) {
+  ChangeEmitter(StreamSettings settings, RowSchema contract, Pass pass, StreamOutput output) {
     this.settings = settings;
     this.contract = contract;
     this.pass = pass;
@@ -112,12 +114,12 @@ final class ChangeEmitter {
     return true;
   }
 
-  private void emit(
-      Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
+  private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
       throws InterruptedException {
     Counts counts = fetch.counts();
     switch (ruling) {
-      case CREATE -> change(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
+      case CREATE ->
+          change(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
       case UPDATE -> change(Operation.UPDATE, key, row, fetch);
       case UNCHANGED -> {
         if (repeatsKnown) {
@@ -146,15 +148,16 @@ final class ChangeEmitter {
 
   /** By its content, so that it is rejected once whatever its ignored fields are. */
   private void rejectTwin(Row row, long hash, Fetch fetch) throws InterruptedException {
-    reject(
-        row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Pass.deadLetter(hash), fetch);
+    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Pass.deadLetter(hash), fetch);
   }
 
   /** What tells a broken row from others: its content where it has fields, else its text. */
   private Key idOf(Row row) {
     boolean hasFields = row.fault().isEmpty() && row.kind() == Row.Kind.OBJECT;
     return Key.deadLetter(
-        hasFields ? contentHash.of(row) : HexFormat.fromHexDigitsToLong(row.hash(), 0, HASH_DIGITS));
+        hasFields
+            ? contentHash.of(row)
+            : HexFormat.fromHexDigitsToLong(row.hash(), 0, HASH_DIGITS));
   }
 
   /** Emits a dead letter, once as long as the row stays the same. */

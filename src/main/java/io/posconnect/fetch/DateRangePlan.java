@@ -26,7 +26,8 @@ final class DateRangePlan implements FetchPlan {
   private final long reconcileFromNanos;
   private Instant cursor;
 
-  // When the first window within the lookback was read: late rows may still be added to it. A stream
+  // When the first window within the lookback was read: late rows may still be added to it. A
+  // stream
   // that has caught up reads again from there, less the lookback.
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
@@ -168,7 +169,9 @@ final class DateRangePlan implements FetchPlan {
     nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
   }
 
-  /** Where a later process resumes so that it finds rows that came late into windows read so far. */
+  /**
+   * Where a later process resumes so that it finds rows that came late into windows read so far.
+   */
   private Instant resumable() {
     // A backfill resumes right at its watermark, an increment one lookback before.
     boolean backfills = behind && !position.snapshotted() && !incompleteSince.equals(Instant.MAX);
@@ -215,7 +218,12 @@ final class DateRangePlan implements FetchPlan {
     if (!length.refused(Duration.between(from, to))) {
       return false;
     }
-    Fetch half = new Fetch(fetch.kind(), new Window(from, from.plus(length.current())), resource, fetch.reconciliation().orElse(null));
+    Fetch half =
+        new Fetch(
+            fetch.kind(),
+            new Window(from, from.plus(length.current())),
+            resource,
+            fetch.reconciliation().orElse(null));
     if (fetch == reconciliationFetch) {
       reconciliationFetch = half;
     } else {

@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
  *   <li>If more than {@code deletes.max.ratio} of at least {@link #GUARDED_KEYS} keys vanish within
  *       an hour, at once or little by little, a key must still be missing {@code
  *       deletes.confirm.ms} later: a store does not lose half of its products in an hour, but a
- *       service sometimes answers with half of them. A pass that shows the keys again ends the alarm.
- *       Deletes that were confirmed so, and keys that came back, do not count towards the ratio.
+ *       service sometimes answers with half of them. A pass that shows the keys again ends the
+ *       alarm. Deletes that were confirmed so, and keys that came back, do not count towards the
+ *       ratio.
  * </ul>
  *
  * <p>What is pending lives in memory only; a restart begins again.
@@ -113,8 +114,7 @@ class DeleteDetector {
 
   /** Returns whether too large a part of the keys would vanish within an hour. */
   private boolean isTooMuch(int missing, int keys, long nowNanos) {
-    int lately =
-        (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
+    int lately = (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
     int before = keys + lately;
     return before >= GUARDED_KEYS && missing + lately > settings.deletesMaxRatio() * before;
   }

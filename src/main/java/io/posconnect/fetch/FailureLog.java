@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 
 /**
  * Logs what goes wrong with one stream: a line when it begins, one when it suspends the stream, one
- * an hour while it lasts, and one when it ends, so that an outage can be read from the log. Everything
- * between is logged at DEBUG, and counted by the metrics.
+ * an hour while it lasts, and one when it ends, so that an outage can be read from the log.
+ * Everything between is logged at DEBUG, and counted by the metrics.
  */
 final class FailureLog {
 

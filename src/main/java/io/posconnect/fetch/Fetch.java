@@ -5,7 +5,6 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.resource.Numbering;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -71,8 +70,7 @@ final class Fetch {
    * @param reconciliation the one under way, to which a full read belongs and beside which an
    *     increment runs; null for none
    */
-  Fetch(
-      FetchKind kind, Window window, Resource resource, @Nullable Reconciliation reconciliation) {
+  Fetch(FetchKind kind, Window window, Resource resource, @Nullable Reconciliation reconciliation) {
     this.kind = kind;
     this.window = window;
     this.retrieval = resource.retrieval();

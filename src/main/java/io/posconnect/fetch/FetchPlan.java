@@ -45,8 +45,8 @@ interface FetchPlan {
   /**
    * Ends a pass of the snapshot.
    *
-   * @param again whether rows may have slipped between its requests, so that another pass follows at
-   *     once
+   * @param again whether rows may have slipped between its requests, so that another pass follows
+   *     at once
    */
   void snapshotRead(boolean again, long nowNanos);
 
@@ -54,7 +54,8 @@ interface FetchPlan {
   void confirmAt(long nanos);
 
   /**
-   * Accepts the pass that just ended: nothing is left to confirm, and a first one ends the snapshot.
+   * Accepts the pass that just ended: nothing is left to confirm, and a first one ends the
+   * snapshot.
    */
   void passAccepted();
 
@@ -74,7 +75,8 @@ interface FetchPlan {
 
   /** The position after a reconciliation that began then. */
   static StreamOffset reconciled(StreamOffset position, Instant began) {
-    // Before the first answer of a process its clock may be wrong; the watermark of the increment at
+    // Before the first answer of a process its clock may be wrong; the watermark of the increment
+    // at
     // the head of the reconciliation is known better.
     Instant watermark = position.watermark();
     return position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
@@ -88,7 +90,9 @@ interface FetchPlan {
     return position.snapshotted() ? startNanos + resource.lookback().toNanos() : startNanos;
   }
 
-  /** Returns whether {@code interval} has passed since {@code last}; a zero interval never passes. */
+  /**
+   * Returns whether {@code interval} has passed since {@code last}; a zero interval never passes.
+   */
   static boolean elapsed(Instant last, Duration interval, Instant now) {
     return !interval.isZero() && (last.equals(Instant.MIN) || !now.isBefore(last.plus(interval)));
   }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * due asks. Safe for several threads.
  *
  * <p>If another store answers to the location's key, every key of the digest looks deleted. So
- * nothing is deleted on an answer that is older than a minute, from before a new key, or from before
- * a refusal. A location that does not answer is read all the same, and asked again after growing
- * pauses. Asking takes a twentieth of the time at most, however slow the answers are.
+ * nothing is deleted on an answer that is older than a minute, from before a new key, or from
+ * before a refusal. A location that does not answer is read all the same, and asked again after
+ * growing pauses. Asking takes a twentieth of the time at most, however slow the answers are.
  */
 public final class LocationIdentity {
 
@@ -103,8 +103,7 @@ public final class LocationIdentity {
   /** Records that the location did not answer; it is left alone for a while. */
   synchronized void failed(long nowNanos, Duration pause) {
     failures++;
-    notBeforeNanos =
-        nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
+    notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
   }
 
   /** Records what a comparison of rows has shown of a location that gives that name. */

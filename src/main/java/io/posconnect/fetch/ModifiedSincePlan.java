@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a snapshot, then increments, and reconciliations at their interval: for resources that can be
- * filtered by their time of modification.
+ * Plans a snapshot, then increments, and reconciliations at their interval: for resources that can
+ * be filtered by their time of modification.
  */
 final class ModifiedSincePlan implements FetchPlan {
 

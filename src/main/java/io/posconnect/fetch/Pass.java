@@ -23,17 +23,17 @@ import java.util.OptionalLong;
  * <p>A <em>pass</em> is one complete read of a resource (a snapshot, or a reconciliation; of a date
  * range, its last days). It may take many responses. Increments run beside it and belong to none.
  *
- * <p><b>Order.</b> A key that an increment returned during a reconciliation, or less than a lookback
- * before, is <em>fresh</em>: the reconciliation neither updates nor deletes it, since its body, or
- * the replica behind it, may be older than the increment.
+ * <p><b>Order.</b> A key that an increment returned during a reconciliation, or less than a
+ * lookback before, is <em>fresh</em>: the reconciliation neither updates nor deletes it, since its
+ * body, or the replica behind it, may be older than the increment.
  *
  * <p><b>Twins.</b> Rows stream, so the first row of a key is emitted as it comes. A second content
- * puts the key <em>in conflict</em>; within one response it is a dead letter, in a later response of
- * the pass it may be a change, so the next pass decides. From then on the rows of the key are set
- * aside until the end of each complete pass: the content that was emitted last stays while any row
- * shows it, otherwise the first row is emitted; the others are dead letters. A pass that shows one
- * content ends the conflict, and that content is emitted. In an increment a content that was emitted
- * last or is a known dead letter of the key is no change; any other is an update.
+ * puts the key <em>in conflict</em>; within one response it is a dead letter, in a later response
+ * of the pass it may be a change, so the next pass decides. From then on the rows of the key are
+ * set aside until the end of each complete pass: the content that was emitted last stays while any
+ * row shows it, otherwise the first row is emitted; the others are dead letters. A pass that shows
+ * one content ends the conflict, and that content is emitted. In an increment a content that was
+ * emitted last or is a known dead letter of the key is no change; any other is an update.
  *
  * <p><b>What is there.</b> A row whose key can be read counts as seen even if it becomes a dead
  * letter. A row whose key cannot be read may be a missing one, so it holds the keys that vanished
@@ -41,11 +41,11 @@ import java.util.OptionalLong;
  * without {@code ignore.fields}, and after a start all of them count as new. Dead letters are no
  * keys: no ratio counts them.
  *
- * <p><b>An example.</b> Pass 1 shows {@code 1=a, 2=b, 2=c} in one response: it emits 1=a and 2=b; 2=c
- * is a dead letter, and 2 is in conflict. Pass 2 shows {@code 2=c} and a row without a readable key: 2=c is set
- * aside; at the end it is the only content, so 2=c is emitted and the conflict ends. Key 1 is
- * missing, and held, since the unreadable row appeared in the same pass. In pass 3 that row is gone:
- * 1 is deleted.
+ * <p><b>An example.</b> Pass 1 shows {@code 1=a, 2=b, 2=c} in one response: it emits 1=a and 2=b;
+ * 2=c is a dead letter, and 2 is in conflict. Pass 2 shows {@code 2=c} and a row without a readable
+ * key: 2=c is set aside; at the end it is the only content, so 2=c is emitted and the conflict
+ * ends. Key 1 is missing, and held, since the unreadable row appeared in the same pass. In pass 3
+ * that row is gone: 1 is deleted.
  *
  * <p>The rules hold for any order of rows, changes and restarts; {@code PassLawTest} tries them.
  */
@@ -88,8 +88,7 @@ class Pass {
   private Map<Key, Long> unreadableBefore = Map.of();
   private int snapshotPasses;
 
-  Pass(
-      StreamSettings settings, Digest digest, DigestCapacity capacity, DeleteDetector detector) {
+  Pass(StreamSettings settings, Digest digest, DigestCapacity capacity, DeleteDetector detector) {
     this.digest = digest;
     this.capacity = capacity;
     this.detector = detector;
@@ -215,8 +214,7 @@ class Pass {
       return classify(fetch, key, hash);
     }
     boolean known =
-        digest.contains(key)
-            && (twins.isRejected(key, hash) || digest.contains(deadLetter(hash)));
+        digest.contains(key) && (twins.isRejected(key, hash) || digest.contains(deadLetter(hash)));
     if (known) {
       twins.reject(key, hash);
       return Ruling.IGNORED;

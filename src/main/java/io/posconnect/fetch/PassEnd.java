@@ -23,6 +23,5 @@ record PassEnd(
     boolean again) {
 
   /** The end of a fetch with which no pass ends. */
-  static final PassEnd NONE =
-      new PassEnd(List.of(), List.of(), Verdict.NOTHING, true, false);
+  static final PassEnd NONE = new PassEnd(List.of(), List.of(), Verdict.NOTHING, true, false);
 }

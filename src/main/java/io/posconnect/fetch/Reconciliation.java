@@ -65,10 +65,10 @@ final class Reconciliation {
   }
 
   /**
-   * The keys that increments returned within a time. A list that holds one of them may be older than
-   * the increment, and show a row as it was before it was changed and then deleted: such a row is in
-   * no later increment. A list that lacks a key proves more: the increment before the list would
-   * have returned a row that changed so lately and is still there.
+   * The keys that increments returned within a time. A list that holds one of them may be older
+   * than the increment, and show a row as it was before it was changed and then deleted: such a row
+   * is in no later increment. A list that lacks a key proves more: the increment before the list
+   * would have returned a row that changed so lately and is still there.
    */
   static final class RecentKeys {
 

@@ -24,12 +24,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what follows a failure: a fault that is likely to pass is retried with growing pauses; where
- * a person must act, the stream is suspended and probed after pauses that double.
+ * Decides what follows a failure: a fault that is likely to pass is retried with growing pauses;
+ * where a person must act, the stream is suspended and probed after pauses that double.
  *
  * <p>The same failure at the same place {@link #MOST_FAILURES} times in a row suspends the stream
- * too, so that its status is true; it is retried as before. A place is the furthest page of a kind of
- * fetch that failed: neither the pages before it nor fetches of another kind end the failures.
+ * too, so that its status is true; it is retried as before. A place is the furthest page of a kind
+ * of fetch that failed: neither the pages before it nor fetches of another kind end the failures.
  */
 final class Retries {
 
@@ -136,8 +136,7 @@ final class Retries {
   List<StreamEvent> strayed(Fetch fetch, int page, Incident incident, Moment now) {
     plan.restart(fetch);
     Streak streak = count(fetch.kind(), page);
-    Malformed failure =
-        new Malformed(incident.problem(), incident.subject(), incident.detail());
+    Malformed failure = new Malformed(incident.problem(), incident.subject(), incident.detail());
     return List.of(retryLater(streak, incident, location.backoff(streak.failures, failure), now));
   }
 
@@ -162,7 +161,8 @@ final class Retries {
       return new Retried(incident, streak.failures + 1, delay);
     }
     streak.suspends = true;
-    return suspended(incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
+    return suspended(
+        incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
   }
 
   /** Returns whether asking for less may help. */

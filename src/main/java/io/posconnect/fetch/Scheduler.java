@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Runs each stream when it is due: a clock hands it to a pool of threads for one step, and queues it
- * again afterwards. So a stream has one step at a time, and a slow one delays no other, as long as no
- * more than {@link #MOST_THREADS} steps are under way. Beyond that the next due stream waits, and
- * {@link #overdue} counts it.
+ * Runs each stream when it is due: a clock hands it to a pool of threads for one step, and queues
+ * it again afterwards. So a stream has one step at a time, and a slow one delays no other, as long
+ * as no more than {@link #MOST_THREADS} steps are under way. Beyond that the next due stream waits,
+ * and {@link #overdue} counts it.
  *
  * <p>Nothing is begun while Connect does not poll: a connector that is paused, or whose producer is
- * stuck, makes no requests, and nothing piles up. Log lines of every thread carry the logging context
- * of the one that called {@link #start}.
+ * stuck, makes no requests, and nothing piles up. Log lines of every thread carry the logging
+ * context of the one that called {@link #start}.
  */
 public final class Scheduler implements AutoCloseable {
 
@@ -38,7 +38,8 @@ public final class Scheduler implements AutoCloseable {
   // A poll takes a second at most, and Connect a while to send what it was given.
   private static final long UNPOLLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  // Long enough for a cancelled exchange to end, short enough for the worker's 5 s for all its tasks.
+  // Long enough for a cancelled exchange to end, short enough for the worker's 5 s for all its
+  // tasks.
   private static final long STOP_MILLIS = 1_500;
 
   /** A stream that waits for the time of its next step. */

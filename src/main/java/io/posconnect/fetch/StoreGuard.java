@@ -181,8 +181,7 @@ final class StoreGuard {
     boolean whole =
         settings.resource().retrieval().provesAbsence()
             && !settings.resource().retrieval().shifting();
-    int expected =
-        whole ? Math.max(compared, Math.min(MOST_COMPARED, digest.keys())) : compared;
+    int expected = whole ? Math.max(compared, Math.min(MOST_COMPARED, digest.keys())) : compared;
     if (expected < ENOUGH) {
       return Verdict.UNDECIDED;
     }

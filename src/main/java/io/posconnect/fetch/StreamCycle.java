@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state machine of one stream: {@link #next} decides the next step and changes nothing, {@link
- * #apply} draws the consequences of what came of it. It does no input or output; for one thread at a
- * time.
+ * #apply} draws the consequences of what came of it. It does no input or output; for one thread at
+ * a time.
  */
 final class StreamCycle {
 
@@ -54,7 +54,9 @@ final class StreamCycle {
     firstIncrement = pass.keys() > 0;
   }
 
-  /** Decides the next step: wait, ask who the location is, read the fetch that is due, finish it. */
+  /**
+   * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
+   */
   Step next(Moment now) {
     if (now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
@@ -62,8 +64,7 @@ final class StreamCycle {
     if (read != null && mayFinish()) {
       return new Step.Finish(read, pass.end(read, true, now.nanos()));
     }
-    Optional<Fetch> due =
-        read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
+    Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
       return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
     }
@@ -160,8 +161,7 @@ final class StreamCycle {
     }
   }
 
-  List<StreamEvent> failed(
-      Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
+  List<StreamEvent> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
     if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
       fetch.doubtEnd(refused.status());
       finishOnceTrusted(fetch);
@@ -267,7 +267,9 @@ final class StreamCycle {
     DeleteDetector.Verdict verdict = end.verdict();
     if (!end.trusted()) {
       boolean lasts = pass.missingForNanos(end, now.nanos()) >= settings.deletesConfirm().toNanos();
-      return lasts ? List.of(held(Problem.DELETES_UNVERIFIED, end.missing().size(), "")) : List.of();
+      return lasts
+          ? List.of(held(Problem.DELETES_UNVERIFIED, end.missing().size(), ""))
+          : List.of();
     }
     if (verdict.guarded() > 0) {
       Duration wait = Duration.ofNanos(verdict.confirmNanos() - now.nanos());

@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Fetches one stream, a step at a time: {@link StreamCycle} decides the step, this shell performs it,
- * and {@link StreamReporter} reports what came of it. It holds the only input and output of a stream,
- * and the only catch. For one thread at a time; {@link #suspension} may be asked by any.
+ * Fetches one stream, a step at a time: {@link StreamCycle} decides the step, this shell performs
+ * it, and {@link StreamReporter} reports what came of it. It holds the only input and output of a
+ * stream, and the only catch. For one thread at a time; {@link #suspension} may be asked by any.
  */
 public final class StreamFetcher {
 
@@ -82,8 +82,7 @@ public final class StreamFetcher {
             stream.digest(),
             stream.position().identity());
     Retries retries =
-        new Retries(
-            plan, location, settings.probeBackoffMax(), around.time().nanoseconds());
+        new Retries(plan, location, settings.probeBackoffMax(), around.time().nanoseconds());
     cycle = new StreamCycle(settings, plan, pass, guard, retries);
   }
 
@@ -102,8 +101,8 @@ public final class StreamFetcher {
   }
 
   /**
-   * Why and since when the stream is suspended; empty while it is read. A refused key counts for all
-   * streams of its location, also for those that are not due for a while.
+   * Why and since when the stream is suspended; empty while it is read. A refused key counts for
+   * all streams of its location, also for those that are not due for a while.
    */
   public Optional<Suspension> suspension() {
     return cycle.suspension().or(location.identity()::refusal);
@@ -171,7 +170,9 @@ public final class StreamFetcher {
     Optional<Row> row = rows.next();
     if (row.isEmpty() || row.get().fault().isPresent()) {
       throw new Malformed(
-          Problem.BODY_MALFORMED, stream() + ": GET " + request.path(), "the answer names no store");
+          Problem.BODY_MALFORMED,
+          stream() + ": GET " + request.path(),
+          "the answer names no store");
     }
     return row.get();
   }

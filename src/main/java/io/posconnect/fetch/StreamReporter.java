@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports what happens to one stream, each thing once: to the log, to the metrics, and to the status
- * and checkpoints topics. For the thread that holds the stream.
+ * Reports what happens to one stream, each thing once: to the log, to the metrics, and to the
+ * status and checkpoints topics. For the thread that holds the stream.
  */
 final class StreamReporter {
 
@@ -52,8 +52,7 @@ final class StreamReporter {
   private boolean hasReplaced;
   private boolean isDateless;
 
-  StreamReporter(
-      StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
+  StreamReporter(StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
     this.stream = settings.stream();
     this.output = output;
     this.metrics = metrics;
@@ -216,8 +215,7 @@ final class StreamReporter {
   /** A request failed and will be made again. */
   void retried(Incident incident, int attempt, Duration delay) {
     failures.failed(
-        "%s Attempt %d follows in %s."
-            .formatted(incident, attempt, Text.duration(delay)),
+        "%s Attempt %d follows in %s.".formatted(incident, attempt, Text.duration(delay)),
         time.nanoseconds());
   }
 

@@ -95,7 +95,8 @@ public final class RunningTask implements AutoCloseable {
   }
 
   private static String reasons(List<Suspension> suspended) {
-    List<String> reasons = suspended.stream().map(each -> each.incident().toString()).distinct().toList();
+    List<String> reasons =
+        suspended.stream().map(each -> each.incident().toString()).distinct().toList();
     String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining(" "));
     int more = reasons.size() - MOST_REASONS;
     return more > 0 ? shown + " And " + more + " more." : shown;

@@ -5,7 +5,6 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
-import io.posconnect.problem.Problem;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.StreamFetcher.Resumed;

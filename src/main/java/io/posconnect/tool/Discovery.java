@@ -1,10 +1,9 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
-import io.posconnect.record.FieldList;
 import io.posconnect.record.DeclaredSchemas;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
-import org.apache.avro.Schema;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
@@ -17,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.Schema;
 
 /** Discovers one resource: profiles its rows, and concludes with a proposal. */
 final class Discovery {
@@ -54,7 +54,8 @@ final class Discovery {
   /** What is declared so far; nothing but a name where even the type of the key is open. */
   private Schema declared(SourceConfig source, Stream stream) {
     boolean undeclared =
-        source.schema(resource.name()).isEmpty() && DeclaredSchemas.builtIn(resource.name()).isEmpty();
+        source.schema(resource.name()).isEmpty()
+            && DeclaredSchemas.builtIn(resource.name()).isEmpty();
     if (keyKnown && !(options.typeKeys() && undeclared)) {
       return RecordContracts.declared(source, stream);
     }

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** However a list shrinks, at most the ratio of its keys is deleted within an hour at first sight. */
+/**
+ * However a list shrinks, at most the ratio of its keys is deleted within an hour at first sight.
+ */
 class DeleteDetectorTest {
 
   private static final double RATIO = 0.3;

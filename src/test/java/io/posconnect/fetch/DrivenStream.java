@@ -1,12 +1,12 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.StreamFetcher.Resumed;
-import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.OffsetMap;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;

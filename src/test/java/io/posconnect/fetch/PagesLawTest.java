@@ -280,7 +280,8 @@ class PagesLawTest {
     stream.requests(1 + Retries.MOST_FAILURES - 1);
     assertThat(stream.suspended()).isEmpty();
     stream.requests(1);
-    assertThat(stream.suspended().orElseThrow().incident().toString()).startsWith("POS-402 GET /things 500");
+    assertThat(stream.suspended().orElseThrow().incident().toString())
+        .startsWith("POS-402 GET /things 500");
     long suspended = stream.time.milliseconds();
     broken[0] = false;
     stream.fetches(1, 10);

@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with a fault each, such as one would put there by mistake. */

@@ -2,8 +2,8 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Credentials;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;

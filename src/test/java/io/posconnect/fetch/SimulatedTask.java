@@ -1,10 +1,10 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.StreamFetcher.Resumed;
-import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.change.Digest;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.metrics.StreamMetrics;
@@ -215,8 +215,7 @@ final class SimulatedTask {
       return deleted(key);
     }
     String content = value.getStruct("after").getString("c");
-    return Stream.concat(
-            world.service().served().stream(), world.service().servedInPass().stream())
+    return Stream.concat(world.service().served().stream(), world.service().servedInPass().stream())
         .filter(version -> version.key() == key && version.content().equals(content))
         .findFirst()
         .orElseThrow(
@@ -259,7 +258,8 @@ final class SimulatedTask {
       if (isTold) {
         world.service().settle(version.key());
       }
-      boolean mayWait = wasFull || isSuspendedForCeiling() || isFull() || world.service().doubts(version.key());
+      boolean mayWait =
+          wasFull || isSuspendedForCeiling() || isFull() || world.service().doubts(version.key());
       if (!isTold && !mayWait && !world.setup().dropsEvent(version.key())) {
         throw new Violation("missed: " + version + " was served, but last said is " + known);
       }
