@@ -167,7 +167,9 @@ class KeyChangeTest {
     assertThat(keys()).isEqualTo("location,inventoryId:int64");
 
     run(BY_BOTH, "");
-    await().atMost(SOON).until(() -> log.text().contains("is suspended until then"));
+    await()
+        .atMost(SOON)
+        .until(() -> log.text().contains("is suspended until the configuration changes"));
     inventory.delete(inventory.ids().get(0));
     inventory.update(inventory.ids().get(0));
     location.products().create();

@@ -78,8 +78,11 @@ class DeleteDetector {
    */
   Verdict judge(Collection<Key> missing, int keys, long newestUnreadable, long nowNanos) {
     List<Key> unheld = new ArrayList<>();
+    // Between pages, one pass may show a row both before and after it broke.
+    long newestSuspect =
+        shifting && newestUnreadable >= 0 ? newestUnreadable + 1 : newestUnreadable;
     for (Key key : missing) {
-      if (missed(key, nowNanos).pass() > newestUnreadable) {
+      if (missed(key, nowNanos).pass() > newestSuspect) {
         unheld.add(key);
       }
     }

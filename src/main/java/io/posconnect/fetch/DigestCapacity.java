@@ -1,10 +1,11 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 
 /**
- * Makes room in a digest that holds {@code digest.max.keys} entries. There are two answers:
+ * Makes room in a digest that holds {@code digest.max.keys} keys. There are two answers:
  *
  * <ul>
  *   <li>A date range evicts its oldest keys, which its reconciliations no longer reach.
@@ -50,17 +51,20 @@ final class DigestCapacity {
     return hasEvicted;
   }
 
-  /** Makes room for one new key of the fetch; returns false when there is none. */
-  boolean makeRoom(Fetch fetch) {
-    if (digest.size() < settings.digestMaxKeys()) {
-      return true;
+  /**
+   * Makes room for one new entry of the fetch; returns false when there is none. Dead letters do
+   * not take the room of keys.
+   */
+  boolean makeRoom(Fetch fetch, Key key) {
+    if (key.isDeadLetter()) {
+      return digest.deadLetters() < settings.digestMaxKeys();
     }
-    return evicts && evict(fetch);
+    return digest.keys() < settings.digestMaxKeys() || (evicts && evict(fetch));
   }
 
   /** Evicts the oldest of the keys that neither this read nor the latest complete one returned. */
   private boolean evict(Fetch fetch) {
-    int surplus = digest.size() + 1 - settings.digestMaxKeys();
+    int surplus = digest.keys() + 1 - settings.digestMaxKeys();
     long protectedSince = reconciles ? reconciledTick : incrementTick;
     long began = fetch.passSince();
     long before = protectedSince == 0 ? began : Math.min(protectedSince, began);

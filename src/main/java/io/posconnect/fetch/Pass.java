@@ -233,7 +233,7 @@ class Pass {
 
   /** Classifies a row by the digest alone; also the row that {@link #end} chose among twins. */
   Ruling classify(Fetch fetch, Key key, long hash) {
-    if (!digest.holds(key) && !capacity.makeRoom(fetch)) {
+    if (!digest.holds(key) && !capacity.makeRoom(fetch, key)) {
       return Ruling.NO_ROOM;
     }
     return switch (digest.classify(key, hash)) {

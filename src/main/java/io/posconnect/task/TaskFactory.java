@@ -40,9 +40,6 @@ public final class TaskFactory {
   // Room for the batch that is being handed over and the one that fills meanwhile.
   private static final int BATCHES_BUFFERED = 2;
 
-  // Up to it, a slow stream delays no other.
-  private static final int MOST_THREADS = 64;
-
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;

@@ -42,6 +42,8 @@ final class ConfigOptions {
       })
   private Map<String, String> overrides = new LinkedHashMap<>();
 
+  // The tool looks for it itself, before the first class logs.
+  @SuppressWarnings("UnusedVariable")
   @Option(
       names = VERBOSE,
       description = "Logs more, and prints a stack trace if the command fails.")

@@ -95,6 +95,7 @@ final class DrivenStream {
   private final List<String> statuses = new ArrayList<>();
   private final Retrieval retrieval;
   private final Service service;
+  private Set<String> ignoreFields = Set.of();
   private boolean occurrences;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
@@ -127,6 +128,11 @@ final class DrivenStream {
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
     neighbour.location = location;
     return neighbour.start();
+  }
+
+  DrivenStream ignores(String field) {
+    ignoreFields = Set.of(field);
+    return this;
   }
 
   DrivenStream withOccurrences() {
@@ -229,7 +235,7 @@ final class DrivenStream {
             retrieval,
             List.of("id"),
             occurrences,
-            Set.of(),
+            ignoreFields,
             600,
             Duration.ofMinutes(1),
             lookback);

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -98,6 +99,7 @@ final class Setup {
   final boolean newSnapshots;
   final boolean limitsKeys;
   final boolean operated;
+  final boolean flawed;
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -135,6 +137,7 @@ final class Setup {
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
     operated = random.nextInt(4) == 0;
+    flawed = random.nextInt(3) == 0;
   }
 
   Resource resource() {
@@ -164,13 +167,24 @@ final class Setup {
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
-        900_000,
+        1,
         exactlyOnce,
         Duration.ofMinutes(10));
   }
 
   String content(SplittableRandom random) {
     return CONTENTS[random.nextInt(CONTENTS.length)];
+  }
+
+  /** What is wrong with a row that is written now. */
+  Flaw flaw(SplittableRandom random) {
+    if (!flawed || random.nextInt(3) > 0) {
+      return Flaw.NONE;
+    }
+    Flaw flaw = Flaw.values()[random.nextInt(Flaw.values().length)];
+    // Which of two rows remains, an increment may not show.
+    boolean resolvesTwins = !style.filtered() || reconcilesSoon();
+    return flaw == Flaw.TWIN && !resolvesTwins ? Flaw.NONE : flaw;
   }
 
   /** Where the local wall clock stands, ahead of the service's. */
@@ -201,6 +215,7 @@ final class Setup {
         + (" keys=" + keys + " segments=" + segments + " late=" + late + " stale=" + stale)
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestWindow=" + longestWindow + " dated=" + dated)
+        + (flawed ? " flawed" : "")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

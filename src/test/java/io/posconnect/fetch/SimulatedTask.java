@@ -24,6 +24,7 @@ import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -217,7 +218,7 @@ final class SimulatedTask {
     String content = value.getStruct("after").getString("c");
     return Stream.concat(world.service().served().stream(), world.service().servedInPass().stream())
         .filter(version -> version.key() == key && version.content().equals(content))
-        .findFirst()
+        .max(Comparator.comparingInt(Version::number))
         .orElseThrow(
             () ->
                 new Violation(

@@ -116,6 +116,8 @@ final class StoredOffsets implements OffsetStorageReader {
     List<Stored> counted =
         segments.stream()
             .filter(segment -> segment.header().sequence() >= newest.head())
+            // An empty one says nothing.
+            .filter(segment -> segment.header().length() > 0)
             .filter(
                 segment ->
                     segment.header().sequence() < Math.max(newest.floor(), vouched)

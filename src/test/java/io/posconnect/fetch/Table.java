@@ -16,7 +16,21 @@ final class Table {
    * @param modified server time by which the service filters it, in milliseconds
    * @param visible server time from which reads show it; not before {@code modified}
    */
-  record Version(int key, int number, String content, long modified, long visible) {
+  record Version(int key, int number, String content, long modified, long visible, Flaw flaw) {
+
+    Version(int key, int number, String content, long modified, long visible) {
+      this(key, number, content, modified, visible, Flaw.NONE);
+    }
+
+    /** Another row under the same key. */
+    Version twin() {
+      return new Version(key, number, "z", modified, visible, Flaw.TWIN);
+    }
+
+    /** Whether the row cannot become an event. */
+    boolean isBroken() {
+      return flaw == Flaw.UNREADABLE_KEY || flaw == Flaw.TOO_LARGE;
+    }
 
     static Version none(int key) {
       return new Version(key, 0, null, 0, 0);
@@ -26,9 +40,9 @@ final class Table {
       return content != null;
     }
 
-    /** Whether both are contents of one key, and not the same. */
-    boolean differsFrom(Version other) {
-      return key == other.key && !says(other);
+    /** Whether both are rows of one key, and not the same. */
+    boolean mayBeTwinOf(Version other) {
+      return key == other.key && (other.isBroken() || !says(other));
     }
 
     boolean says(Version other) {
@@ -39,6 +53,17 @@ final class Table {
     public String toString() {
       return "k" + key + "v" + number + (exists() ? "=" + content : " gone") + "@" + modified;
     }
+  }
+
+  /** What is wrong with a row. */
+  enum Flaw {
+    NONE,
+    /** Its key is of another type. */
+    UNREADABLE_KEY,
+    /** It is larger than an event may be. */
+    TOO_LARGE,
+    /** Another row has its key. */
+    TWIN
   }
 
   private final List<List<Version>> rows = new ArrayList<>();
@@ -61,12 +86,16 @@ final class Table {
    * @param visible when reads begin to show it; later if an earlier version is not yet visible
    */
   void write(int key, String content, long modified, long visible) {
+    write(key, content, modified, visible, Flaw.NONE);
+  }
+
+  void write(int key, String content, long modified, long visible, Flaw flaw) {
     Version before = newest(key);
     if (content == null && !before.exists()) {
       return;
     }
     long seen = Math.max(visible, before.visible());
-    rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen));
+    rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen, flaw));
     lastChange = Math.max(lastChange, seen);
     if (before.exists() != (content != null)) {
       lastArrivalOrDeparture = Math.max(lastArrivalOrDeparture, seen);

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
+import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.offset.DigestScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,7 +178,7 @@ final class World {
       long now = time.server();
       long late = setup.late > 0 && random.nextInt(3) == 0 ? random.nextLong(setup.late) : 0;
       String content = random.nextInt(5) == 0 ? null : setup.content(random);
-      table.write(key, content, now, now + late);
+      table.write(key, content, now, now + late, content == null ? Flaw.NONE : setup.flaw(random));
       trace(() -> "changes " + table.newest(key) + " visible at " + table.newest(key).visible());
       if (random.nextBoolean()) {
         time.sleep(random.nextInt(5_000));
@@ -242,6 +243,7 @@ final class World {
     calm = true;
     zombie = null;
     service.calm();
+    mend();
     if (maxKeys < PLENTY) {
       maxKeys = PLENTY;
       crash();
@@ -249,7 +251,7 @@ final class World {
     time.sleep(setup.late + Setup.SECOND);
     catchUp();
     String wrong = oracle.wrongRows();
-    if (wrong != null && !setup.style.shifting()) {
+    if (wrong != null && !setup.style.shifting() && !setup.flawed) {
       throw new Violation("missed without a reconciliation: " + wrong);
     }
     if (setup.style.filtered() && setup.reconcilesSoon()) {
@@ -267,6 +269,16 @@ final class World {
     // Whoever begins anew has nothing to say.
     crash();
     catchUp();
+  }
+
+  /** Every flawed row is edited, and is as it should be from then on. */
+  private void mend() {
+    long now = time.server();
+    for (int key = 0; key < setup.keys; key++) {
+      if (table.newest(key).exists() && table.newest(key).flaw() != Flaw.NONE) {
+        table.write(key, setup.content(random), now, now);
+      }
+    }
   }
 
   private String unsettled() {
