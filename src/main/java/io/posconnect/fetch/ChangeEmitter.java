@@ -151,7 +151,7 @@ final class ChangeEmitter {
     reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Pass.deadLetter(hash), fetch);
   }
 
-  /** What tells a broken row from others: its content where it has fields, else its text. */
+  /** Identifies a broken row: by its content where it has fields, else by its text. */
   private Key idOf(Row row) {
     boolean hasFields = row.fault().isEmpty() && row.kind() == Row.Kind.OBJECT;
     return Key.deadLetter(

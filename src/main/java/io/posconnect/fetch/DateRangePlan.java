@@ -109,7 +109,7 @@ final class DateRangePlan implements FetchPlan {
 
   private Fetch nextReconciliationFetch(Instant serverNow) {
     if (reconciliationCursor.equals(Instant.MIN)) {
-      // Not sooner: the increment before the reconciliation has been answered and told the time.
+      // Not sooner: the increment before the reconciliation has been answered, so the time is known.
       reconciliationCursor = later(floor, serverNow.minus(settings.reconcileWindow()));
     }
     if (reconciliationFetch == null) {

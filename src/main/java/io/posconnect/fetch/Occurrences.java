@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Numbers identical rows within one pass over a list, since nothing else tells them apart.
+ * Numbers identical rows within one pass over a list, since nothing else distinguishes them.
  *
  * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
  * counts only when two passes in a row show it.

@@ -37,7 +37,7 @@ import java.util.OptionalLong;
  *
  * <p><b>What is there.</b> A row whose key can be read counts as seen even if it becomes a dead
  * letter. A row whose key cannot be read may be a missing one, so it holds the keys that vanished
- * when or before it appeared; see {@link DeleteDetector}. Such rows are told apart by their text
+ * when or before it appeared; see {@link DeleteDetector}. Such rows are identified by their text
  * without {@code ignore.fields}, and after a start all of them count as new. Dead letters are no
  * keys: no ratio counts them.
  *
@@ -47,7 +47,7 @@ import java.util.OptionalLong;
  * ends. Key 1 is missing, and held, since the unreadable row appeared in the same pass. In pass 3
  * that row is gone: 1 is deleted.
  *
- * <p>The rules hold for any order of rows, changes and restarts; {@code PassLawTest} tries them.
+ * <p>The rules hold for any order of rows, changes and restarts; the crash law tries them.
  */
 class Pass {
 
@@ -70,7 +70,7 @@ class Pass {
   // A list that loses rows whenever it is read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
-  // Tells a twin's dead letter from that of a broken row with the same content.
+  // Distinguishes a twin's dead letter from that of a broken row with the same content.
   private static final long TWIN = 0x2545F4914F6CDDL;
 
   private final Digest digest;
@@ -282,7 +282,7 @@ class Pass {
     }
   }
 
-  /** Records a row whose key cannot be read; {@code id} tells it from others. */
+  /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
     if (fetch.isPass()) {
       unreadable.put(id, unreadableBefore.getOrDefault(id, detector.pass()));

@@ -203,7 +203,7 @@ public final class StreamFetcher {
     try (Rows rows = open(client, request)) {
       Optional<Duration> skew = clock.sample(rows.date());
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
-      fetch.stamp(fetch.source().told(rows.date().orElse(clock.now().wall())));
+      fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
       return emit(rows, fetch, repeatsKnown);
     }
   }

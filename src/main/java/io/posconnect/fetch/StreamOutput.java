@@ -47,11 +47,11 @@ public final class StreamOutput {
   private Numbering numbering;
 
   // The position that was put into the buffer last. Guarded by this.
-  private StreamOffset told;
+  private StreamOffset lastPosition;
 
   /**
    * @param resumed where the stream left off, under the snapshot's id that holds from now on
-   * @param digest what was said until then
+   * @param digest what was emitted until then
    */
   public StreamOutput(
       Stream stream, StreamOffset resumed, Digest digest, RecordBuilder records, Buffer buffer) {
@@ -72,7 +72,7 @@ public final class StreamOutput {
     this.buffer = buffer;
     positionPartition = StreamPartition.position(stream).toMap();
     numbering = resumed.context().numbering();
-    told = resumed;
+    lastPosition = resumed;
   }
 
   /**
@@ -91,7 +91,7 @@ public final class StreamOutput {
     return records.typeMismatches() - before;
   }
 
-  /** Emits a row that cannot become an event; the digest knows it by its text. */
+  /** Emits a row that cannot become an event; the digest remembers it. */
   void deadLetter(Row row, String reason, Provenance source) throws InterruptedException {
     Image image = digest.image(1);
     SourceRecord record =
@@ -131,7 +131,7 @@ public final class StreamOutput {
   }
 
   private synchronized StreamContext context(boolean snapshotRuns) {
-    StreamContext before = told.context();
+    StreamContext before = lastPosition.context();
     Snapshot.State state = snapshotRuns ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
     return before
         .withSnapshot(before.snapshot().in(state))
@@ -144,7 +144,7 @@ public final class StreamOutput {
     return numbering;
   }
 
-  /** Whether anything was emitted since the last {@link #checkpoint}. */
+  /** Returns whether anything was emitted since the last {@link #checkpoint}. */
   boolean hasNews() {
     return ackTracker.emittedSinceLastCheckpoint() > 0;
   }
@@ -177,7 +177,7 @@ public final class StreamOutput {
                         "a checkpoint was dropped, so the position would never move again")));
           }
         };
-    told = position;
+    lastPosition = position;
     SourceRecord record =
         records.checkpoint(
             checkpoint, positionPartition, new LazyOffset(delivery, position::toMap));
@@ -185,11 +185,11 @@ public final class StreamOutput {
   }
 
   /**
-   * Emits what became of the stream. There is no record without an offset, so it carries the
-   * position of the checkpoint before it, and moves nothing.
+   * Emits a status. There is no record without an offset, so it carries the position of the
+   * checkpoint before it, and moves nothing.
    */
   synchronized void status(Status status) {
-    LazyOffset offset = new LazyOffset(written -> {}, told::toMap);
+    LazyOffset offset = new LazyOffset(written -> {}, lastPosition::toMap);
     SourceRecord record = records.status(status, positionPartition, offset);
     buffer.putNow(new Buffer.Unit(List.of(record), 0));
   }

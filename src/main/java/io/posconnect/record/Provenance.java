@@ -29,7 +29,7 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
   }
 
   /** The same fetch, of what a response of that time says. */
-  public Provenance told(Instant at) {
+  public Provenance at(Instant at) {
     return new Provenance(kind, at, snapshot, numbering);
   }
 

@@ -104,7 +104,7 @@ class PassTest {
                         List.of(row(1, "a"), "{\"id\":\"x\",\"c\":\"a\",\"v\":" + read[0]++ + "}")))
             .ignores("v")
             .start();
-    stream.passes(Duration.ofHours(24));
+    stream.passes(Duration.ofDays(1));
     assertThat(read[0]).isGreaterThan(1_000);
     assertThat(stream.deadLetters()).hasSize(1);
     assertThat(stream.metric("dead-letters-total")).isEqualTo(1);
@@ -136,7 +136,7 @@ class PassTest {
                   return Answer.of(twins);
                 })
             .start();
-    stream.passes(Duration.ofHours(48));
+    stream.passes(Duration.ofDays(2));
     assertThat(stream.events()).hasSize(1);
     assertThat(stream.deadLetters()).hasSize(1);
   }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A digest that is full forgets what no read returns, and repeats nothing of what one does. */
-class RoomTest {
+class DigestCapacityTest {
 
   private final TreeMap<Integer, String> rows = new TreeMap<>();
   private final List<Integer> changed = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Two rows with one key are never told back and forth for ever; a row that changes always is. */
-class KeyConflictsTest {
+class TwinsTest {
 
   private static final Pages PAGES = new Pages("page", "size", 1, 3);
   private static final List<Retrieval> RETRIEVALS =
