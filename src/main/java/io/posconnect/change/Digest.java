@@ -193,11 +193,6 @@ public final class Digest {
     return at < 0 || !table.isLive(at) ? -1 : table.seen(at);
   }
 
-  /** Returns whether the key was seen since the latest {@link #tick}. */
-  public boolean isSeenNow(Key key) {
-    return lastSeen(key) == tick;
-  }
-
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
     int at = table.find(key);

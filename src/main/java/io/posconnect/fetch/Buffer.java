@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * fetch that is faster than the producer waits here, and with it the socket it reads from.
  *
  * <p>With one transaction a poll, few records are on their way to the broker. Without transactions,
- * Connect polls on while the producer has megabytes of serialized records to send, and keeps each of
- * them as it was polled, which takes many times that. So their bytes count until they are written.
+ * Connect polls on while the producer has megabytes of serialized records to send, and keeps each
+ * of them as it was polled, which takes many times that. So their bytes count until they are
+ * written.
  */
 public final class Buffer {
 

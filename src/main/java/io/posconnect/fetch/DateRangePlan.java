@@ -109,7 +109,8 @@ final class DateRangePlan implements FetchPlan {
 
   private Fetch nextReconciliationFetch(Instant serverNow) {
     if (reconciliationCursor.equals(Instant.MIN)) {
-      // Not sooner: the increment before the reconciliation has been answered, so the time is known.
+      // Not sooner: the increment before the reconciliation has been answered, so the time is
+      // known.
       reconciliationCursor = later(floor, serverNow.minus(settings.reconcileWindow()));
     }
     if (reconciliationFetch == null) {

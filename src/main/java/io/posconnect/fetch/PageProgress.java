@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds out whether the pages of one fetch lead on: each must bring a key that no page before it had;
- * otherwise a service that ignores or repeats the page it is asked for would be read for ever.
+ * Finds out whether the pages of one fetch lead on: each must bring a key that no page before it
+ * had; otherwise a service that ignores or repeats the page it is asked for would be read for ever.
  *
  * <p>It holds no keys: the digest knows at which tick each was last seen. Where the digest does not
- * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the keys
- * of an earlier one leads nowhere. Bounded by the number of pages.
+ * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the
+ * keys of an earlier one leads nowhere. Bounded by the number of pages.
  */
 final class PageProgress {
 

@@ -8,8 +8,8 @@ import java.time.Duration;
  * up to a year, and is halved when the service refuses a window or cannot serve it.
  *
  * <p>It approaches a refused length only by half of the distance, and tries it again after 16
- * windows, and after twice as many each time it is refused again: the cause may have been an hour of
- * trouble, or a rule of the service.
+ * windows, and after twice as many each time it is refused again: the cause may have been an hour
+ * of trouble, or a rule of the service.
  */
 final class WindowLength {
 

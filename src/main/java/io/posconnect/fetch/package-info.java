@@ -3,9 +3,9 @@
  * be stored.
  *
  * <p>This room may use {@code client}, {@code change}, {@code record}, {@code offset} and {@code
- * metrics}. What it needs of a location it declares as {@link io.posconnect.fetch.Location}. It asks
- * no retrieval for its class: {@link io.posconnect.fetch.FetchPlan#of} is the one place that chooses
- * by a retrieval's cycle.
+ * metrics}. What it needs of a location it declares as {@link io.posconnect.fetch.Location}. It
+ * asks no retrieval for its class: {@link io.posconnect.fetch.FetchPlan#of} is the one place that
+ * chooses by a retrieval's cycle.
  *
  * <p><b>Decide, do, report.</b> A stream is a state machine for one thread at a time. {@link
  * io.posconnect.fetch.StreamCycle} decides the next {@link io.posconnect.fetch.Step} and draws the
@@ -25,17 +25,17 @@
  *
  * <p><b>The barrier.</b> Connect commits offsets in order within one source partition only, and the
  * digest lives in other partitions than the watermark. A watermark that commits before the records
- * it vouches for would lose them at a crash. So a checkpoint leaves only after <em>every</em> record
- * that its stream emitted before has been acknowledged, those of earlier, broken fetches included: a
- * broken fetch may have emitted a row that the retry finds unchanged. {@link
+ * it vouches for would lose them at a crash. So a checkpoint leaves only after <em>every</em>
+ * record that its stream emitted before has been acknowledged, those of earlier, broken fetches
+ * included: a broken fetch may have emitted a row that the retry finds unchanged. {@link
  * io.posconnect.fetch.AckTracker} keeps that count.
  *
  * <p><b>Why a reconciliation beside increments neither loses, repeats nor reverts.</b> An increment
- * runs right before a reconciliation. Every key that it, or any increment until the reconciliation's
- * end, returned is <em>fresh</em>: the reconciliation leaves it alone. A key that is not fresh did
- * not change within the lookback, so the reconciliation is not older than the last event of that
- * key. A key that the reconciliation did not return, and that is not fresh, is missing; where rows
- * may shift between pages it must be missing from two passes.
+ * runs right before a reconciliation. Every key that it, or any increment until the
+ * reconciliation's end, returned is <em>fresh</em>: the reconciliation leaves it alone. A key that
+ * is not fresh did not change within the lookback, so the reconciliation is not older than the last
+ * event of that key. A key that the reconciliation did not return, and that is not fresh, is
+ * missing; where rows may shift between pages it must be missing from two passes.
  *
  * <p><b>Retention.</b> A stream remembers every key until {@code digest.max.keys}; {@link
  * io.posconnect.fetch.DigestCapacity} has the two answers at that ceiling.

@@ -410,9 +410,4 @@ public enum Problem {
   public Incident incident(String subject, String detail) {
     return new Incident(this, subject, detail);
   }
-
-  /** The code with which such a line begins; empty of another text. */
-  public static String codeOf(String line) {
-    return line.startsWith("POS-") ? line.substring(0, line.indexOf(' ')) : "";
-  }
 }

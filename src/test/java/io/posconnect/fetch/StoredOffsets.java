@@ -129,8 +129,8 @@ final class StoredOffsets implements OffsetStorageReader {
     Stored victim = counted.get(random.nextInt(counted.size()));
     stored.remove(StreamPartition.slot(SimulatedTask.STREAM, victim.slot()).toMap());
     Set<Integer> lost = new HashSet<>();
-    victim
-        .entries()
+    victim.entries().stream()
+        .filter(entry -> !entry.key().isDeadLetter())
         .forEach(entry -> lost.add((int) (entry.key().number() / SimulatedService.KEY_STEP)));
     saved.keySet().removeAll(lost);
     return Optional.of(lost);
