@@ -158,6 +158,11 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
+  /** The fetchers of all streams. */
+  public List<StreamFetcher> fetchers() {
+    return fetchers;
+  }
+
   /** Returns how many streams are due and wait for a thread. */
   public int overdue() {
     return idle.availablePermits() > 0

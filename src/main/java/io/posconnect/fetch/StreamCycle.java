@@ -199,16 +199,22 @@ final class StreamCycle {
       return events;
     }
     if (!waits) {
-      Runnable written = fetch.endsPass() ? () -> pass.acknowledged(since) : () -> {};
-      events.add(new FetchCompleted(fetch, position(), pass.keys(), written));
-      if (pass.hasEvicted()) {
-        events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
-      }
-      if (snapshotRan && plan.position().snapshotted()) {
-        events.add(new SnapshotCompleted());
-      }
+      events.addAll(completed(fetch, snapshotRan, since));
     }
     events.addAll(retries.completed(fetch.kind()));
+    return events;
+  }
+
+  private List<StreamEvent> completed(Fetch fetch, boolean snapshotRan, long since) {
+    List<StreamEvent> events = new ArrayList<>();
+    Runnable written = fetch.endsPass() ? () -> pass.acknowledged(since) : () -> {};
+    events.add(new FetchCompleted(fetch, position(), pass.keys(), written));
+    if (pass.hasEvicted()) {
+      events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
+    }
+    if (snapshotRan && plan.position().snapshotted()) {
+      events.add(new SnapshotCompleted());
+    }
     return events;
   }
 

@@ -54,18 +54,12 @@ public final class StreamOutput {
    * @param digest what was emitted until then
    */
   public StreamOutput(
-      Stream stream, StreamOffset resumed, Digest digest, RecordBuilder records, Buffer buffer) {
-    this(stream, resumed, digest, new AckTracker(), records, buffer);
-  }
-
-  StreamOutput(
-      Stream stream,
       StreamOffset resumed,
       Digest digest,
       AckTracker ackTracker,
       RecordBuilder records,
       Buffer buffer) {
-    this.stream = stream;
+    this.stream = records.stream();
     this.digest = digest;
     this.ackTracker = ackTracker;
     this.records = records;

@@ -5,6 +5,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class RecordBuilder {
     this.destination = Objects.requireNonNull(destination, "destination is null");
     this.clock = Objects.requireNonNull(clock, "clock is null");
     this.envelope = new Envelope(rowSchema, destination);
+  }
+
+  /** The stream of the records. */
+  public Stream stream() {
+    return destination.stream();
   }
 
   /** Counts the values of all rows so far that did not fit their declared type. */

@@ -4,6 +4,7 @@ import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.fetch.AckTracker;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
@@ -91,7 +92,7 @@ public final class TaskFactory {
       Scheduler schedule = new Scheduler(fetchers, config.connectorName(), buffer, time);
       metrics.waiting(schedule::overdue);
       schedule.start();
-      return new RunningTask(config, buffer, fetchers, schedule, opened, time);
+      return new RunningTask(config, buffer, schedule, opened, time);
     } catch (RuntimeException e) {
       RunningTask.closeAll(opened);
       throw e;
@@ -136,7 +137,7 @@ public final class TaskFactory {
     RecordBuilder records =
         new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
     StreamOutput output =
-        new StreamOutput(stream, resumed.offset(), resumed.digest(), records, buffer);
+        new StreamOutput(resumed.offset(), resumed.digest(), new AckTracker(), records, buffer);
     StreamFetcher fetcher =
         new StreamFetcher(
             new Resumed(config.settings(stream), resumed.offset(), resumed.digest(), contract),

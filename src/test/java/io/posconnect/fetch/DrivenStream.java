@@ -212,7 +212,8 @@ final class DrivenStream {
         new StreamFetcher(
             new Resumed(settings, restart.offset(), restart.digest(), contract),
             new Surroundings(
-                new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
+                new StreamOutput(
+                    restart.offset(), restart.digest(), new AckTracker(), records, buffer),
                 location,
                 metrics,
                 time));

@@ -114,7 +114,7 @@ final class SimulatedTask {
         new StreamFetcher(
             new Resumed(settings, restart.offset(), digest, ROW_SCHEMA),
             new Surroundings(
-                new StreamOutput(STREAM, restart.offset(), digest, ackTracker, records, buffer),
+                new StreamOutput(restart.offset(), digest, ackTracker, records, buffer),
                 new SimulatedLocation(world.service(), time),
                 new StreamMetrics(time),
                 time),
