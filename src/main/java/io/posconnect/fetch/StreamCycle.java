@@ -9,6 +9,7 @@ import io.posconnect.fetch.StreamEvent.DeletesHeld;
 import io.posconnect.fetch.StreamEvent.DeletesReleased;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.fetch.StreamEvent.KeysEvicted;
+import io.posconnect.fetch.StreamEvent.PassCompleted;
 import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
 import io.posconnect.fetch.StreamEvent.SnapshotRead;
 import io.posconnect.offset.StreamOffset;
@@ -190,7 +191,10 @@ final class StreamCycle {
     List<StreamEvent> events = new ArrayList<>();
     if (fetch.endsPass()) {
       planNextPass(fetch, end, waits, now);
-      events.addAll(reportDeletes(end, now));
+      if (provesAbsence()) {
+        events.add(new PassCompleted(pass.unreadableRows(), end.verdict().unreadable()));
+        events.addAll(deletes(end, now));
+      }
     } else if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstIncrement = false;
     }
@@ -269,35 +273,34 @@ final class StreamCycle {
     }
   }
 
-  private List<StreamEvent> reportDeletes(PassEnd end, Moment now) {
+  private List<StreamEvent> deletes(PassEnd end, Moment now) {
     DeleteDetector.Verdict verdict = end.verdict();
     if (!end.trusted()) {
+      // Not at once: a location may be silent for a while, and no person has to act.
       boolean lasts = pass.missingForNanos(end, now.nanos()) >= settings.deletesConfirm().toNanos();
-      return lasts
-          ? List.of(held(Problem.DELETES_UNVERIFIED, end.missing().size(), ""))
+      return lasts && !end.missing().isEmpty()
+          ? List.of(held(Problem.DELETES_UNVERIFIED, end.missing().size(), " vanished"))
           : List.of();
     }
+    int waiting = verdict.guarded() + verdict.unreadable();
     if (verdict.guarded() > 0) {
       Duration wait = Duration.ofNanos(verdict.confirmNanos() - now.nanos());
       String detail =
           " vanished, more within an hour than deletes.max.ratio="
               + settings.deletesMaxRatio()
               + " allows; another full read in "
-              + Math.max(1, wait.toSeconds())
-              + " s must confirm it";
-      return List.of(held(Problem.DELETES_HELD, verdict.guarded(), detail));
+              + Text.duration(wait)
+              + " must confirm it";
+      return List.of(held(Problem.DELETES_HELD, waiting, detail));
     }
-    if (verdict.unreadable() > 0) {
-      return List.of(held(Problem.DELETES_UNCERTAIN, verdict.unreadable(), ""));
-    }
-    return List.of(new DeletesReleased(verdict.gone().size()));
+    return waiting > 0
+        ? List.of(held(Problem.DELETES_UNCERTAIN, waiting, " vanished"))
+        : List.of(new DeletesReleased(verdict.gone().size()));
   }
 
   private StreamEvent held(Problem problem, int keys, String detail) {
     Incident incident =
-        problem.incident(
-            settings.stream().id(),
-            Text.count(keys, "key") + (detail.isEmpty() ? " vanished" : detail));
+        problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
     return new DeletesHeld(incident, keys);
   }
 

@@ -133,6 +133,19 @@ sealed interface StreamEvent {
     }
   }
 
+  /**
+   * A pass is complete that could show deletes.
+   *
+   * @param unreadable how many of its rows have no readable key
+   * @param held how many missing keys these rows hold
+   */
+  record PassCompleted(int unreadable, int held) implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.passCompleted(unreadable, held);
+    }
+  }
+
   /** No delete waits any more; so many keys were deleted. */
   record DeletesReleased(int deleted) implements StreamEvent {
     @Override

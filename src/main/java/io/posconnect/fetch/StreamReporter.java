@@ -298,6 +298,11 @@ final class StreamReporter {
     }
   }
 
+  /** A pass is complete that could show deletes. */
+  void passCompleted(int unreadable, int heldKeys) {
+    metrics.unreadable(unreadable, heldKeys);
+  }
+
   /** No delete waits any more. */
   void deletesReleased(int deleted) {
     metrics.deletesPending(0);

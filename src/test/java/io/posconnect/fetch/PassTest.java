@@ -58,6 +58,8 @@ class PassTest {
     assertThat(stream.deadLetters()).hasSize(40);
     assertThat(stream.statuses()).contains("DELETES_HELD");
     assertThat(stream.metric("deletes-pending")).isEqualTo(40);
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(40);
+    assertThat(stream.metric("unreadable-rows")).isEqualTo(40);
 
     Collections.copy(rows, before);
     stream.passes(Duration.ofMinutes(5));
