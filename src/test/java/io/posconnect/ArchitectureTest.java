@@ -207,6 +207,16 @@ class ArchitectureTest {
   }
 
   @Test
+  void logsWithTheOldestLoggerOfAnyWorker() {
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.slf4j.event..", "org.slf4j.spi..")
+            .because("workers before 4.0 have SLF4J 1.7, without a fluent interface"));
+  }
+
+  @Test
   void noRoomIsALumberRoom() {
     check(
         noClasses()

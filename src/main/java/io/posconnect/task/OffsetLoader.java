@@ -26,7 +26,6 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** Reads position and digest of all streams of a task back, in a few calls. */
 public final class OffsetLoader {
@@ -117,8 +116,11 @@ public final class OffsetLoader {
   /** A refusal and a notice are logged by the stream, which reports them as well. */
   private static void log(Stream stream, ResumePlan plan, Digest digest) {
     if (plan instanceof ResumePlan.Restart restart) {
-      boolean lost = restart.reason().problem() == Problem.DIGEST_LOST;
-      log.atLevel(lost ? Level.ERROR : Level.WARN).log(restart.reason().toString());
+      if (restart.reason().problem() == Problem.DIGEST_LOST) {
+        log.error("{}", restart.reason());
+      } else {
+        log.warn("{}", restart.reason());
+      }
     } else if (plan instanceof ResumePlan.Continue resumed) {
       Instant watermark = resumed.offset().watermark();
       log.info(
