@@ -28,7 +28,7 @@ class DocsTest {
   private static final Pattern CODE = Pattern.compile("POS-\\d{3}");
 
   /** Pages are at the same place in the archive; the files of config are in its folder etc. */
-  private static final String SHIPPED = "docs/[a-z]+\\.(md|svg)|[A-Z]+\\.md|LICENSE";
+  private static final String SHIPPED = "docs/[a-z-]+\\.(md|svg)|[A-Z]+\\.md|LICENSE";
 
   /** Classes that are not ours. */
   private static final List<String> OTHERS = List.of("ConfigDef", "SourceRecord");
@@ -95,8 +95,10 @@ class DocsTest {
         tests.append(Files.readString(file));
       }
     }
-    for (String option : found(OPTION, Path.of("docs", "development.md"))) {
-      assertThat(tests).contains("\"" + option + "\"");
+    for (String page : List.of("development.md", "crash-law.md")) {
+      for (String option : found(OPTION, Path.of("docs", page))) {
+        assertThat(tests).as("named by %s", page).contains("\"" + option + "\"");
+      }
     }
   }
 
