@@ -299,8 +299,7 @@ final class StreamCycle {
   }
 
   private StreamEvent held(Problem problem, int keys, String detail) {
-    Incident incident =
-        problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
+    Incident incident = problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
     return new DeletesHeld(incident, keys);
   }
 
