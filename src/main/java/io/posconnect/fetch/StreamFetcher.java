@@ -219,11 +219,13 @@ public final class StreamFetcher {
     boolean whole = false;
     try {
       int count = 0;
+      long now = clock.now().nanos();
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
-        if (!emitter.accept(row.get(), fetch, repeatsKnown, clock.now().nanos())) {
+        if (!emitter.accept(row.get(), fetch, repeatsKnown, now)) {
           return new Outcome.Overflowed(fetch);
         }
         if (++count % ROWS_A_REPORT == 0) {
+          now = clock.now().nanos();
           reporter.progressed(fetch);
         }
       }
