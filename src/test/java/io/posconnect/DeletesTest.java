@@ -70,7 +70,7 @@ class DeletesTest {
   }
 
   @Test
-  void holdsDeletesOfAMassLossUntilItLasts() {
+  void holdsDeletesOfMassLossUntilConfirmed() {
     fill(0, 0, 60);
     Table table = location.inventory();
     Props props = DrivenTask.props(service, "inventory").with("deletes.confirm.ms", "1500");
@@ -91,7 +91,7 @@ class DeletesTest {
   }
 
   @Test
-  void reconciliationIgnoresBrokenBodiesAndStaleReplicas() {
+  void ignoresBrokenBodiesAndStaleReplicas() {
     fill(100, 0, 0);
     Table table = location.products();
     Props props =
@@ -132,7 +132,7 @@ class DeletesTest {
   }
 
   @Test
-  void rowsThatShiftBetweenPagesAreNotDeleted() {
+  void deletesNoRowThatShiftsBetweenPages() {
     fill(0, 200, 0);
     Table table = location.customers();
     Props props =

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is excluded or hashed is in nothing that a task writes or logs. */
+/** A task never publishes, stores or logs an excluded field or the text of a hashed one. */
 class PrivacyTest {
 
   private static final String SALT = "salt-of-the-earth-81";
@@ -231,7 +231,7 @@ class PrivacyTest {
   }
 
   @Test
-  void hashedFieldsAreStrings() {
+  void publishesHashedFieldsAsStrings() {
     people.add(
         200,
         "[{\"id\":1,\"phone\":5550100.0,\"tags\":[1,\"x\"],\"points\":3,"
@@ -249,7 +249,7 @@ class PrivacyTest {
   }
 
   @Test
-  void hashedKeysAreEqualHoweverTheyAreSpelled() {
+  void hashesEqualKeysEqually() {
     people.add(200, "[{\"id\":12345678901,\"n\":1}]");
     run(guarded().with("resources.people.hash.fields", "id"));
     readAll();
@@ -273,7 +273,7 @@ class PrivacyTest {
   }
 
   @Test
-  void otherPrivacyOrAnotherSaltStartsASnapshot() {
+  void startsSnapshotWhenPrivacyOrSaltChanges() {
     people.add(200, "[{\"id\":1,\"email\":\"e\",\"phone\":5}]");
     run(settings());
     readAll();
@@ -295,13 +295,13 @@ class PrivacyTest {
   }
 
   @Test
-  void hashingAKeyNeedsANewSnapshotId() {
+  void requiresNewSnapshotIdToHashKey() {
     people.add(200, "[{\"id\":1}]");
     run(settings());
     readAll();
     Props hashed = guarded().with("resources.people.hash.fields", "id");
     run(hashed);
-    task.until("it is told", () -> log.text().contains("a key field is hashed"));
+    task.until("it is logged", () -> log.text().contains("a key field is hashed"));
     assertThat(ops()).isEmpty();
     run(hashed.with("snapshot.id", "hashed"));
     readAll();

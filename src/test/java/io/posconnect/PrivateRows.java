@@ -60,7 +60,7 @@ final class PrivateRows {
     return "[" + String.join(random.nextBoolean() ? "," : " ,\n", all) + "]";
   }
 
-  /** A body that tells secrets and is no list of rows. */
+  /** A body that contains secrets and is no list of rows. */
   String halfBody() {
     String body = body(3);
     return switch (random.nextInt(4)) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a service asks for with {@code Retry-After}, and what a task makes of it. */
+/** A task waits as long as {@code Retry-After} requires, up to a limit. */
 class RetryAfterTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

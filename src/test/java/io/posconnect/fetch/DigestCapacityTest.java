@@ -14,7 +14,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A digest that is full forgets what no read returns, and repeats nothing of what one does. */
+/**
+ * A full digest suspends its stream once no pass can make room; a stream below it repeats nothing.
+ */
 class DigestCapacityTest {
 
   private final TreeMap<Integer, String> rows = new TreeMap<>();
@@ -30,7 +32,7 @@ class DigestCapacityTest {
         .toList();
   }
 
-  /** A list that can be asked for what changed of late. */
+  /** A list with increments: they return the rows in {@code changed}. */
   private DrivenStream filtered(int maxKeys) {
     return new DrivenStream(
             new ModifiedSince("from"),
@@ -50,7 +52,7 @@ class DigestCapacityTest {
   }
 
   @Test
-  void reconciliationsThatAreSwitchedOnLaterRepeatNothing() {
+  void repeatsNothingWhenReconciliationsAreEnabledLater() {
     fill(0, 100, "a");
     DrivenStream stream = filtered(1_000).fetches(2, 10);
     stream.time.sleep(Duration.ofDays(3).toMillis());
@@ -66,7 +68,7 @@ class DigestCapacityTest {
   }
 
   @Test
-  void moreChangesThanThereIsRoomForSuspendTheStreamRatherThanBeRepeated() {
+  void suspendsStreamWhenChangesExceedCapacity() {
     fill(0, 100, "a");
     DrivenStream stream = filtered(30).fetches(2, 10);
     IntStream.range(0, 100).forEach(changed::add);
@@ -79,7 +81,7 @@ class DigestCapacityTest {
   }
 
   @Test
-  void aListThatReplacesRowsAtTheCeilingIsFollowed() {
+  void followsListThatReplacesRowsAtCeiling() {
     fill(0, 95, "a");
     DrivenStream stream = full(100).fetches(2, 10);
     fill(100, 110, "a");
@@ -94,7 +96,7 @@ class DigestCapacityTest {
   }
 
   @Test
-  void aListThatGrowsBeyondTheCeilingIsSuspendedAndHealsWhenItShrinks() {
+  void suspendsStreamAboveCeilingUntilListShrinks() {
     fill(0, 100, "a");
     DrivenStream stream = full(100).fetches(2, 10);
     fill(100, 103, "a");
@@ -110,7 +112,7 @@ class DigestCapacityTest {
   }
 
   @Test
-  void likeRowsWithoutEndAreNotRemembered() {
+  void suspendsStreamWhenIdenticalRowsExceedCapacity() {
     DrivenStream stream =
         new DrivenStream(
                 new Full(false),
@@ -126,7 +128,7 @@ class DigestCapacityTest {
   }
 
   @Test
-  void anOldRowOfADateRangeThatIsTouchedIsNothingAndOneThatIsEditedIsAnUpdate() {
+  void comparesOldRowsOfDateRangeWithDigest() {
     fill(0, 20, "a");
     List<Integer> returned = new ArrayList<>();
     Instant now = Instant.ofEpochMilli(SimulatedTime.START);

@@ -12,6 +12,7 @@ import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
@@ -45,12 +46,12 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * One stream whose service is a function and whose clock is driven by hand. Whatever it emits is
+ * Drives one stream whose service is a function and whose clock the test moves. Every record is
  * written, committed and acknowledged at once.
  */
 final class DrivenStream {
 
-  /** What the service says to a request for rows. */
+  /** Answers requests for rows. */
   interface Service {
     Answer answer(Request request) throws ApiException;
   }
@@ -123,7 +124,7 @@ final class DrivenStream {
     this.time = time;
   }
 
-  /** Another stream of the same location, and as started as this one. */
+  /** Starts another stream of the same location. */
   DrivenStream neighbour() {
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
     neighbour.location = location;
@@ -155,18 +156,18 @@ final class DrivenStream {
     return this;
   }
 
-  /** How often a fetch without news is told to be complete. */
-  DrivenStream tellsAtMostEvery(Duration interval) {
+  /** Sets {@code checkpoint.interval.ms}. */
+  DrivenStream checkpointsAtMostEvery(Duration interval) {
     checkpointInterval = interval;
     return this;
   }
 
-  /** The location says who it is from now on, as it does at first. */
+  /** Answers {@code /whoami} from now on, as at first. */
   void whoamiAnswers() {
     whoamiFails = null;
   }
 
-  /** The location does not say who it is from now on. */
+  /** Fails {@code /whoami} from now on. */
   void whoamiFails(ApiException e) {
     whoamiFails = e;
   }
@@ -175,7 +176,7 @@ final class DrivenStream {
     return "{\"id\":" + id + ",\"c\":\"" + content + "\"}";
   }
 
-  /** Begins, or begins again with what was committed. */
+  /** Starts the stream, or restarts it from the committed offsets. */
   DrivenStream start() {
     StreamSettings settings = settings();
     RowSchema contract =
@@ -220,7 +221,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Settings of a stream of which only its deletes matter. */
+  /** Returns settings for a test of deletes. */
   static StreamSettings settings(Retrieval retrieval, double maxRatio, Duration confirm) {
     DrivenStream stream = new DrivenStream(retrieval, request -> Answer.of(List.of()));
     stream.maxRatio = maxRatio;
@@ -258,7 +259,7 @@ final class DrivenStream {
         Duration.ofMinutes(10));
   }
 
-  /** Makes so many requests for rows, letting time pass as the stream asks for. */
+  /** Makes that many requests for rows; time passes as the stream requires. */
   DrivenStream requests(int count) {
     int wanted = requests + count;
     for (int turn = 0; requests < wanted; turn++) {
@@ -270,7 +271,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Goes on until so much time has passed. */
+  /** Runs until that much time has passed. */
   DrivenStream passes(Duration passing) {
     long end = time.nanoseconds() + passing.toNanos();
     while (time.nanoseconds() - end < 0) {
@@ -279,7 +280,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Goes on until so many more fetches are complete, with at most so many requests. */
+  /** Runs until that many more fetches are complete, or that many requests are made. */
   DrivenStream fetches(int count, int most) {
     int wanted = checkpoints + count;
     int limit = requests + most;
@@ -289,7 +290,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Goes on with this one and a neighbour, each when it is due, until so much time has passed. */
+  /** Runs this stream and a neighbour, each when it is due, until that much time has passed. */
   void passes(Duration passing, DrivenStream neighbour) {
     long end = time.nanoseconds() + passing.toNanos();
     long due = time.nanoseconds();
@@ -320,7 +321,7 @@ final class DrivenStream {
       return due;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("nobody interrupts the test", e);
+      throw new IllegalStateException("the test was interrupted", e);
     }
   }
 
@@ -366,22 +367,22 @@ final class DrivenStream {
     return deadLetters;
   }
 
-  /** The types of what was told of the stream. */
+  /** Returns the types of the status events so far. */
   List<String> statuses() {
     return statuses;
   }
 
-  /** What the metric of that name says since the start. */
+  /** Returns the value of a metric since the start. */
   long metric(String name) {
     return Readings.number(metrics, name);
   }
 
-  /** How many fetches were told to be complete. */
+  /** Returns the number of checkpoints so far. */
   int checkpoints() {
     return checkpoints;
   }
 
-  /** How many requests for rows were made. */
+  /** Returns the number of requests for rows. */
   int requests() {
     return requests;
   }
@@ -405,8 +406,7 @@ final class DrivenStream {
         return Optional.of(Row.parse(rows.next()));
       }
       if (answer.broken()) {
-        throw new ApiException.Malformed(
-            io.posconnect.problem.Problem.BODY_MALFORMED, "GET", "the body breaks off");
+        throw new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
       }
       return Optional.empty();
     }
@@ -437,7 +437,7 @@ final class DrivenStream {
     }
   }
 
-  /** The service, and the location that it says it is. */
+  /** The service: rows and {@code /whoami}. */
   private final class Answers implements ApiClient {
     @Override
     public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Wirings with a fault each, such as one would put there by mistake. */
+/** Wirings with one fault each, as a developer might make it by mistake. */
 final class PlantedFaults {
 
   private PlantedFaults() {}
@@ -57,7 +57,7 @@ final class PlantedFaults {
     }
   }
 
-  /** The watermark is what the local clock says. */
+  /** The watermark comes from the local clock. */
   static final class LocalClock extends Wiring {
     @Override
     boolean hidesDates() {
@@ -87,7 +87,7 @@ final class PlantedFaults {
     }
   }
 
-  /** Keys are forgotten that no increment returns any more, though there is room for them. */
+  /** The digest evicts keys that no increment returns, though it has room. */
   static final class ForgetsByTime extends Wiring {
     @Override
     WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
@@ -125,7 +125,7 @@ final class PlantedFaults {
     }
   }
 
-  /** What broke off is taken for whole, and what it lacks for deleted. */
+  /** A body that breaks off counts as complete, and missing rows as deleted. */
   static final class TruncatedIsWhole extends Wiring {
     @Override
     boolean takesTruncatedForWhole() {
@@ -133,7 +133,7 @@ final class PlantedFaults {
     }
   }
 
-  /** What a checkpoint says must be there, and is absent now, is taken for never stored. */
+  /** A lost segment counts as one that was never stored. */
   static final class LostIsEmpty extends Wiring {
     @Override
     OffsetStorageReader reader(OffsetStorageReader reader) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** What stays the same throughout one history; all of it follows from a seed. */
+/** Holds what stays the same throughout one history; all of it follows from a seed. */
 final class Setup {
 
   /** The ways of reading a resource that the law is held to. */
@@ -58,7 +58,7 @@ final class Setup {
 
   static final int REQUESTS_PER_MINUTE = 600;
 
-  /** What tells whose a key is. */
+  /** The resource that identifies the location. */
   static final Resource WHOAMI =
       new Resource(
           "locations",
@@ -114,7 +114,7 @@ final class Setup {
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
     int entries = 1 + random.nextInt(6);
     segments = new Segments(entries, 1, 1);
-    // What is late and what is stale add up: a row that comes late is one that a stale list lacks.
+    // The two add up: a late row is missing from a stale list too.
     late = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE);
     stale = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE - late);
     inclusive = random.nextBoolean();
@@ -179,20 +179,20 @@ final class Setup {
     return CONTENTS[random.nextInt(CONTENTS.length)];
   }
 
-  /** What is wrong with a row that is written now. */
+  /** Draws the flaw of a row that is written now. */
   Flaw flaw(SplittableRandom random) {
     if (!flawed || random.nextInt(3) > 0) {
       return Flaw.NONE;
     }
     Flaw flaw = FLAWS.get(random.nextInt(FLAWS.size()));
-    // Which of two rows remains, an increment may not show.
+    // An increment may not show which of two rows remains.
     boolean resolvesTwins = !style.filtered() || reconcilesSoon();
     return flaw == Flaw.TWIN && !resolvesTwins ? Flaw.NONE : flaw;
   }
 
-  /** Where the local wall clock stands, ahead of the service's. */
+  /** Draws how far the local wall clock is ahead of the service's. */
   long wall(SplittableRandom random) {
-    // Without a Date the connector has to trust it, within two minutes.
+    // Without a Date the connector trusts it, within two minutes.
     return dated
         ? random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR)
         : random.nextLong(-30 * MINUTE, 100 * SECOND);
@@ -206,7 +206,7 @@ final class Setup {
     return reconcileInterval > 0;
   }
 
-  /** Whether a reconciliation comes within a history, rather than being never far enough away. */
+  /** Returns whether reconciliations happen within a history. */
   boolean reconcilesSoon() {
     return reconciliations() && reconcileInterval < 24 * HOUR;
   }

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** The location as one task knows it: whoever answers, and the time of the task. */
+/** The location of one task: a client and the task's time. */
 final class SimulatedLocation implements Location {
   private final ApiClient service;
   private final SimulatedTime time;

@@ -53,7 +53,7 @@ final class SimulatedService implements ApiClient {
   private final List<Version> servedInPass = new ArrayList<>();
   private final Set<Integer> doubted = new HashSet<>();
 
-  // Keys that had several rows: which one counts, the next pass decides.
+  // Keys that had several rows: the next pass decides which one counts.
   private final Set<Integer> twins = new HashSet<>();
 
   SimulatedService(World world) {
@@ -61,12 +61,12 @@ final class SimulatedService implements ApiClient {
     this.setup = world.setup();
   }
 
-  /** From now on nothing goes wrong. */
+  /** Ends all faults. */
   void calm() {
     calm = true;
   }
 
-  /** The next response's {@code Date} is wrong, if the caller can tell. */
+  /** Makes the next response's {@code Date} wrong, if the caller can detect it. */
   void misdate(long millis) {
     ahead = millis;
   }
@@ -285,7 +285,7 @@ final class SimulatedService implements ApiClient {
     // Nothing is open between two steps.
   }
 
-  /** Who the location is, which costs neither time nor requests. */
+  /** The answer to {@code /whoami}, which costs neither time nor requests. */
   private static final class Identity implements Rows {
     private static final Row ROW = Row.parse("{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}");
 

@@ -71,11 +71,11 @@ final class SimulatedTask {
   private final Deque<EmittedRecord> queue = new ArrayDeque<>();
   private final Map<Map<String, ?>, EmittedRecord> latest = new HashMap<>();
 
-  /** What this task must believe to have been said of each key. */
-  private final Map<Integer, Version> told;
+  /** The latest version of each key that this task must know to be emitted. */
+  private final Map<Integer, Version> published;
 
   private final Set<Integer> unsure;
-  private final boolean anew;
+  private final boolean repeatsAll;
   private final Map<Integer, Long> savedUntil = new HashMap<>();
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
   private long emitted;
@@ -88,7 +88,7 @@ final class SimulatedTask {
     this.maxKeys = maxKeys;
     this.unsure = new HashSet<>(unsure);
     Setup setup = world.setup();
-    told = new HashMap<>(world.offsets().saved());
+    published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
     ResumedStream restart =
         new OffsetLoader(
@@ -101,8 +101,8 @@ final class SimulatedTask {
                     new StreamToResume(
                         STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
             .get(STREAM);
-    world.trace(() -> "start from " + restart.offset() + ", told " + told);
-    anew = !told.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
+    world.trace(() -> "start from " + restart.offset() + ", published " + published);
+    repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();
     long start = time.nanoseconds();
     RecordBuilder records =
@@ -122,9 +122,9 @@ final class SimulatedTask {
             world.wiring().pass(settings, digest));
   }
 
-  /** Whether it emits everything once more. */
-  boolean isAnew() {
-    return anew;
+  /** Returns whether it emits everything once more. */
+  boolean repeatsAll() {
+    return repeatsAll;
   }
 
   /** One request, and what follows from it at once; returns when the next step is due. */
@@ -141,7 +141,7 @@ final class SimulatedTask {
       } while (plan.isUnfinished() && due - world.time().nanoseconds() <= 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("nobody interrupts the model", e);
+      throw new IllegalStateException("the model was interrupted", e);
     }
     boolean completed = plan.completions() > completions;
     if (completed) {
@@ -178,7 +178,7 @@ final class SimulatedTask {
       records = buffer.drain(ALL, Duration.ZERO);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("nobody interrupts the model", e);
+      throw new IllegalStateException("the model was interrupted", e);
     }
     Version deleted = null;
     for (SourceRecord record : records) {
@@ -187,7 +187,7 @@ final class SimulatedTask {
       if (kind == Kind.EVENT) {
         version = event(record);
         deleted = version;
-        told.put(version.key(), version);
+        published.put(version.key(), version);
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
@@ -225,9 +225,9 @@ final class SimulatedTask {
                     "phantom: " + value + ", but served was " + world.service().served()));
   }
 
-  /** The deletion that a delete tells of. */
+  /** Returns the deletion that a delete reports. */
   private Version deleted(int key) {
-    Version before = told.getOrDefault(key, Version.none(key));
+    Version before = published.getOrDefault(key, Version.none(key));
     Table table = world.table();
     Version deletion = table.deletionAfter(key, before.number(), world.time().server());
     if (deletion != null) {
@@ -244,8 +244,8 @@ final class SimulatedTask {
   }
 
   /**
-   * Whatever was served is said, unless something newer was. What a reconciliation serves may be
-   * left to the next increment.
+   * Every served row must be emitted, unless a newer version was. A reconciliation may leave a row
+   * to the next increment.
    */
   private void checkServed(boolean wasFull) {
     List<Version> served = world.service().served();
@@ -254,22 +254,23 @@ final class SimulatedTask {
       last.put(version.key(), version);
     }
     for (Version version : last.values()) {
-      Version known = told.get(version.key());
-      boolean isTold = known != null && (known.says(version) || known.number() > version.number());
-      if (isTold) {
+      Version known = published.get(version.key());
+      boolean isPublished =
+          known != null && (known.sameContent(version) || known.number() > version.number());
+      if (isPublished) {
         world.service().settle(version.key());
       }
       boolean mayWait =
           wasFull || isSuspendedForCeiling() || isFull() || world.service().doubts(version.key());
-      if (!isTold && !mayWait && !world.setup().dropsEvent(version.key())) {
-        throw new Violation("missed: " + version + " was served, but last said is " + known);
+      if (!isPublished && !mayWait && !world.setup().dropsEvent(version.key())) {
+        throw new Violation("missed: " + version + " was served, but last published is " + known);
       }
     }
   }
 
   /** Whether the digest may have no room for a new row. */
   private boolean isFull() {
-    return told.values().stream().filter(Version::exists).count() >= maxKeys;
+    return published.values().stream().filter(Version::exists).count() >= maxKeys;
   }
 
   private boolean isSuspendedForCeiling() {
@@ -288,7 +289,7 @@ final class SimulatedTask {
     Deque<EmittedRecord> waiting = unsaved.get(sent.partition());
     while (!waiting.isEmpty() && waiting.getFirst().number() <= sent.number()) {
       EmittedRecord each = waiting.remove();
-      // Slots are committed in any order; what was said last counts.
+      // Slots are committed in any order; the latest version counts.
       if (each.kind() == Kind.EVENT
           && savedUntil.merge(each.version().key(), each.number(), Math::max) == each.number()) {
         saved.put(each.version().key(), each.version());

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Connect's stored offsets, and what they must amount to. */
+/** Connect's stored offsets, and the digest that they must hold. */
 final class StoredOffsets implements OffsetStorageReader {
 
   private final Wiring wiring;
@@ -60,7 +60,7 @@ final class StoredOffsets implements OffsetStorageReader {
     return read;
   }
 
-  /** What the digest was last told about each key in offsets that are stored. */
+  /** Returns the version of each key in the stored digest. */
   Map<Integer, Version> saved() {
     return saved;
   }
@@ -98,9 +98,9 @@ final class StoredOffsets implements OffsetStorageReader {
   }
 
   /**
-   * Loses a segment that must be there: one that counts, and that a later one or the position says
-   * was complete. Returns the keys of which it may have held what is known; empty when there is no
-   * such segment.
+   * Loses a segment that must be there: one that counts, and whose completeness a later one or the
+   * position confirms. Returns the keys of which it may have held what is known; empty when there
+   * is no such segment.
    */
   Optional<Set<Integer>> lose(RandomGenerator random) {
     List<Stored> segments = segments();
@@ -116,7 +116,7 @@ final class StoredOffsets implements OffsetStorageReader {
     List<Stored> counted =
         segments.stream()
             .filter(segment -> segment.header().sequence() >= newest.head())
-            // An empty one says nothing.
+            // An empty one holds no keys.
             .filter(segment -> segment.header().length() > 0)
             .filter(
                 segment ->

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The service's truth: every version of every row, and when it was to be seen. */
+/** Holds every version of every row of the service, and when reads show it. */
 final class Table {
 
   /**
-   * What one key was at one time.
+   * A version of the row of one key.
    *
    * @param key index of the key
    * @param number counts the key's versions, deletions included, from 1
-   * @param content what the row says; null when it is gone
+   * @param content of the row; null when it is gone
    * @param modified server time by which the service filters it, in milliseconds
    * @param visible server time from which reads show it; not before {@code modified}
    */
@@ -27,7 +27,7 @@ final class Table {
       return new Version(key, number, "z", modified, visible, Flaw.TWIN);
     }
 
-    /** Whether the row cannot become an event. */
+    /** Returns whether the row cannot become an event. */
     boolean isBroken() {
       return flaw == Flaw.UNREADABLE_KEY || flaw == Flaw.TOO_LARGE;
     }
@@ -40,12 +40,12 @@ final class Table {
       return content != null;
     }
 
-    /** Whether both are rows of one key, and not the same. */
+    /** Returns whether both are different rows of one key. */
     boolean mayBeTwinOf(Version other) {
-      return key == other.key && (other.isBroken() || !says(other));
+      return key == other.key && (other.isBroken() || !sameContent(other));
     }
 
-    boolean says(Version other) {
+    boolean sameContent(Version other) {
       return exists() ? content.equals(other.content) : !other.exists();
     }
 
@@ -55,7 +55,7 @@ final class Table {
     }
   }
 
-  /** What is wrong with a row. */
+  /** A fault of a row. */
   enum Flaw {
     NONE,
     /** Its key is of another type. */

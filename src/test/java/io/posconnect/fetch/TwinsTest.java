@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Two rows with one key are never told back and forth for ever; a row that changes always is. */
+/** Twins, rows that share a key, cause no endless updates; a row that changes is always emitted. */
 class TwinsTest {
 
   private static final Pages PAGES = new Pages("page", "size", 1, 3);
@@ -32,10 +32,10 @@ class TwinsTest {
           new ModifiedSince("from", "/pages", PAGES),
           new DateRange("from", "to"));
 
-  /** A row that stands in the list; its time says in which window. */
+  /** A row of the list; its time decides in which windows it is. */
   private record Listed(int id, String content, long modified) {}
 
-  /** Rows as they stand at the service, some of them under another one's key. */
+  /** The rows of the service; some of them are twins. */
   private static final class Listing implements DrivenStream.Service {
     private final List<Listed> rows = new ArrayList<>();
     private final RandomGenerator random;
@@ -88,7 +88,7 @@ class TwinsTest {
     return new DrivenStream(retrieval, listing).reconciles(Duration.ofHours(1)).start();
   }
 
-  /** So many passes over the whole list, for any way of reading it. */
+  /** Runs that many passes over the whole list, whatever its retrieval. */
   private static void passes(DrivenStream stream, int count) {
     long end = stream.time.milliseconds() + Duration.ofMinutes(61).toMillis() * count;
     while (stream.time.milliseconds() < end) {
@@ -97,7 +97,7 @@ class TwinsTest {
   }
 
   @Test
-  void twoRowsWithOneKeyAreToldAtMostThreeTimesAndOnceEachAsDeadLetters() {
+  void emitsTwinsInFirstPassesOnlyAndOneDeadLetterEach() {
     for (Retrieval retrieval : RETRIEVALS) {
       RandomCases.check(
           3,
@@ -110,16 +110,16 @@ class TwinsTest {
                 .as("%s %s", retrieval, stream.events())
                 .hasSizeLessThanOrEqualTo(4);
             assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
-            int told = stream.events().size();
+            int emitted = stream.events().size();
             passes(stream, 5);
-            assertThat(stream.events()).as("%s", retrieval).hasSize(told);
+            assertThat(stream.events()).as("%s", retrieval).hasSize(emitted);
             assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
           });
     }
   }
 
   @Test
-  void ofTwoRowsTheOneThatRemainsIsToldWhenTheOtherIsGone() {
+  void emitsTwinThatRemainsWhenOtherVanishes() {
     for (Retrieval retrieval : RETRIEVALS) {
       RandomCases.check(
           3,
@@ -137,7 +137,7 @@ class TwinsTest {
   }
 
   @Test
-  void aRowThatChangesWhileAListIsReadIsToldAlsoWhenItDoesSoAgainAndAgain() {
+  void emitsRowThatChangesDuringEveryPass() {
     RandomCases.check(
         40,
         random -> {
@@ -149,7 +149,8 @@ class TwinsTest {
                       PAGES,
                       request -> {
                         if (revision[0] < 30 && random.nextInt(3) == 0) {
-                          // From an early page to the last: it is seen before and after.
+                          // It moves from an early page to the last, so that the pass shows it
+                          // twice.
                           int index = random.nextInt(3);
                           Listed row = listing.rows.remove(index);
                           String content = "v" + random.nextInt(3);

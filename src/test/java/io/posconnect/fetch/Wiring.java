@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** How the parts are put together; a planted fault is another wiring. */
+/** Makes the parts of the code under test; a planted fault replaces one of them. */
 class Wiring {
 
   AckTracker ackTracker() {
@@ -48,7 +48,7 @@ class Wiring {
     return false;
   }
 
-  /** A plan that can be asked what it gave out last, and changed in single answers. */
+  /** A plan that shows its latest fetch; a fault overrides single answers. */
   static class WatchedPlan implements FetchPlan {
 
     private final FetchPlan plan;

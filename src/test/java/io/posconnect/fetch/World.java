@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Everything that one history happens to. */
+/** Joins the parts of the model and runs the steps of a history. */
 final class World {
 
   private static final int PLENTY = 1_000;
@@ -35,7 +35,7 @@ final class World {
   private boolean calm;
 
   /**
-   * @param trace what happens is added to it; null when nobody wants to know
+   * @param trace collects what happens; null when it is not needed
    */
   World(Setup setup, Wiring wiring, SplittableRandom random, List<String> trace) {
     this.setup = setup;
@@ -89,7 +89,7 @@ final class World {
     }
   }
 
-  /** Few changes, many crashes: what matters is what was on its way. */
+  /** Few changes, many crashes: tests records that are on their way. */
   private void hurry(int choice) {
     if (choice < 40) {
       drive(1);
@@ -159,7 +159,7 @@ final class World {
     begin(ahead);
   }
 
-  /** Has the fetcher make so many requests, letting time pass as it asks for. */
+  /** Makes that many requests; time passes as the fetcher requires. */
   void drive(int requests) {
     for (int i = 0; i < requests; i++) {
       int before = service.requests();
@@ -237,7 +237,7 @@ final class World {
     }
   }
 
-  /** Nothing goes wrong any more, and nothing changes: the topic must come to what the table is. */
+  /** Ends all faults and changes: the topic must come to agree with the table. */
   void settle() {
     trace(() -> "all is calm at " + time.server());
     calm = true;
@@ -266,12 +266,12 @@ final class World {
     if (never != null) {
       throw new Violation("never settles: " + never);
     }
-    // Whoever begins anew has nothing to say.
+    // A restart without changes must not break the law.
     crash();
     catchUp();
   }
 
-  /** Every flawed row is edited, and is as it should be from then on. */
+  /** Turns every flawed row into a good one. */
   private void mend() {
     long now = time.server();
     for (int key = 0; key < setup.keys; key++) {
@@ -289,8 +289,8 @@ final class World {
   }
 
   /**
-   * Lets time pass until what is there now has been asked for. Twice, since a window that was cut
-   * into several counts from when the first of them was read.
+   * Lets time pass until everything that is there now was read. Twice, since a window that was cut
+   * into several counts from the read of the first.
    */
   private void catchUp() {
     for (int i = 0; i < 2; i++) {
@@ -342,7 +342,7 @@ final class World {
     return random;
   }
 
-  /** What the digest is of, as it is configured. */
+  /** Returns the scope of the digest, as configured. */
   DigestScope scope() {
     return new DigestScope(
         "pos.things" + topics, "location,id:int64", "f" + comparisons, "things", "");

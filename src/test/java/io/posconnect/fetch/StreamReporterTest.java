@@ -5,24 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.TaskLog;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Retrieval.Full;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a person finds in the log in the morning. */
-class OutageLogTest {
+/** A stream reports each thing once: in the log, in metrics, and in the status topic. */
+class StreamReporterTest {
 
   private final ApiException noIdentity =
       new Unavailable(Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down");
 
+  private final ApiException forbidden =
+      new Refused(Problem.PERMISSION_MISSING, "downtown/locations: GET /whoami 403", "no", 403);
+
+  private final List<String> rows = new ArrayList<>(List.of(row(1, "a")));
   private boolean down;
   private int requests;
 
   private DrivenStream stream() {
+    return stream(Duration.ZERO);
+  }
+
+  private DrivenStream stream(Duration checkpointInterval) {
     return new DrivenStream(
             new Full(false),
             request -> {
@@ -31,13 +41,14 @@ class OutageLogTest {
                 throw new Unavailable(
                     Problem.SERVICE_FAILED, "default/things: GET /things 503", "it is down");
               }
-              return Answer.of(List.of(row(1, "a")));
+              return Answer.of(rows);
             })
+        .checkpointsAtMostEvery(checkpointInterval)
         .start();
   }
 
   @Test
-  void aSnapshotIsALineWhenItBeginsAndOneWhenItEndsAndThenThereIsSilence() {
+  void logsStartAndEndOfSnapshotAndThenNothing() {
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream().requests(50);
       assertThat(log.lines())
@@ -48,7 +59,7 @@ class OutageLogTest {
   }
 
   @Test
-  void anHourWithoutTheServiceIsTwoLinesAndItsEndIsOne() {
+  void logsTwoLinesForOutageOfAnHourAndOneForItsEnd() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       assertThat(log.lines()).isEmpty();
@@ -70,7 +81,7 @@ class OutageLogTest {
   }
 
   @Test
-  void everyStreamTellsItsOwnEndWhicheverAsksForTheLocationsIdentity() {
+  void logsEndOfOutageForEachStreamOfLocation() {
     DrivenStream products = stream().requests(3);
     DrivenStream customers = products.neighbour().passes(Duration.ofMinutes(3));
     try (TaskLog log = TaskLog.listenAtInfo()) {
@@ -88,7 +99,7 @@ class OutageLogTest {
   }
 
   @Test
-  void aLocationThatNeverSaysWhoItIsIsALineAnHourWhileItsRowsAreRead() {
+  void logsOneLineAnHourWhileIdentityIsUnknown() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.whoamiFails(noIdentity);
@@ -105,7 +116,7 @@ class OutageLogTest {
   }
 
   @Test
-  void aNightWithoutTheServiceIsTwoLinesAndOneAnHour() {
+  void logsTwoLinesForOutageOfNightAndOneAnHour() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       down = true;
@@ -116,7 +127,7 @@ class OutageLogTest {
   }
 
   @Test
-  void aServiceThatFailsEveryOtherTimeIsTwoLinesInTenMinutes() {
+  void logsFewLinesWhenServiceFailsEveryOtherTime() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       for (int turn = 0; turn < 40; turn++) {
@@ -125,5 +136,50 @@ class OutageLogTest {
       }
       assertThat(log.lines()).hasSizeBetween(2, 8);
     }
+  }
+
+  @Test
+  void countsEveryFetchWithOrWithoutCheckpoint() {
+    rows.add(row(2, "b"));
+    DrivenStream stream = stream(Duration.ofHours(1)).requests(39);
+
+    assertThat(stream.checkpoints()).isLessThan(5);
+    assertThat(stream.metric("fetches-total")).isEqualTo(39);
+    assertThat(stream.metric("rows-received-total")).isEqualTo(78);
+  }
+
+  @Test
+  void reportsDeletesThatWaitLongForIdentity() {
+    rows.add(row(2, "b"));
+    DrivenStream stream = stream().requests(3);
+    stream.whoamiFails(forbidden);
+    rows.remove(0);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofMinutes(50));
+      assertThat(stream.events()).containsExactly("r1a", "r2b");
+      assertThat(stream.metric("deletes-pending")).isEqualTo(1);
+      assertThat(stream.statuses()).endsWith("DELETES_HELD").containsOnlyOnce("DELETES_HELD");
+      assertThat(log.lines()).filteredOn(line -> line.contains("POS-503")).hasSize(1);
+    }
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofMinutes(20));
+    assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
+    assertThat(stream.metric("deletes-pending")).isZero();
+    assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
+  }
+
+  @Test
+  void reportsNoDeletesThatWaitShortlyForIdentity() {
+    rows.add(row(2, "b"));
+    DrivenStream stream = stream().requests(3);
+    stream.whoamiFails(forbidden);
+    rows.remove(0);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("r1a", "r2b");
+    assertThat(stream.metric("deletes-pending")).isZero();
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofMinutes(15));
+    assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
+    assertThat(stream.statuses()).doesNotContain("DELETES_HELD");
   }
 }
