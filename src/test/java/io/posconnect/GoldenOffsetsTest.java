@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * This version resumes from the offsets of any released version without a repeat, and refuses those
- * of a newer one. {@code -Dgolden=write} writes this version's offsets again, which must not be done
- * once it is released.
+ * of a newer one. {@code -Dgolden=write} writes this version's offsets again, which must not be
+ * done once it is released.
  */
 class GoldenOffsetsTest {
 
@@ -118,7 +118,8 @@ class GoldenOffsetsTest {
     int unpublished = golden.rows().size() - golden.digest().size();
     try (DrivenTask task = start(golden)) {
       task.until(
-          "what is left of a snapshot", () -> events(task, golden.resource()).size() >= unpublished);
+          "what is left of a snapshot",
+          () -> events(task, golden.resource()).size() >= unpublished);
       reconciled(task, golden.resource());
       assertThat(operations(task, golden.resource()))
           .as("rows that were not published yet")

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A stream as a released version left it: its settings, the rows of the service at that
- * moment, and everything that Connect had stored of it.
+ * A stream as a released version left it: its settings, the rows of the service at that moment, and
+ * everything that Connect had stored of it.
  *
  * @param settings but for the address and the key, which are the test's
  * @param identity from the location's answer to {@code /whoami}

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * When a running connector gets other key fields, rows under the old keys are not deleted, and their
- * digest is kept until an operator confirms the change.
+ * When a running connector gets other key fields, rows under the old keys are not deleted, and
+ * their digest is kept until an operator confirms the change.
  */
 class KeyChangeTest {
 

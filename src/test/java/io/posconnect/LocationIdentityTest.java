@@ -379,7 +379,9 @@ class LocationIdentityTest {
       configured.set(null);
       service.revoke(Chain.key(ALPHA));
       String message = "POS-205 store000: no new key can be read (" + failure.getClass().getName();
-      await().atMost(SOON).until(() -> log.lines().stream().anyMatch(line -> line.contains(message)));
+      await()
+          .atMost(SOON)
+          .until(() -> log.lines().stream().anyMatch(line -> line.contains(message)));
       service.restore(Chain.key(ALPHA));
       chain.location(ALPHA).inventory().update(chain.location(ALPHA).inventory().ids().get(0));
       await().atMost(SOON).until(() -> operations(run).contains("u"));

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
-/** Connect sets the logging context only on its own threads; the connector sets it on its others. */
+/**
+ * Connect sets the logging context only on its own threads; the connector sets it on its others.
+ */
 class LoggingContextTest {
 
   private static final String KEY = "connector.context";

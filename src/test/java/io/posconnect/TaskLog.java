@@ -37,9 +37,7 @@ public final class TaskLog implements AutoCloseable {
     return new TaskLog((Logger) LogManager.getRootLogger());
   }
 
-  /**
-   * Listens to every line of the connector from now on, at any level, in place of the console.
-   */
+  /** Listens to every line of the connector from now on, at any level, in place of the console. */
   static TaskLog listenToEverything() {
     TaskLog log = new TaskLog((Logger) LogManager.getLogger(OURS));
     log.logger.setAdditive(false);
