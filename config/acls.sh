@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the principal of the workers must be allowed to do, where Kafka asks: nothing else, and for no other topics.
-#   sh config/acls.sh --bootstrap-server broker-1:9093 --command-config admin.properties
-# Needs kafka-acls.sh on the PATH. The names are those of the files beside this one: group.id=connect-pos, topic.prefix=pos.
+# Grants the workers' principal all permissions that it needs, and no others.
+#   sh acls.sh --bootstrap-server broker-1:9093 --command-config admin.properties
+# Needs kafka-acls.sh on the PATH. The names match the files beside this one: group.id=connect-pos, topic.prefix=pos.
 set -eu
 principal=User:connect
 group=connect-pos
@@ -14,15 +14,16 @@ allow() {
 # The workers find each other in this group.
 allow "$@" --group "$group" --operation Read --operation Describe
 
-# What Connect stores; every worker reads it, and the first creates it.
+# Connect's own topics: every worker reads them, and the first worker creates them.
 for topic in configs offsets status; do
   allow "$@" --topic "$group-$topic" \
     --operation Create --operation Describe --operation DescribeConfigs --operation Read --operation Write
 done
 
-# Under exactly-once the leader writes to the configs in transactions, each task <group.id>-<connector>-<task> its records.
+# Exactly-once: the leader writes configurations in transactions, and each task writes its records as
+# <group.id>-<connector>-<task>.
 allow "$@" --transactional-id "connect-cluster-$group" --operation Describe --operation Write
 allow "$@" --transactional-id "$group-" --resource-pattern-type prefixed --operation Describe --operation Write
 
-# The topics of the connector; it creates them as topic.creation says, and never reads them.
+# The topics of the connector, which it creates according to topic.creation and never reads.
 allow "$@" --topic "$prefix." --resource-pattern-type prefixed --operation Create --operation Describe --operation Write

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the connector and shows it at work: broker, registry, worker, a simulated service, and every change on the screen.
+# Builds the connector, starts a broker, a registry, a worker and a simulated service, and prints every change.
 #   sh config/quickstart.sh [--for 60s]
 # Needs JDK 17 or newer and Maven 3.8 or newer, nothing else. All of it listens on the loopback interface only.
 set -eu
@@ -45,13 +45,13 @@ need_maven() {
   fi
 }
 
-# One line that tells what Maven is at; on a terminal it is rewritten, elsewhere it comes every ten seconds.
+# Prints Maven's progress in one line, which is rewritten on a terminal and repeated every ten seconds elsewhere.
 progress() {
   fetched=$(grep -c 'Downloaded from' "$log" || true)
   last=$(sed -n 's/.*Download\(ing\|ed\) from [^:]*: .*\/\([^ ]*\).*/\2/p' "$log" | tail -n 1)
   step=$(sed -n 's/^\[INFO\] --- \([a-z-]*\)-maven-plugin[:0-9.a-z]*:\([A-Za-z-]*\).*/\1 \2/p; s/^\[INFO\] --- maven-\([a-z-]*\)-plugin:[0-9.]*:\([A-Za-z-]*\).*/\1 \2/p' "$log" | tail -n 1)
   line="building: ${step:-starting Maven}, ${seconds} s"
-  [ "$fetched" -eq 0 ] || line="$line, $fetched files fetched (last: $last)"
+  [ "$fetched" -eq 0 ] || line="$line, $fetched files downloaded (last: $last)"
   if [ -t 1 ]; then
     printf '\r\033[K%.100s' "$line"
   elif [ $((seconds % 10)) -eq 0 ]; then
@@ -64,7 +64,7 @@ build() {
   : >"$log"
   mvn -B pre-integration-test -DskipTests -Dspotless.check.skip=true >"$log" 2>&1 </dev/null &
   maven=$!
-  # A process in the background does not hear Ctrl-C.
+  # A background process does not receive Ctrl-C.
   trap 'kill "$maven" 2>/dev/null; wait "$maven" || true; echo; exit 130' INT TERM HUP
   seconds=0
   while kill -0 "$maven" 2>/dev/null; do
@@ -80,10 +80,10 @@ build() {
   fi
   if grep -Eq "$network" "$log"; then
     grep -Em 1 "$network" "$log" | cut -c 1-300 >&2
-    fail "Maven could not fetch something. Is there a network? Behind a proxy or a mirror, tell Maven in ~/.m2/settings.xml. What was fetched is kept: run this again. All of its output: $log"
+    fail "Maven could not download a file. Check the network; configure a proxy or a mirror in ~/.m2/settings.xml. Downloaded files are kept: run this again. The whole output is in $log"
   fi
   grep '^\[ERROR\]' "$log" | head -n 15 >&2
-  fail "the build failed; all of its output: $log"
+  fail "the build failed; the whole output is in $log"
 }
 
 case "$*" in
@@ -92,11 +92,11 @@ case "$*" in
     sed -n '2,4s/^# *//p' config/quickstart.sh
     exit 0
     ;;
-  *) fail "no such option: $*; there is only --for with a time such as 60s or 5m" ;;
+  *) fail "unknown option: $*; the only option is --for with a time such as 60s or 5m" ;;
 esac
 need_jdk
 need_maven
-echo 'The first run fetches about 300 MB: Maven plugins, Kafka, a schema registry. Later runs need no network.'
+echo 'The first run downloads about 300 MB: Maven plugins, Kafka, a schema registry. Later runs need no network.'
 build
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
   set -- --colour "$@"

@@ -1,4 +1,4 @@
-// Folds the topic of inventory into the rows that there are, and tells whether it has them all.
+// Folds the topic of inventory into the present rows, and reports whether any event is missing.
 // Arguments: bootstrap servers, address of the registry (Confluent's API), topic prefix.
 import avro from 'avsc';
 import { Kafka, logLevel } from 'kafkajs';
@@ -8,7 +8,7 @@ const [brokers, registry, prefix] = process.argv.slice(2);
 // Identifiers may be beyond 2^53, where the numbers of JavaScript are no longer exact.
 const long = avro.types.LongType.__with({
   fromBuffer: (bytes) => bytes.readBigInt64LE(),
-  toBuffer: (n) => new Uint8Array(BigInt64Array.of(n).buffer), // of no use here
+  toBuffer: (n) => new Uint8Array(BigInt64Array.of(n).buffer), // unused here
   fromJSON: BigInt,
   toJSON: String,
   isValid: (n) => typeof n === 'bigint',
@@ -20,7 +20,7 @@ const typeHook = (schema) => ((schema.type ?? schema) === 'long' ? long : undefi
 const types = new Map();
 async function decode(message) {
   if (message === null) return null; // a tombstone
-  const id = message.readInt32BE(1); // behind a zero
+  const id = message.readInt32BE(1); // after a zero byte
   if (!types.has(id)) {
     const { schema } = await (await fetch(`${registry}/schemas/ids/${id}`)).json();
     types.set(id, avro.Type.forSchema(JSON.parse(schema), { typeHook }));
@@ -40,7 +40,7 @@ async function fold({ topic, message }) {
   const name = `${key.location} ${key.inventoryId}`;
   if (value === null || value.op === 'd') rows.delete(name);
   else rows.set(name, value.after);
-  if (value === null) return; // it has no number
+  if (value === null) return; // a tombstone has no number
   const numbering = `${key.location} ${value.source.epoch_ms}`;
   seen.set(numbering, (seen.get(numbering) ?? new Set()).add(value.source.seq));
 }
@@ -49,7 +49,7 @@ const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.ERROR 
 async function read(topic) {
   const admin = kafka.admin();
   await admin.connect();
-  const ends = new Map(); // of the partitions that have any message
+  const ends = new Map(); // of the partitions that have messages
   for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
     if (high !== low) ends.set(partition, BigInt(high));
   }
@@ -60,7 +60,7 @@ async function read(topic) {
     if (ends.size === 0) resolve();
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) => {
       if (BigInt(lastOffset) + 1n >= ends.get(partition)) ends.delete(partition);
-      if (ends.size === 0) resolve(); // a service would go on for ever
+      if (ends.size === 0) resolve(); // a service would continue
     });
   });
   await consumer.subscribe({ topic, fromBeginning: true });

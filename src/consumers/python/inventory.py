@@ -1,4 +1,4 @@
-"""Folds the topic of inventory into the rows that there are, and tells whether it has them all.
+"""Folds the topic of inventory into the present rows, and reports whether any event is missing.
 
 Arguments: bootstrap servers, address of the registry (Confluent's API), topic prefix.
 """
@@ -19,7 +19,7 @@ vouched = {}  # the latest checkpoint of each location
 
 
 def decode(message):
-    """A zero, four bytes that name the writer's schema, and Avro."""
+    """Decodes a zero byte, four bytes with the id of the writer's schema, and Avro."""
     (number,) = struct.unpack(">I", message[1:5])
     if number not in schemas:
         with urllib.request.urlopen(f"{registry}/schemas/ids/{number}") as answer:
@@ -48,7 +48,7 @@ def fold(message):
 consumer = Consumer(
     {
         "bootstrap.servers": servers,
-        "group.id": "inventory",  # it is asked for, and not used: partitions are assigned
+        "group.id": "inventory",  # required, but unused: partitions are assigned
         "isolation.level": "read_committed",
         "enable.auto.commit": False,
         "enable.partition.eof": True,
@@ -59,7 +59,7 @@ for topic in (f"{prefix}.checkpoints", f"{prefix}.inventory"):
     partitions = consumer.list_topics(topic, timeout=30).topics[topic].partitions
     consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in partitions])
     unread = set(partitions)
-    while unread:  # a service would go on for ever
+    while unread:  # a service would continue
         message = consumer.poll(1)
         if message is None:
             continue

@@ -5,6 +5,7 @@ import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.offset.OffsetRules;
+import io.posconnect.problem.Incident;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.task.StreamAssignment;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
@@ -67,6 +69,15 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
     return SourceConfig.validate(connectorConfigs, this::localFaults, validator::faults);
+  }
+
+  /**
+   * Checks the same, and reports each request that failed for a reason that may pass by itself: the
+   * configuration is accepted, but that part of it was not tried.
+   */
+  public Config validate(Map<String, String> connectorConfigs, Consumer<Incident> untried) {
+    return SourceConfig.validate(
+        connectorConfigs, this::localFaults, given -> validator.faults(given, untried));
   }
 
   private List<Fault> localFaults(SourceConfig given) {

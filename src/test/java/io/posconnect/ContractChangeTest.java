@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Other typed fields under a running connector: nothing is told twice for it, keys stay as they
- * are, and what the topic holds in another form is said.
+ * When a running connector gets other typed fields, it repeats no event, keeps all keys, and
+ * reports that older events of the topic have another form.
  */
 class ContractChangeTest {
 
@@ -82,7 +82,7 @@ class ContractChangeTest {
   }
 
   @Test
-  void oneLineTypesAnInventoryLevelsProductAndQuantity() {
+  void typesFieldsOfInventoryWithOneSetting() {
     run("productId:long,quantityAvailable:decimal");
     untilRead();
 
@@ -97,7 +97,7 @@ class ContractChangeTest {
   }
 
   @Test
-  void aLargerContractTellsNothingAgainAndSaysSoOnce() {
+  void reportsLargerContractOnceAndRepeatsNothing() {
     run("");
     untilRead();
     List<SourceRecord> before = run.records(TOPIC);
@@ -129,7 +129,7 @@ class ContractChangeTest {
   }
 
   @Test
-  void anotherScaleIsReadByNobodyUntilItIsPutBackOrHasAnotherName() {
+  void refusesOtherScaleUntilRestoredOrRenamed() {
     run("quantityAvailable:decimal");
     untilRead();
 
@@ -147,7 +147,7 @@ class ContractChangeTest {
   }
 
   @Test
-  void anotherTopicMayHaveAnotherScale() {
+  void acceptsOtherScaleInOtherTopic() {
     run("quantityAvailable:decimal");
     untilRead();
 

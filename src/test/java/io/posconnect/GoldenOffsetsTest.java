@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What any released version has stored is read by this one, which goes on without a repeat; what a
- * newer one has stored is refused. {@code -Dgolden=write} writes this version's offsets anew, which
- * must not be done once it is released.
+ * This version resumes from the offsets of any released version without a repeat, and refuses those
+ * of a newer one. {@code -Dgolden=write} writes this version's offsets again, which must not be
+ * done once it is released.
  */
 class GoldenOffsetsTest {
 
@@ -58,7 +58,7 @@ class GoldenOffsetsTest {
   @ParameterizedTest
   @EnumSource
   @EnabledIfSystemProperty(named = "golden", matches = "write")
-  void leavesItsOffsetsForLaterVersions(GoldenKind kind) throws IOException {
+  void writesOffsetsForLaterVersions(GoldenKind kind) throws IOException {
     Map<String, String> settings = kind.settings(service);
     DrivenTask task = DrivenTask.start(() -> settings, time);
     GoldenStream first = live(task, kind, settings);
@@ -75,7 +75,7 @@ class GoldenOffsetsTest {
     first.write(kind.file());
   }
 
-  /** A stream that has said some of everything. */
+  /** A stream that has emitted every kind of event. */
   private GoldenStream live(DrivenTask task, GoldenKind kind, Map<String, String> settings) {
     Table table = table(kind.resource());
     boolean single = kind == GoldenKind.OBJECT;
@@ -112,18 +112,19 @@ class GoldenOffsetsTest {
 
   @ParameterizedTest
   @MethodSource("released")
-  void whatAVersionHasStoredIsGoneOnFromWithoutARepeat(Path file) throws IOException {
+  void resumesFromReleasedOffsetsWithoutRepeat(Path file) throws IOException {
     GoldenStream golden = GoldenStream.read(file);
     serve(golden);
-    int unsaid = golden.rows().size() - golden.digest().size();
+    int unpublished = golden.rows().size() - golden.digest().size();
     try (DrivenTask task = start(golden)) {
       task.until(
-          "what is left of a snapshot", () -> events(task, golden.resource()).size() >= unsaid);
+          "what is left of a snapshot",
+          () -> events(task, golden.resource()).size() >= unpublished);
       reconciled(task, golden.resource());
       assertThat(operations(task, golden.resource()))
-          .as("what was not said yet")
-          .hasSize(unsaid)
-          .containsOnly(unsaid == 0 ? new String[0] : new String[] {"r"});
+          .as("rows that were not published yet")
+          .hasSize(unpublished)
+          .containsOnly(unpublished == 0 ? new String[0] : new String[] {"r"});
 
       List<String> expected = new ArrayList<>(operations(task, golden.resource()));
       expected.addAll(change(golden));
@@ -137,7 +138,7 @@ class GoldenOffsetsTest {
       assertThat(
               events(task, golden.resource()).stream()
                   .map(event -> source(event).getInt64("epoch_ms")))
-          .containsOnly(golden.position().epochMillis());
+          .containsOnly(golden.position().context().numbering().epochMillis());
     }
     assertThat(log.lines()).isEmpty();
   }
@@ -153,7 +154,7 @@ class GoldenOffsetsTest {
     }
   }
 
-  /** Has everything happen to rows that can; returns what is to be said of it. */
+  /** Changes rows in every way; returns the expected operations. */
   private List<String> change(GoldenStream golden) {
     Table table = table(golden.resource());
     table.updateEdited(table.ids().get(0), row -> row.put("changed", true));
@@ -161,7 +162,7 @@ class GoldenOffsetsTest {
       return List.of("u");
     }
     table.createEdited(GoldenOffsetsTest::withAnotherKey);
-    // A window of time proves nothing about what it lacks.
+    // A date range proves no absence.
     boolean provesAbsence = !golden.resource().equals(SimulatedLocation.REGISTER_TRANSACTIONS);
     if (provesAbsence) {
       table.delete(table.ids().get(1));
@@ -195,7 +196,7 @@ class GoldenOffsetsTest {
     return ((Struct) event.value()).getStruct("source");
   }
 
-  /** Waits for a reconciliation that has begun after this. */
+  /** Waits for a reconciliation that begins after this call. */
   private void reconciled(DrivenTask task, String resource) {
     Instant now = service.now();
     Map<String, String> position = Map.of("stream", "default/" + resource);
@@ -208,7 +209,7 @@ class GoldenOffsetsTest {
   }
 
   @Test
-  void thisVersionHasLeftOneOfEachKind() {
+  void hasOneFileOfEachKind() {
     for (GoldenKind kind : GoldenKind.values()) {
       assertThat(kind.file())
           .as("write it with mvn -B test -Dtest=GoldenOffsetsTest -Dgolden=write")
@@ -216,12 +217,10 @@ class GoldenOffsetsTest {
     }
   }
 
-  /**
-   * Whoever changes the form of what is stored, or of what is compared, changes its version too.
-   */
+  /** A change to the form of what is stored or compared changes its version too. */
   @ParameterizedTest
   @MethodSource("released")
-  void theSameRowsAreStoredInTheSameForm(Path file) throws IOException {
+  void storesSameRowsInSameForm(Path file) throws IOException {
     GoldenStream golden = GoldenStream.read(file);
     serve(golden);
     try (DrivenTask task = DrivenTask.start(() -> golden.settings(service), time)) {
@@ -231,15 +230,16 @@ class GoldenOffsetsTest {
           GoldenStream.of(
               golden.settings(service), service, table(golden.resource()), task.offsets());
       assertThat(now.digest()).containsAllEntriesOf(golden.digest());
-      assertThat(now.position().scope()).isEqualTo(golden.position().scope());
+      assertThat(now.position().context().scope()).isEqualTo(golden.position().context().scope());
       assertThat(now.position().identity()).isEqualTo(golden.position().identity());
-      assertThat(now.position().keyNames()).isEqualTo(golden.position().keyNames());
+      assertThat(now.position().context().keyNames())
+          .isEqualTo(golden.position().context().keyNames());
     }
   }
 
   @ParameterizedTest
   @MethodSource("released")
-  void whatANewerVersionHasStoredIsRefusedWholeAndKept(Path file) throws IOException {
+  void refusesAndKeepsOffsetsOfNewerVersion(Path file) throws IOException {
     GoldenStream golden = GoldenStream.read(file);
     serve(golden);
     service.forgetRequests();
@@ -253,11 +253,11 @@ class GoldenOffsetsTest {
     assertThatThrownBy(() -> start(newer))
         .hasMessageStartingWith("POS-610 " + partition.get("stream") + ":")
         .hasMessageContaining("version 2")
-        .hasMessageContaining("install the newer version again")
+        .hasMessageContaining("Install the newer version again")
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
 
-  /** The same with the next version and a form that nobody knows. */
+  /** The same with the next version and an unknown form. */
   private static Map<String, Object> newer(Map<String, Object> offset) {
     Map<String, Object> newer = new HashMap<>(offset);
     if (offset.containsKey("version")) {

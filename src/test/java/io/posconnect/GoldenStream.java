@@ -7,6 +7,7 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
+import io.posconnect.offset.Snapshot;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.resource.Key;
@@ -26,11 +27,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A stream as a released version left it behind: its settings, the rows of the service at that
- * moment, and everything that Connect had stored of it.
+ * A stream as a released version left it: its settings, the rows of the service at that moment, and
+ * everything that Connect had stored of it.
  *
  * @param settings but for the address and the key, which are the test's
- * @param identity what the location said of itself
+ * @param identity from the location's answer to {@code /whoami}
  * @param rows in the order in which they were served
  * @param offsets by source partition
  */
@@ -43,7 +44,7 @@ record GoldenStream(
   private static final List<String> OF_THE_TEST = List.of("base.url", "api.key");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What a task with those settings has left. */
+  /** Reads the offsets that a task with those settings has left. */
   static GoldenStream of(
       Map<String, String> settings,
       Simulator service,
@@ -128,29 +129,31 @@ record GoldenStream(
         .orElseThrow();
   }
 
-  /** What was said of each key within the latest snapshot. */
+  /** Returns the published hash of each key since the latest snapshot began. */
   Map<Key, Long> digest() {
     Restored restored = restored();
-    String snapshot = restored.newest().orElseThrow().snapshotId();
-    Map<Key, Long> said = new HashMap<>();
+    Snapshot snapshot = restored.newest().orElseThrow().snapshot();
+    Map<Key, Long> published = new HashMap<>();
     restored.segments().stream()
-        .filter(segment -> segment.context().snapshotId().equals(snapshot))
+        .filter(segment -> segment.context().snapshot().isSameAs(snapshot))
         .flatMap(segment -> segment.stored().entries().stream())
-        .forEach(entry -> say(said, entry));
-    return said;
+        .forEach(entry -> apply(published, entry));
+    return published;
   }
 
-  private static void say(Map<Key, Long> said, StoredEntry entry) {
+  private static void apply(Map<Key, Long> published, StoredEntry entry) {
     if (entry.state() == State.CURRENT) {
-      said.put(entry.key(), entry.hash());
+      published.put(entry.key(), entry.hash());
     } else {
-      said.remove(entry.key());
+      published.remove(entry.key());
     }
   }
 
   /** The number of the latest event. */
   long seq() {
-    return Math.max(position().seq(), restored().newest().orElseThrow().seq());
+    return Math.max(
+        position().context().numbering().seq(),
+        restored().newest().orElseThrow().numbering().seq());
   }
 
   private Restored restored() {

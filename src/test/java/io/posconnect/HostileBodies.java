@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 import mockwebserver3.MockResponse;
 import okio.Buffer;
 
-/** Makes bodies that no service should send, and knows what has to become of each. */
+/** Makes bodies that no service should send, with the expected result of each. */
 final class HostileBodies {
 
   private static final int HUGE = 2_000_000;
@@ -86,7 +86,7 @@ final class HostileBodies {
     return "[".repeat(depth) + "]".repeat(depth);
   }
 
-  /** Rows that are as they should be, and whose ids nobody waits for. */
+  /** Rows that are as they should be, and whose ids no case waits for. */
   private List<String> good(int count) {
     List<String> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -130,7 +130,7 @@ final class HostileBodies {
   }
 
   private Case letter(String what, String begin, boolean object) {
-    // Equal ones are told once.
+    // Equal rows give one event.
     String own = Long.toString(++lastId);
     String row = object ? begin + "\"own\":" + own + "}" : "[" + begin + "," + own + "]";
     return between(what, row, 1, List.of());

@@ -29,8 +29,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever a service sends, the task lives within a small heap, and every answer is rows, dead
- * letters, or a failure that is told.
+ * Whatever a service sends, the task needs only a small heap, and every answer becomes events, dead
+ * letters, or a reported failure.
  */
 class HostileBodiesTest {
 
@@ -42,7 +42,7 @@ class HostileBodiesTest {
   private static final String HEAP = "-Xmx112m";
 
   @Test
-  void thousandsOfHostileBodiesNeitherEndATaskNorFillItsHeap() throws Exception {
+  void survivesThousandsOfHostileBodiesInSmallHeap() throws Exception {
     long seed = new Random().nextLong();
     Process process =
         new ProcessBuilder(

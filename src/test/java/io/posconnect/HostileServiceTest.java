@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever a service answers is an error of that stream, said in words, and not the end of a task.
- * What never ends is read no further than a limit: a test's process has a gigabyte.
+ * A hostile answer is a logged error of its stream and does not end the task. An endless body is
+ * read up to a limit: the process of a test has a gigabyte.
  */
 class HostileServiceTest {
 
@@ -54,13 +54,13 @@ class HostileServiceTest {
   }
 
   /**
-   * @param says what the operator reads
+   * @param message that the operator reads
    * @param faults act one after the other on each answer
    */
-  private record Hostility(String says, List<Fault> faults) {}
+  private record Hostility(String message, List<Fault> faults) {}
 
-  private static Hostility hostility(String says, Fault... faults) {
-    return new Hostility(says, List.of(faults));
+  private static Hostility hostility(String message, Fault... faults) {
+    return new Hostility(message, List.of(faults));
   }
 
   /** By the location that meets it. */
@@ -96,7 +96,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void everyHostileAnswerIsAnErrorOfItsOwnStreamWhichThenGoesOn() throws Exception {
+  void reportsHostileAnswerForItsStreamWhichThenResumes() throws Exception {
     Map<String, Hostility> hostilities = hostilities();
     List<String> locations = new ArrayList<>(hostilities.keySet());
     locations.add(WELL);
@@ -108,7 +108,7 @@ class HostileServiceTest {
     try (DrivenTask run = DrivenTask.start(chain.settings(300, "inventory"))) {
       hostilities.forEach(
           (name, hostility) ->
-              await(name).atMost(SOON).until(() -> isLogged(name, hostility.says())));
+              await(name).atMost(SOON).until(() -> isLogged(name, hostility.message())));
       chain.location(WELL).inventory().update(chain.location(WELL).inventory().ids().get(0));
       List<String> updated = List.of("r", "r", "r", "u");
       await().atMost(SOON).until(() -> operations(run, "inventory").containsValue(updated));
@@ -138,7 +138,7 @@ class HostileServiceTest {
         .toList();
   }
 
-  /** Whether the log blames that location's stream for it. */
+  /** Returns whether the log reports it for that location's stream. */
   private boolean isLogged(String location, String what) {
     return log.lines().stream()
         .anyMatch(
@@ -179,7 +179,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void aNumberOfAThousandMillionDigitsIsKeptAsTextAndHarmsNobody() {
+  void keepsHugeNumberAsText() {
     Chain chain = Chain.of(service, 1);
     chain.location("store000").products().create();
     service
@@ -199,7 +199,7 @@ class HostileServiceTest {
     }
   }
 
-  /** Rows that nobody can read, each between two others. */
+  /** Unreadable rows, each between two good ones. */
   private static List<String> brokenRows() {
     return List.of(
         "[".repeat(5_000) + "]".repeat(5_000),
@@ -211,7 +211,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void aRowThatCannotBeReadIsOneDeadLetterAndTheOthersArrive() {
+  void emitsUnreadableRowAsDeadLetterBesideOthers() {
     Chain chain = Chain.of(service, 1);
     chain.location("store000").inventory().create();
     StringBuilder body = new StringBuilder("[");
@@ -227,7 +227,7 @@ class HostileServiceTest {
           .isEqualTo(Collections.nCopies(brokenRows().size() + 1, "r"));
       List<SourceRecord> letters = run.records("chain.dead-letters");
       assertThat(letters)
-          .as("each told once")
+          .as("each emitted once")
           .extracting(letter -> ((Struct) letter.value()).getInt64("row_bytes"))
           .containsExactlyElementsOf(
               brokenRows().stream().map(row -> (long) row.length()).toList());
@@ -243,7 +243,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void aRowThatIsTooLargeFailsTheTaskOnlyWhereThatIsWanted() {
+  void failsTaskForTooLargeRowOnlyIfConfigured() {
     Chain chain = Chain.of(service, 1);
     chain.location("store000").inventory().create();
     String row = "{\"inventoryId\":1,\"a\":\"" + "x".repeat(2_000) + "\"}";
@@ -266,7 +266,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void aKeyOfMoreThanAKilobyteIsADeadLetter() {
+  void emitsRowWithKeyAboveKilobyteAsDeadLetter() {
     Chain chain = Chain.of(service, 1);
     chain.location("store000").inventory().create();
     Map<String, String> settings = chain.settings(20, "inventory");
@@ -300,7 +300,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void aPageKeyCanBecomeNeitherAHeaderNorAnotherParameter() {
+  void encodesPageKeyAsOneParameter() {
     Chain chain = loyalty(7);
     String hostile = "a&maxPageSize=1#?/../\r\nX-Injected: 1\r\n\r\nGET /x HTTP/1.1\r\n\r\n%00é ";
     service.faults().everywhere().then(Fault.pageKeysBeginWith(hostile));
@@ -317,7 +317,7 @@ class HostileServiceTest {
   }
 
   @Test
-  void aPageKeyThatRepeatsIsAnErrorAndNoLoop() {
+  void reportsRepeatedPageKeyAsError() {
     Chain chain = loyalty(7);
     ActiveFault repeating = service.faults().on(Endpoint.LOYALTY).then(Fault.repeatingPageKey());
     try (DrivenTask run = readLoyalty(chain)) {

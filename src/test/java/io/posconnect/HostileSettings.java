@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
-/**
- * Configurations as nobody should post them: any setting with any value, at any place, beside
- * settings that are right.
- */
+/** Random configurations: any setting with any value in any scope, beside correct settings. */
 final class HostileSettings {
 
-  /** Stands in whatever is secret, and in no message. */
+  /** Part of every secret; no message may contain it. */
   static final String SECRET = "hush-7Rq";
 
   private static final String RECORD = "{\"type\":\"record\",\"name\":\"P\",\"fields\":[%s]}";
@@ -27,156 +25,94 @@ final class HostileSettings {
       List.copyOf(SourceConfig.definition(Map.of()).names());
 
   private static final List<String> OF_RESOURCES =
-      List.of(
-          "path",
-          "retrieval",
-          "key.fields",
-          "occurrences",
-          "ignore.fields",
-          "exclude.fields",
-          "hash.fields",
-          "requests.per.minute",
-          "page.size",
-          "first.page",
-          "snapshot",
-          "snapshot.path",
-          "schema",
-          "schema.file",
-          "fields",
-          "parameter.from",
-          "parameter.to",
-          "parameter.page.number",
-          "parameter.page.size",
-          "parameter.page.key",
-          "parameter.max.page.size",
-          "poll.interval.ms",
-          "lookback.ms",
-          "start.from",
-          "window.max.ms",
-          "reconcile.interval.ms",
-          "reconcile.window.ms",
-          "snapshot.id",
-          "errors.rows",
-          "deletes.max.ratio",
-          "digest.max.keys",
-          "checkpoint.interval.ms");
+      words(
+          """
+          path retrieval key.fields occurrences ignore.fields exclude.fields hash.fields
+          requests.per.minute page.size first.page snapshot snapshot.path schema schema.file
+          fields parameter.from parameter.to parameter.page.number parameter.page.size
+          parameter.page.key parameter.max.page.size poll.interval.ms lookback.ms start.from
+          window.max.ms reconcile.interval.ms reconcile.window.ms snapshot.id errors.rows
+          deletes.max.ratio digest.max.keys checkpoint.interval.ms
+          """);
 
   private static final List<String> OF_LOCATIONS =
-      List.of("base.url", "api.key", "api.password", "resources", "start.from", "snapshot.id");
+      words(
+          """
+          base.url api.key api.password resources start.from snapshot.id
+          """);
 
   private static final List<String> RESOURCES =
-      List.of(
-          "products",
-          "customers",
-          "register-transactions",
-          "inventory",
-          "locations",
-          "loyalty-transactions",
-          "gift-cards",
-          "x.y",
-          "X",
-          "-",
+      words(
+          """
+          products customers register-transactions inventory locations loyalty-transactions
+          gift-cards x.y X - ä
+          """,
           "",
-          "ä",
           "r".repeat(300));
 
   private static final List<String> LOCATIONS =
-      List.of("default", "a", "b", "a.b", "A", "_", "", "é", "l".repeat(300));
+      words(
+          """
+          default a b a.b A _ é
+          """,
+          "",
+          "l".repeat(300));
 
-  /** Just within what is allowed, each by itself. */
+  /** Values at the bounds; each is allowed by itself. */
   private static final List<String> EDGES =
-      List.of(
-          "retry.backoff.max.ms=31536000000",
-          "retry.backoff.ms=1",
-          "request.timeout.ms=86400000",
-          "stall.timeout.ms=1",
-          "rate.limit.share=0.001",
-          "rate.limit.share=1",
-          "deletes.max.ratio=0",
-          "deletes.max.ratio=4.9E-324",
-          "deletes.confirm.ms=3155760000000",
-          "digest.max.keys=1",
-          "digest.max.keys=2147483647",
-          "buffer.max.bytes=1",
-          "buffer.max.bytes=9223372036854775807",
-          "batch.max.records=2",
-          "poll.interval.ms=1",
-          "poll.interval.ms=3155760000000",
-          "lookback.ms=3155760000000",
-          "reconcile.interval.ms=3155760000000",
-          "reconcile.window.ms=3155760000000",
-          "window.max.ms=3155760000000",
-          "checkpoint.interval.ms=0",
-          "errors.fail.after.ms=3155760000000",
-          "start.from=1970-01-01T00:00:00Z",
-          "start.from=2024-12-31T23:59:59.999999999Z",
-          "start.from=now",
+      words(
+          """
+          retry.backoff.max.ms=31536000000 retry.backoff.ms=1 request.timeout.ms=86400000
+          stall.timeout.ms=1 rate.limit.share=0.001 rate.limit.share=1 deletes.max.ratio=0
+          deletes.max.ratio=4.9E-324 deletes.confirm.ms=3155760000000 digest.max.keys=1
+          digest.max.keys=2147483647 buffer.max.bytes=1 buffer.max.bytes=9223372036854775807
+          batch.max.records=2 poll.interval.ms=1 poll.interval.ms=3155760000000
+          lookback.ms=3155760000000 reconcile.interval.ms=3155760000000
+          reconcile.window.ms=3155760000000 window.max.ms=3155760000000 checkpoint.interval.ms=0
+          errors.fail.after.ms=3155760000000 start.from=1970-01-01T00:00:00Z
+          start.from=2024-12-31T23:59:59.999999999Z start.from=now event.format=flat
+          decimal.handling.mode=string decimal.handling.mode=double errors.rows=fail
+          errors.streams=fail topic.prefix=-
+          topic.template={resource}.{location}.{prefix}.{resource} dead.letters.topic=.d
+          proxy.url=http://127.0.0.1:9/ allow.http=true ssl.protocol=TLSv1.2
+          ssl.endpoint.identification.algorithm= ssl.truststore.type=PEM
+          resources.locations.retrieval=full resources.products.retrieval=pages
+          resources.products.first.page=0 resources.products.page.size=1000000
+          resources.products.requests.per.minute=60000 resources.products.requests.per.minute=1
+          resources.products.hash.fields=productId,name
+          resources.inventory.hash.fields=inventoryId,a.b.c resources.customers.snapshot=pages
+          resources.inventory.occurrences=true
+          resources.inventory.key.fields=a,b,c,d,e,f,location,fetch
+          resources.loyalty-transactions.path=/loyalty exactly.once.support=required
+          """,
           "snapshot.id= \uD834\uDD1E'\"{}",
-          "event.format=flat",
-          "decimal.handling.mode=string",
-          "decimal.handling.mode=double",
-          "errors.rows=fail",
-          "errors.streams=fail",
           "user.agent=~ ~",
-          "topic.prefix=-",
           "topic.prefix=" + "p".repeat(200),
-          "topic.template={resource}.{location}.{prefix}.{resource}",
           "checkpoints.topic=" + "c".repeat(249),
-          "dead.letters.topic=.d",
           "api.password=" + SECRET + "é𝄞",
-          "proxy.url=http://127.0.0.1:9/",
-          "allow.http=true",
-          "ssl.protocol=TLSv1.2",
-          "ssl.endpoint.identification.algorithm=",
-          "ssl.truststore.type=PEM",
-          "resources.locations.retrieval=full",
           "resources.locations.path=/" + "%41".repeat(600),
-          "resources.products.retrieval=pages",
-          "resources.products.first.page=0",
-          "resources.products.page.size=1000000",
-          "resources.products.requests.per.minute=60000",
-          "resources.products.requests.per.minute=1",
           "resources.products.key.fields=" + "k".repeat(100),
           "resources.products.key.fields=productId|name|é|\"|\\\\",
           "resources.products.ignore.fields=" + "i".repeat(20_000),
           "resources.products.schema=" + RECORD.formatted(ID),
           "resources.products.exclude.fields=" + "e".repeat(1_000),
           "resources.products.exclude.fields=é.\"\\.𝄞,price",
-          "resources.products.hash.fields=productId,name",
-          "resources.inventory.hash.fields=inventoryId,a.b.c",
           "hash.salt=" + SECRET + "é".repeat(16),
           "hash.salt=" + SECRET + " ".repeat(16),
-          "resources.customers.snapshot=pages",
-          "resources.inventory.occurrences=true",
-          "resources.inventory.key.fields=a,b,c,d,e,f,location,fetch",
-          "resources.loyalty-transactions.path=/loyalty",
           "name=\"*?,=:\\\\",
-          "name=" + "n".repeat(20_000),
-          "exactly.once.support=required");
+          "name=" + "n".repeat(20_000));
 
   private static final List<String> ODD_NAMES =
-      List.of(
+      words(
+          """
+          . resources. locations. resources.. locations..x resources.a. name tasks.max
+          exactly.once.support offsets.storage.topic task.streams task.number config.providers
+          config.providers.x.class ssl.engine.factory.class transforms no.such.setting
+          """,
           "",
-          ".",
-          "resources.",
-          "locations.",
-          "resources..",
-          "locations..x",
-          "resources.a.",
           "resources.\0.path",
           "n".repeat(30_000),
-          "resources.products." + "n".repeat(30_000),
-          "name",
-          "tasks.max",
-          "exactly.once.support",
-          "offsets.storage.topic",
-          "task.streams",
-          "task.number",
-          "config.providers",
-          "config.providers.x.class",
-          "ssl.engine.factory.class",
-          "transforms",
-          "no.such.setting");
+          "resources.products." + "n".repeat(30_000));
 
   private final RandomGenerator random;
   private final Path folder;
@@ -186,7 +122,7 @@ final class HostileSettings {
     this.folder = folder;
   }
 
-  /** Files that a configuration may name, right and wrong ones. */
+  /** Writes files that a configuration may name, usable and unusable ones. */
   static void layOut(Path folder) throws IOException {
     Files.writeString(folder.resolve("good.avsc"), RECORD.formatted(ID));
     Files.writeString(folder.resolve("broken.avsc"), "{\"type\":\"record\"");
@@ -196,7 +132,7 @@ final class HostileSettings {
     Files.createDirectory(folder.resolve("directory"));
   }
 
-  /** A configuration with so many settings that are perhaps wrong. */
+  /** A random configuration, in which some settings may be wrong. */
   static Map<String, String> random(RandomGenerator random, Path folder) {
     HostileSettings hostile = new HostileSettings(random, folder);
     Map<String, String> settings = hostile.sound();
@@ -218,7 +154,7 @@ final class HostileSettings {
     return settings;
   }
 
-  /** Nobody listens at these addresses. */
+  /** No server listens at these addresses. */
   private Map<String, String> sound() {
     Props props = random.nextInt(4) == 0 ? Props.several("a", "b") : Props.one();
     props.with("base.url", random.nextInt(20) == 0 ? "https://127.0.0.1:9" : "http://127.0.0.1:9");
@@ -255,6 +191,7 @@ final class HostileSettings {
               + any(LOCATIONS)
               + "."
               + (random.nextBoolean() ? any(OF_LOCATIONS) : any(OF_RESOURCES));
+      case 6 -> any(OF_RESOURCES);
       default -> any(GENERAL);
     };
   }
@@ -271,7 +208,11 @@ final class HostileSettings {
   }
 
   private static List<String> texts() {
-    return List.of(
+    return words(
+        """
+          é𝄞 ${file:/etc/passwd:root} ${env:HOME} %s%n%d a,a a,b,,c | ../../etc/passwd null
+          java.lang.Object
+          """,
         "",
         " ",
         "\0",
@@ -279,7 +220,6 @@ final class HostileSettings {
         "\r\n",
         "\u0007",
         "\u2003",
-        "é𝄞",
         "\uD800",
         "x".repeat(20_000),
         "/x".repeat(10_000),
@@ -287,68 +227,34 @@ final class HostileSettings {
         ",".repeat(20_000),
         "[".repeat(20_000),
         "{".repeat(20_000),
-        "${file:/etc/passwd:root}",
-        "${env:HOME}",
-        "%s%n%d",
-        "a,a",
-        "a,b,,c",
-        "|",
-        "'; drop table x; --",
-        "../../etc/passwd",
-        "null",
-        "java.lang.Object");
+        "'; drop table x; --");
   }
 
   private static List<String> numbers() {
-    return List.of(
-        "0",
-        "1",
-        "-1",
-        "2",
-        "60000",
-        "2147483647",
-        "2147483648",
-        "31536000001",
-        "3155760000000",
-        "9223372036854775807",
-        "9223372036854775808",
-        "-9223372036854775808",
-        "NaN",
-        "Infinity",
-        "1e-300",
-        "4.9E-324",
-        "0.3",
-        "1.0",
-        "0x1p-3",
-        "1_000",
-        "٣",
-        "true",
-        "false");
+    return words(
+        """
+          0 1 -1 2 60000 2147483647 2147483648 31536000001 3155760000000 9223372036854775807
+          9223372036854775808 -9223372036854775808 NaN Infinity 1e-300 4.9E-324 0.3 1.0 0x1p-3
+          1_000 ٣ true false
+          """);
   }
 
-  /** Of the kind that the setting wants, most of it right or nearly so. */
+  /** Values of the type that the setting expects, most of them correct or nearly so. */
   private List<String> fitting(String name) {
     if (name.endsWith(".file") || name.endsWith(".location")) {
       return files();
     }
     if (name.endsWith("url")) {
-      return List.of(
-          "http://127.0.0.1:9",
-          "http://127.0.0.1:9/v1/",
-          "http://[::1]:9",
-          "http://[fe80::1%25lo]:9",
-          "http://localhost:99999",
-          "http://localhost:0",
-          "http://127.0.0.1:",
+      return words(
+          """
+          http://127.0.0.1:9 http://127.0.0.1:9/v1/ http://[::1]:9 http://[fe80::1%25lo]:9
+          http://localhost:99999 http://localhost:0 http://127.0.0.1: http://api.example.com
+          HTTP://127.0.0.1:9// http://127.0.0.1:9/é http://exa_mple:9 http:///x
+          mailto:x@example.com
+          """,
           "http://" + "a".repeat(64) + ".example",
           "http://user:" + SECRET + "@127.0.0.1:9",
-          "http://api.example.com",
-          "HTTP://127.0.0.1:9//",
           "http://127.0.0.1:9/" + "/".repeat(20_000) + "x",
-          "http://127.0.0.1:9/é",
-          "http://exa_mple:9",
-          "http:///x",
-          "mailto:x@example.com",
           "http://127.0.0.1:9?key=" + SECRET);
     }
     if (name.endsWith("schema")) {
@@ -358,59 +264,25 @@ final class HostileSettings {
       return List.of("/x", "/x/", "//", "/.", "/%2e%2E", "/%", "/é", "/a?b", "/a;b=c", "x");
     }
     if (name.endsWith("fields")) {
-      return List.of(
-          "productId",
-          "id|productId",
-          "|a",
-          "a|a",
-          "a.b,A.B.c",
-          "a..b",
-          ".",
-          "*.a",
-          "a?,b?",
-          "?",
-          "productId:long",
-          "productId:decimal(2),id|name:json",
-          "location:string",
-          "a:decimal(39)",
+      return words(
+          """
+          productId id|productId |a a|a a.b,A.B.c a..b . *.a a?,b? ? productId:long
+          productId:decimal(2),id|name:json location:string a:decimal(39)
+          """,
           "a b:uuid,a-b:uuid",
           "a|".repeat(10_000) + "a:long");
     }
     if (name.contains("topic")) {
       return List.of("pos", "pos.products", "connect-offsets", "__x", ".", "..", "p".repeat(250));
     }
-    return List.of(
-        "products",
-        "customers,inventory",
-        "loyalty-transactions",
-        "gift-cards,gift-cards",
-        "a,b",
-        "default",
-        "full",
-        "modified-since",
-        "date-range",
-        "pages",
-        "cursor",
-        "list",
-        "earliest",
-        "now",
-        "2024-01-31T00:00:00Z",
-        "2199-12-31T23:59:59.999999999Z",
-        "-999999999-01-01T00:00:00Z",
-        "+999999999-12-31T23:59:59Z",
-        "flat",
-        "envelope",
-        "string",
-        "double",
-        "fail",
-        "skip",
-        "dead-letter",
-        "PEM",
-        "PKCS12",
-        "TLSv1.3",
-        "TLSv1.2,SSLv2",
-        "PKIX",
-        "required",
+    return words(
+        """
+          products customers,inventory loyalty-transactions gift-cards,gift-cards a,b default
+          full modified-since date-range pages cursor list earliest now 2024-01-31T00:00:00Z
+          2199-12-31T23:59:59.999999999Z -999999999-01-01T00:00:00Z +999999999-12-31T23:59:59Z
+          flat envelope string double fail skip dead-letter PEM PKCS12 TLSv1.3 TLSv1.2,SSLv2
+          PKIX required
+          """,
         "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
         "-----BEGIN PRIVATE KEY-----" + "A".repeat(20_000));
   }
@@ -474,6 +346,11 @@ final class HostileSettings {
 
   private static String nested(String opening, int depth) {
     return opening.repeat(depth) + "\"long\"" + "}".repeat(depth);
+  }
+
+  /** The words of a text, and more values that are not words. */
+  private static List<String> words(String text, String... more) {
+    return Stream.concat(Stream.of(text.split("\\s+")), Stream.of(more)).toList();
   }
 
   private <T> T any(List<T> values) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is posted is judged, within its time; and what is accepted runs. */
+/** Every configuration is validated in time, and an accepted one runs. */
 @Timeout(120)
 class HostileSettingsTest {
 
@@ -46,7 +46,7 @@ class HostileSettingsTest {
     HostileSettings.layOut(folder);
   }
 
-  /** The worker's own, but for the service. */
+  /** The connector of a worker, with a fake service. */
   private static PosSourceConnector connector() {
     ClientFactory real = ClientFactory.sharing();
     return new PosSourceConnector(
@@ -61,7 +61,7 @@ class HostileSettingsTest {
   }
 
   @Test
-  void everyConfigurationIsJudgedAndWhatIsAcceptedRuns() {
+  void validatesEveryConfigurationAndRunsAccepted() {
     RandomCases.check(CASES, this::check);
     if (System.getProperty("seed") == null) {
       assertThat(accepted.get()).as("accepted").isGreaterThan(CASES / 10);
@@ -92,7 +92,7 @@ class HostileSettingsTest {
     }
   }
 
-  /** Those that were given, the general ones, and those that a resource or location may have. */
+  /** The given settings, the general ones, and overrides at which a fault may stand. */
   private static Set<String> existing(Map<String, String> settings) {
     Set<String> names = new HashSet<>(settings.keySet());
     names.addAll(SourceConfig.definition(Map.of()).names());

@@ -21,7 +21,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A store's fault is that store's. How little the others are delayed is told, not asserted. */
+/** A store's fault affects no other store. The delay of the others is printed, not asserted. */
 class IsolationTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -96,7 +96,7 @@ class IsolationTest {
   }
 
   @Test
-  void fourBrokenStoresDelayNoneOfTheOthersAndGoOnWhereTheyWere() throws Exception {
+  void fourBrokenStoresDelayNoOtherAndResumeLater() throws Exception {
     chain.locations().forEach(name -> chain.location(name).products().generate(5));
     chain.locations().forEach(name -> chain.location(name).inventory().generate(5));
     try (DrivenTask run = DrivenTask.start(settings())) {
@@ -130,7 +130,7 @@ class IsolationTest {
   }
 
   @Test
-  void aDozenStoresThatStallAtOnceHoldNoneOfTheOthers() {
+  void dozenStalledStoresBlockNoOther() {
     List<String> stalled = chain.locations().subList(4, 16);
     Map<String, String> settings = settings();
     settings.put("stall.timeout.ms", "600000");
@@ -155,7 +155,7 @@ class IsolationTest {
   }
 
   @Test
-  void aSlowBodyHoldsNeitherTheOtherStreamsOfItsStoreNorAnyOtherStore() {
+  void slowBodyBlocksNoOtherStream() {
     for (int stores : new int[] {1, 2}) {
       try (Simulator slow = Simulator.builder().unlimited().withoutHistory().start()) {
         Chain few = Chain.of(slow, stores);
@@ -196,7 +196,7 @@ class IsolationTest {
   }
 
   @Test
-  void theTaskFailsWithEveryReasonOnceAllItsStreamsWereRefusedWithoutABreak() {
+  void failsTaskWithAllReasonsWhenAllStreamsAreRefused() {
     Map<String, String> settings = settings();
     settings.put("errors.fail.after.ms", "3000");
     chain.locations().forEach(name -> chain.location(name).products().generate(1));
@@ -220,7 +220,7 @@ class IsolationTest {
   }
 
   @Test
-  void theTaskWaitsForItsStreamsForEverUnlessToldHowLong() throws InterruptedException {
+  void keepsTaskRunningForeverByDefault() throws InterruptedException {
     Map<String, String> settings = settings();
     settings.remove("errors.fail.after.ms");
     int locations = chain.locations().size();

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Other key fields under a running connector: what was said under the old ones is neither taken for
- * rows that vanished, nor forgotten before somebody has said that this is meant.
+ * When a running connector gets other key fields, rows under the old keys are not deleted, and
+ * their digest is kept until an operator confirms the change.
  */
 class KeyChangeTest {
 
@@ -160,14 +160,16 @@ class KeyChangeTest {
   }
 
   @Test
-  void otherKeyFieldsAloneSuspendTheStreamAndUndoingThemLosesNothing() {
+  void otherKeyFieldsSuspendStreamAndUndoingLosesNothing() {
     run(BY_ID, "");
     awaitOperations("r", ROWS);
     awaitReads();
     assertThat(keys()).isEqualTo("location,inventoryId:int64");
 
     run(BY_BOTH, "");
-    await().atMost(SOON).until(() -> log.text().contains("is suspended until then"));
+    await()
+        .atMost(SOON)
+        .until(() -> log.text().contains("is suspended until the configuration changes"));
     inventory.delete(inventory.ids().get(0));
     inventory.update(inventory.ids().get(0));
     location.products().create();
@@ -194,7 +196,7 @@ class KeyChangeTest {
   }
 
   @Test
-  void theTaskSaysSoInItsStatusWhenThatIsWanted() {
+  void failsTaskIfStreamErrorsAreFatal() {
     run(BY_ID, "");
     awaitOperations("r", ROWS);
     awaitReads();
@@ -213,23 +215,23 @@ class KeyChangeTest {
   }
 
   @Test
-  void aNewSnapshotIdIsTheWayToOtherKeysAndBack() {
+  void acceptsOtherKeysWithNewSnapshotId() {
     run(BY_ID, "");
     awaitOperations("r", ROWS);
     awaitReads();
     Set<List<Object>> first = standing(BY_ID);
     run(BY_BOTH, "june");
     assertChanged(BY_BOTH);
-    // As many fields: what is remembered could be taken for keys of the new order.
+    // As many fields: old keys in the digest could pass for keys of the new order.
     run(BY_BOTH_REVERSED, "july");
     assertChanged(BY_BOTH_REVERSED);
-    assertThat(standing(BY_ID)).as("the old keys are left alone").isEqualTo(first);
+    assertThat(standing(BY_ID)).as("the old keys stay").isEqualTo(first);
     run(BY_ID, "");
     awaitOperations("r", inventory.size());
     awaitReads();
     assertThat(operations()).containsOnly("r");
     first.addAll(truth(BY_ID));
-    assertThat(standing(BY_ID)).as("and so they stay").isEqualTo(first);
+    assertThat(standing(BY_ID)).as("the old keys and the rows").isEqualTo(first);
     inventory.delete(inventory.ids().get(0));
     awaitOperations("d", 1);
     assertThat(run.failure()).isNull();

@@ -10,7 +10,6 @@ import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key is one store: what was said of one is never held against another. */
+/** A key opens one store: the rows of another are never compared with its digest. */
 class LocationIdentityTest {
 
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -53,9 +52,9 @@ class LocationIdentityTest {
     return chain.settings(100, "inventory");
   }
 
-  /** What is beyond tests is who a key is: now alpha's opens beta's store. */
+  /** Makes alpha's key open beta's store. */
   private void swapKeys() {
-    service.rotate(Chain.key(ALPHA), "nobody's");
+    service.rotate(Chain.key(ALPHA), "unused");
     service.rotate(Chain.key(BETA), Chain.key(ALPHA));
   }
 
@@ -80,7 +79,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void theLocationIsAskedBeforeItsFirstRowIsReadAndOnceForAllItsStreams() {
+  void identifiesLocationOnceBeforeFirstRow() {
     try (DrivenTask run = DrivenTask.start(chain.settings(100, "inventory", "products"))) {
       awaitSnapshot(run);
       assertThat(service.requests().get(0).path()).isEqualTo("/whoami");
@@ -89,7 +88,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void theCheckpointsRememberAHashAndNoneOfTheStoresData() {
+  void storesOnlyHashOfIdentity() {
     try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       assertThat(identity(run)).matches("[0-9a-f]{16}");
@@ -97,7 +96,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void anotherStoreBehindTheKeyAfterARestartSuspendsTheStreamAndDeletesNothing() {
+  void suspendsStreamWhenKeyOpensOtherStoreAfterRestart() {
     DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
@@ -120,7 +119,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void anotherStoreThatAppearsWhileRunningDeletesNothing() {
+  void deletesNothingWhenOtherStoreAppearsWhileRunning() {
     try (DrivenTask run = DrivenTask.start(settings("errors.streams", "fail"))) {
       awaitSnapshot(run);
       both.location(BETA).inventory().ids().stream()
@@ -135,7 +134,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aRenamedStoreIsReadOnAndToldAsAnUpdateOfItsLocation() {
+  void readsRenamedStoreAndEmitsUpdateOfLocation() {
     Map<String, String> settings = chain.settings(100, "inventory", "locations");
     settings.put("checkpoint.interval.ms", "0");
     DrivenTask first = DrivenTask.start(settings);
@@ -158,7 +157,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aLocationThatDoesNotSayWhoItIsIsReadAndHasNothingDeleted() {
+  void readsUnidentifiedLocationAndDeletesNothing() {
     service.faults().on("/whoami").then(Fault.status(503));
     try (DrivenTask run = DrivenTask.start(settings())) {
       await().atMost(SOON).until(() -> operations(run).size() == ROWS);
@@ -171,7 +170,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void rowsThatAreReallyGoneAreDeletedOnceTheStoreHasSaidThatItIsItself() {
+  void deletesVanishedRowsOnceStoreIsIdentified() {
     try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
       int asked = service.requests("/whoami").size();
@@ -183,7 +182,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void whenTheOldStoreIsBackTheStreamGoesOnWhereItWas() {
+  void resumesStreamWhenOldStoreReturns() {
     DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
@@ -199,7 +198,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aResetOfThePositionAcceptsTheNewStore() {
+  void resetPositionAcceptsNewStore() {
     DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     String before = identity(first);
@@ -213,18 +212,12 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aWatermarkSetByHandAcceptsARenamedStoreAndRepeatsNothing() {
+  void resetPositionAcceptsRenamedStoreAndRepeatsNothing() {
     DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
     String before = identity(first);
-    first
-        .offsets()
-        .replaceAll(
-            (partition, offset) ->
-                offset.containsKey("identity")
-                    ? new HashMap<>(Map.of("watermark", offset.get("watermark")))
-                    : offset);
+    first.offsets().values().removeIf(offset -> offset.containsKey("identity"));
     SimulatedLocation location = chain.location(ALPHA);
     location
         .identity()
@@ -237,7 +230,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aProbeThatFailsIsMadeAgainUntilItIsAnswered() {
+  void retriesIdentityUntilAnswered() {
     Map<String, String> settings = settings("retry.backoff.ms", "20");
     service.faults().on("/whoami").times(5).then(Fault.status(503));
     try (DrivenTask run = DrivenTask.start(settings)) {
@@ -247,7 +240,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aRotatedKeyIsTakenFromTheConfigurationWithoutARestart() {
+  void adoptsRotatedKeyWithoutRestart() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       awaitSnapshot(run);
@@ -261,7 +254,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aRotatedKeyThatOpensAnotherStoreIsAskedBeforeItReads() {
+  void identifiesStoreOfRotatedKeyBeforeReading() {
     AtomicReference<Map<String, String>> configured =
         new AtomicReference<>(settings("errors.streams", "fail"));
     try (DrivenTask run = DrivenTask.start(configured::get)) {
@@ -277,7 +270,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aConfigurationThatCannotBeResolvedKillsNothing() {
+  void survivesUnresolvableConfiguration() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
     try (DrivenTask run =
         DrivenTask.start(
@@ -302,7 +295,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aKeyThatMayNotReadIsReadAgainFromTheConfigurationToo() {
+  void readsForbiddenKeyAgainFromConfiguration() {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       awaitSnapshot(run);
@@ -330,7 +323,7 @@ class LocationIdentityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"inventory", "inventory products"})
-  void everyStreamGoesOnWithAKeyThatIsRightAtTheSecondAttempt(String streams) {
+  void resumesEveryStreamWithKeyOfSecondAttempt(String streams) {
     String[] resources = streams.split(" ", -1);
     Map<String, String> settings = chain.settings(100, resources);
     SimulatedLocation location = chain.location(ALPHA);
@@ -371,7 +364,7 @@ class LocationIdentityTest {
 
   @ParameterizedTest
   @MethodSource("providersFailures")
-  void whateverAProviderThrowsKillsNothingAndOnlyItsClassIsTold(Throwable failure) {
+  void survivesProviderFailuresAndLogsOnlyTheirClass(Throwable failure) {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
     try (TaskLog log = TaskLog.listen();
         DrivenTask run =
@@ -385,8 +378,10 @@ class LocationIdentityTest {
       awaitSnapshot(run);
       configured.set(null);
       service.revoke(Chain.key(ALPHA));
-      String told = "POS-205 store000: no new key can be read (" + failure.getClass().getName();
-      await().atMost(SOON).until(() -> log.lines().stream().anyMatch(line -> line.contains(told)));
+      String message = "POS-205 store000: no new key can be read (" + failure.getClass().getName();
+      await()
+          .atMost(SOON)
+          .until(() -> log.lines().stream().anyMatch(line -> line.contains(message)));
       service.restore(Chain.key(ALPHA));
       chain.location(ALPHA).inventory().update(chain.location(ALPHA).inventory().ids().get(0));
       await().atMost(SOON).until(() -> operations(run).contains("u"));
@@ -395,14 +390,14 @@ class LocationIdentityTest {
     }
   }
 
-  /** Providers written in other languages throw what no signature tells. */
+  /** Throws undeclared exceptions, as providers in other languages can. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <E extends Throwable> E undeclared(Throwable failure) throws E {
     throw (E) failure;
   }
 
   @Test
-  void theTaskFailsForARevokedKeyThoughAStreamThatIsSeldomReadHasNotMetIt() {
+  void failsTaskForRevokedKeyDespiteSlowStream() {
     Map<String, String> settings = chain.settings(100, "inventory", "locations");
     settings.put("resources.locations.poll.interval.ms", "3600000");
     settings.put("errors.fail.after.ms", "500");
@@ -416,7 +411,7 @@ class LocationIdentityTest {
   }
 
   @Test
-  void aPermissionThatIsLostStopsItsStreamsOnlyAndTheTaskLives() {
+  void lostPermissionSuspendsOnlyItsStreams() {
     Map<String, String> settings = chain.settings(100, "inventory", "products");
     settings.put("errors.fail.after.ms", "200");
     chain.location(ALPHA).forbid(Permission.REPORTING);

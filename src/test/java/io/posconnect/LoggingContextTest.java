@@ -9,7 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
-/** Of which connector and task a log line is: Connect says so on its own threads alone. */
+/**
+ * Connect sets the logging context only on its own threads; the connector sets it on its others.
+ */
 class LoggingContextTest {
 
   private static final String KEY = "connector.context";
@@ -20,7 +22,7 @@ class LoggingContextTest {
   }
 
   @Test
-  void whatAFetchThreadLogsSaysOfWhichTaskItIs() {
+  void fetchThreadsLogWithConnectorAndTask() {
     try (Simulator service = Simulator.builder().unlimited().start();
         TaskLog log = TaskLog.listen()) {
       Chain chain = Chain.of(service, 1);

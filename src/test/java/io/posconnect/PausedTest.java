@@ -9,14 +9,14 @@ import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** While nobody polls nothing is asked for and nothing grows; then it goes on. */
+/** While a worker does not poll, the task sends no requests; then it resumes. */
 class PausedTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration A_WHILE = Duration.ofMillis(700);
 
   @Test
-  void whileNobodyPollsNoRequestIsMadeUntilSomebodyPollsAgain() {
+  void sendsNoRequestsUntilPolledAgain() {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       service.location().inventory().generate(5);
       ShiftedTime time = new ShiftedTime();

@@ -37,33 +37,33 @@ final class PosSourceConnectorTest {
               InstantSource.system()));
 
   @Test
-  void theWorkerFindsTheConnector() {
+  void isFoundByWorker() {
     assertThat(ServiceLoader.load(SourceConnector.class))
         .hasAtLeastOneElementOfType(PosSourceConnector.class);
   }
 
   @Test
-  void theVersionIsThatOfTheBuild() {
+  void hasVersionOfBuild() {
     assertThat(connector.version()).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(new PosSourceTask().version()).isEqualTo(connector.version());
   }
 
   @Test
-  void startsWithoutAskingTheService() {
+  void startsWithoutRequests() {
     connector.start(Props.one().map());
 
     assertThat(api.requests).isEmpty();
   }
 
   @Test
-  void refusesToStartWithAFaultyConfiguration() {
+  void refusesToStartWithFaultyConfiguration() {
     assertThatThrownBy(() -> connector.start(Props.one().without("base.url").map()))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("POS-104 base.url: ");
   }
 
   @Test
-  void handsEachStreamToOneTask() {
+  void assignsEachStreamToOneTask() {
     Map<String, String> props = Props.several("b", "a").with("tasks.max", "3").map();
     connector.start(props);
 
@@ -84,7 +84,7 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void theSameConfigurationGivesTheSameTasks() {
+  void assignsSameTasksForSameConfiguration() {
     connector.start(Props.several("b", "a").map());
     List<Map<String, String>> tasks = connector.taskConfigs(4);
 
@@ -94,7 +94,7 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void hasNoTasksBeforeItIsStarted() {
+  void hasNoTasksBeforeStart() {
     assertThatThrownBy(() -> connector.taskConfigs(1)).isInstanceOf(IllegalStateException.class);
   }
 
@@ -107,13 +107,13 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void validatesSettingsBeforeItAsksTheService() {
+  void validatesSettingsBeforeRequests() {
     assertThat(faults(Props.one().without("topic.prefix"))).containsExactly("topic.prefix");
     assertThat(api.requests).isEmpty();
   }
 
   @Test
-  void validatesWhatTheServiceMakesOfThem() {
+  void reportsFaultThatServiceReveals() {
     api.fails(
         "/reporting/inventory",
         new ApiException.Refused(Problem.PERMISSION_MISSING, "GET", "answered 403", 403));
@@ -122,13 +122,13 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void doesNotAskTheServiceWhenToldNotTo() {
+  void sendsNoRequestsWithoutConnectionValidation() {
     assertThat(faults(Props.one().with("validate.connection", "false"))).isEmpty();
     assertThat(api.requests).isEmpty();
   }
 
   @Test
-  void aStoreThatCannotBeReadIsAFaultEvenIfNobodyIsAsked() {
+  void reportsUnreadableStoreWithoutRequests() {
     Props props =
         Props.one()
             .with("validate.connection", "false")
@@ -146,7 +146,7 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void aThousandLocationsAreJudgedInTime() {
+  void validatesThousandLocationsInTime() {
     String[] names =
         IntStream.range(0, 1_000).mapToObj("store%04d"::formatted).toArray(String[]::new);
     Props props =
@@ -162,7 +162,7 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void everyValidatedSettingOfTheDefinitionIsThere() {
+  void validatesEverySettingOfDefinition() {
     assertThat(connector.validate(Props.one().map()).configValues())
         .extracting(ConfigValue::name)
         .containsAll(connector.config().names());

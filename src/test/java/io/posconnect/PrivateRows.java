@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Makes rows, good ones and broken ones of every kind, with secrets planted in fields that nobody
- * is to see, and remembers the secrets.
+ * Makes rows, good ones and broken ones of every kind, with secrets planted in private fields, and
+ * remembers the secrets.
  */
 final class PrivateRows {
 
@@ -60,7 +60,7 @@ final class PrivateRows {
     return "[" + String.join(random.nextBoolean() ? "," : " ,\n", all) + "]";
   }
 
-  /** A body that tells secrets and is no list of rows. */
+  /** A body that contains secrets and is no list of rows. */
   String halfBody() {
     String body = body(3);
     return switch (random.nextInt(4)) {
@@ -127,7 +127,7 @@ final class PrivateRows {
 
   /** For each reason for which a row can become no event. */
   private String broken() {
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(12)) {
       case 0 -> row("\"own\":" + ++lastId);
       case 1 -> row("\"id\":{\"x\":" + ++lastId + "}");
       case 2 -> row("\"id\":1,\"ID\":" + ++lastId);
@@ -137,6 +137,10 @@ final class PrivateRows {
       case 6 -> row("\"id\":" + ++lastId, "\"digits\":" + "9".repeat(1_100));
       case 7 -> secret();
       case 8 -> "[" + row("\"id\":1") + "," + secret() + "]";
+      case 9 -> row("\"id\":" + ++lastId, "\"number\":01");
+      case 10 ->
+          row("\"id\":" + ++lastId)
+              .replace("\"note\":\"", "\"note\":\"\\x" + secret().replace("\"", ""));
       default -> row("\"id\":\"" + "k".repeat(2_000) + ++lastId + "\"");
     };
   }

@@ -33,7 +33,7 @@ class ReadyContractsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"products", "customers", "inventory", "register-transactions"})
-  void everyRowFitsIntoItsReadyContract(String resource) throws IOException {
+  void everyRowFitsItsReadyContract(String resource) throws IOException {
     try (Simulator service = Simulator.builder().unlimited().withoutHistory().start()) {
       SimulatedLocation location = service.location();
       location.table(resource).generate(200);
@@ -42,7 +42,7 @@ class ReadyContractsTest {
               .with("start.from", service.now().minusSeconds(86_400).toString())
               .with("resources." + resource + ".schema.file", file(resource).toString());
       try (DrivenTask task = DrivenTask.start(settings.map())) {
-        task.until("all rows are told", () -> task.records("pos." + resource).size() >= 200);
+        task.until("all rows are emitted", () -> task.records("pos." + resource).size() >= 200);
         task.fetches(1);
         List<Struct> rows =
             task.records("pos." + resource).stream()
@@ -97,7 +97,7 @@ class ReadyContractsTest {
   }
 
   @Test
-  void eachOfThemIsTried() throws IOException {
+  void triesEveryReadyContract() throws IOException {
     try (Stream<Path> files = Files.list(CONTRACTS)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder(

@@ -19,7 +19,7 @@ class RedirectLimitTest {
   private static final int PER_MINUTE = 600;
 
   @Test
-  void requestsThatAreRedirectedKeepTheLimitOfThePathThatWasAskedFor() {
+  void chargesRedirectsToTheLimitOfTheirPath() {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       Chain chain = Chain.of(service, 1);
       chain.location("store000").inventory().generate(3);

@@ -20,7 +20,7 @@ class StopTest {
 
   @ParameterizedTest
   @MethodSource("waits")
-  void warnsNobodyOfTheRequestThatItCancels(Fault wait) {
+  void logsNothingAboutCanceledRequest(Fault wait) {
     try (Simulator service = Simulator.builder().unlimited().start();
         TaskLog log = TaskLog.listen()) {
       Chain chain = Chain.of(service, 1);

@@ -9,7 +9,7 @@ import org.apache.logging.log4j.core.appender.WriterAppender;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
-/** What an operator would read of the connector in the worker's log. */
+/** Collects the connector's lines of the worker's log. */
 public final class TaskLog implements AutoCloseable {
 
   private static final String OURS = "io.posconnect";
@@ -37,9 +37,7 @@ public final class TaskLog implements AutoCloseable {
     return new TaskLog((Logger) LogManager.getRootLogger());
   }
 
-  /**
-   * Listens to all that the connector says from now on, however detailed, in the console's place.
-   */
+  /** Listens to every line of the connector from now on, at any level, in place of the console. */
   static TaskLog listenToEverything() {
     TaskLog log = new TaskLog((Logger) LogManager.getLogger(OURS));
     log.logger.setAdditive(false);
@@ -47,7 +45,7 @@ public final class TaskLog implements AutoCloseable {
     return log;
   }
 
-  /** Listens to whatever a worker logs unless it is told otherwise. */
+  /** Listens at a worker's default level. */
   public static TaskLog listenAtInfo() {
     Configurator.setLevel(OURS, Level.INFO);
     return listen();

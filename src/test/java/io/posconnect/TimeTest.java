@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the clocks say, no change is missed and none is told twice. */
+/** With any clocks, the connector misses no change and emits none twice. */
 final class TimeTest {
 
   private static final InitialRows SOME = new InitialRows(60, 1, 60, Duration.ofDays(3), 0, 0);
@@ -65,7 +65,7 @@ final class TimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT3H", "PT-3H", "PT90S", "PT-90S"})
-  void aServersClockMayBeAheadOrBehind(String skew) {
+  void followsServerWhoseClockIsAheadOrBehind(String skew) {
     try (Simulator service = service(Simulator.builder())) {
       service.skew(Duration.parse(skew));
       Table table = service.location().products();
@@ -79,7 +79,7 @@ final class TimeTest {
   }
 
   @Test
-  void aServersClockMayJump() {
+  void followsServerWhoseClockJumps() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
@@ -95,7 +95,7 @@ final class TimeTest {
   }
 
   @Test
-  void oneWrongDateFarAheadPushesNothingPastWhatWasNotYetSeen() {
+  void missesNothingAfterDateFarAhead() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       service
@@ -113,7 +113,7 @@ final class TimeTest {
   }
 
   @Test
-  void withoutAnyDateTheLocalClockServesAndMayBeTwoMinutesAhead() {
+  void usesLocalClockUpToTwoMinutesAheadWithoutDate() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       service.skew(Duration.ofSeconds(-118));
@@ -129,7 +129,7 @@ final class TimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT3H", "PT-90S"})
-  void anEventSaysWhenItsResponseWasSentFromTheVeryFirst(String skew) {
+  void stampsEventWithDateOfItsResponse(String skew) {
     try (Simulator service = service(Simulator.builder())) {
       service.skew(Duration.parse(skew));
       Instant earliest = service.now().truncatedTo(ChronoUnit.SECONDS);
@@ -143,7 +143,7 @@ final class TimeTest {
   }
 
   @Test
-  void anEventOfAResponseWithoutADateSaysWhenItArrived() {
+  void stampsEventWithArrivalWithoutDate() {
     try (Simulator service = service(Simulator.builder())) {
       service.skew(Duration.ofHours(3));
       service.faults().everywhere().then(Fault.noDate());
@@ -156,7 +156,7 @@ final class TimeTest {
     }
   }
 
-  /** What {@code source.ts_ms} says of each event. */
+  /** The {@code source.ts_ms} of each event. */
   private static List<Instant> times(DrivenTask task) {
     return task.records("pos.products").stream()
         .map(record -> (Struct) record.value())
@@ -165,7 +165,7 @@ final class TimeTest {
   }
 
   @Test
-  void theLocalClockPlaysNoPartWhileThereIsADate() {
+  void ignoresLocalClockWhileThereIsDate() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       ShiftedTime local = new ShiftedTime();
@@ -184,7 +184,7 @@ final class TimeTest {
 
   @ParameterizedTest
   @CsvSource({"true,true", "true,false", "false,true", "false,false"})
-  void boundsMayOrMayNotBeInclusiveAndRowsMayStandOnThem(boolean from, boolean to) {
+  void readsRowsOnInclusiveOrExclusiveBounds(boolean from, boolean to) {
     Simulator service = Simulator.builder().inclusive(from, to).unlimited().start();
     try (service) {
       Table table = service.location().registerTransactions();
@@ -211,7 +211,7 @@ final class TimeTest {
   }
 
   @Test
-  void manyRowsMayChangeAtTheSameMoment() {
+  void readsManyRowsOfOneMoment() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
@@ -230,7 +230,7 @@ final class TimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SimulatedLocation.PRODUCTS, SimulatedLocation.REGISTER_TRANSACTIONS})
-  void whatIsLateByLessThanTheLookbackIsNeverMissed(String resource) {
+  void readsRowsThatAreLateWithinLookback(String resource) {
     Duration lookback = Duration.ofMinutes(10);
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().table(resource);
@@ -257,7 +257,7 @@ final class TimeTest {
   }
 
   @Test
-  void whatIsLateByMoreIsFoundByTheNextReconciliation() {
+  void findsLaterRowsByReconciliation() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       Props props = products(service, Duration.ofSeconds(3)).with("reconcile.interval.ms", "300");
@@ -273,7 +273,7 @@ final class TimeTest {
   }
 
   @Test
-  void ofADateRangeTheReconciliationFindsWhatIsLateWithinItsWindowOnly() {
+  void findsLateRowsOfDateRangeWithinReconcileWindow() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().registerTransactions();
       Props props =
@@ -295,7 +295,7 @@ final class TimeTest {
   }
 
   @Test
-  void aFreshStartWithoutExactlyOnceRepeatsNothingThatItReadItself() {
+  void repeatsFirstWindowOnlyAfterRestartAtLeastOnce() {
     try (Simulator service = service(Simulator.builder())) {
       Table table = service.location().products();
       table.ids().forEach(table::update);

@@ -22,7 +22,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Folds the topic of inventory into the rows that there are, and tells whether it has them all. */
+/** Folds the topic of inventory into the present rows, and reports whether any event is missing. */
 public final class InventoryConsumer {
   private static final Map<Integer, Schema> SCHEMAS = new HashMap<>();
   private static final Map<InventoryLevelKey, InventoryLevel> ROWS = new HashMap<>();
@@ -31,7 +31,7 @@ public final class InventoryConsumer {
 
   /** Arguments: bootstrap servers, address of the registry (Confluent's API), topic prefix. */
   public static void main(String[] args) throws Exception {
-    // Avro loads no class that a schema names unless it is trusted.
+    // Avro loads a class that a schema names only if it is trusted.
     ClassSecurityValidator.setGlobal(
         ClassSecurityValidator.composite(
             ClassSecurityValidator.DEFAULT,
@@ -73,7 +73,7 @@ public final class InventoryConsumer {
         VOUCHED.put(checkpoint.getLocation(), checkpoint);
       }
     } else if (read(message.key(), registry) instanceof InventoryLevelKey key) {
-      if (value instanceof Envelope event) { // whose after is null if the row is gone
+      if (value instanceof Envelope event) { // whose after is null if the row is deleted
         ROWS.compute(key, (same, before) -> event.getAfter());
         String numbering = key.getLocation() + " " + event.getSource().getEpochMs();
         SEEN.computeIfAbsent(numbering, n -> new BitSet()).set((int) event.getSource().getSeq());
@@ -83,7 +83,7 @@ public final class InventoryConsumer {
     }
   }
 
-  /** A zero, four bytes that name the writer's schema, and Avro; classes are found by its name. */
+  /** Decodes a zero byte, four bytes with the id of the writer's schema, and Avro. */
   private static Object read(byte[] message, String registry) throws Exception {
     int id = ByteBuffer.wrap(message).getInt(1);
     if (!SCHEMAS.containsKey(id)) {

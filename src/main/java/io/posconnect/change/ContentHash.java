@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Hashes what a row says, not how it is spelled: the order of fields and the case of their names,
+ * Hashes the content of a row, not its spelling: the order of fields and the case of their names,
  * at any depth, the spelling of a number and the escapes of a string do not count, and a field that
  * is null is as good as absent. The order of an array counts.
  *
@@ -69,7 +69,7 @@ public final class ContentHash {
     return shorten(combine(OBJECT, sum));
   }
 
-  /** Works out what follows from the names alone, once for all rows that share them. */
+  /** Prepares what depends on the names alone, once for all rows that share them. */
   private void learn(Names next) {
     List<String> list = next.list();
     nameHashes = hashes(list);

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Remembers what was last said about each key of one stream: key to content hash, as a log of small
- * segments in reused slots. Every record carries an {@link Image} of the segment that its own entry
- * was appended to.
+ * Remembers the last emitted content of each key of one stream: key to content hash, as a log of
+ * small segments in reused slots. Every record carries an {@link Image} of the segment that its own
+ * entry was appended to.
  *
  * <p>An entry is <i>current</i>, or <i>stale</i> when it belongs to an earlier snapshot: then it
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
@@ -27,6 +27,12 @@ import java.util.random.RandomGenerator;
 public final class Digest {
   /** So many entries are carried at most when one is appended, so that no step takes long. */
   private static final int CARRIED_AT_ONCE = 16;
+
+  /**
+   * So many of the oldest segments are checked for release at once. A key that has just changed
+   * holds its old segments for a while: checked one at a time, each would wait in its turn.
+   */
+  private static final int LOOKED_AHEAD = 16;
 
   private final SegmentLog log;
   private final KeyTable table;
@@ -43,7 +49,7 @@ public final class Digest {
   public record Segments(int leastEntries, int leastBytes, int mostBytes) {
 
     /** From 2 KB to 16 KB of text, well below what Connect takes in one offset. */
-    public static final Segments DEFAULT = new Segments(16, 1536, 12 * 1024);
+    public static final Segments DEFAULT = new Segments(16, 1664, 12 * 1024);
   }
 
   /** An empty digest; {@code random} names the process in what it stores. */
@@ -53,7 +59,7 @@ public final class Digest {
   }
 
   /**
-   * What was stored of one segment.
+   * The stored part of one segment.
    *
    * @param header as it was written
    * @param entries as they were appended; fewer where they mean nothing any more
@@ -73,13 +79,13 @@ public final class Digest {
   }
 
   /**
-   * What is read back.
+   * Restores a digest.
    *
    * @param stored segments in any order, no sequence twice; those below the newest one's head are
    *     left out
    * @param unreadable slots whose content is damaged, to be written to before any other
-   * @param used segments until this one had been begun, also where nothing of them was stored; 0
-   *     when nobody knows
+   * @param used segments up to this one had been begun, also where nothing of them was stored; 0
+   *     when that is not known
    */
   public static Digest restore(
       List<Stored> stored,
@@ -118,9 +124,19 @@ public final class Digest {
     return segment;
   }
 
-  /** Number of keys, current and stale. */
+  /** Number of entries, current and stale: rows and dead letters. */
   public int size() {
     return table.size();
+  }
+
+  /** Number of entries of rows, current and stale. */
+  public int keys() {
+    return table.size() - table.deadLetters();
+  }
+
+  /** Number of entries of dead letters, current and stale. */
+  public int deadLetters() {
+    return table.deadLetters();
   }
 
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
@@ -129,9 +145,8 @@ public final class Digest {
   }
 
   /**
-   * Takes note of a row and says what it is to those who know all that was said before. {@link
-   * Change#CREATE} and {@link Change#UPDATE} append to the log, and a record with an {@link #image}
-   * must follow.
+   * Compares a row with the last content of its key, and remembers it. {@link Change#CREATE} and
+   * {@link Change#UPDATE} append to the log, and a record with an {@link #image} must follow.
    *
    * @param contentHash see {@link ContentHash}
    */
@@ -145,22 +160,21 @@ public final class Digest {
     }
     if (known == word) {
       table.see(at, tick);
-      return Change.SAME;
-    }
-    if (table.seen(at) == tick) {
-      return Change.REPEATED;
+      return Change.UNCHANGED;
     }
     append(key, word, tick);
     return Change.UPDATE;
   }
 
-  /** Whether there is an entry, current or stale: another content of that key takes no room. */
+  /**
+   * Returns whether there is an entry, current or stale: another content of that key takes no room.
+   */
   public boolean holds(Key key) {
     int at = table.find(key);
     return at >= 0 && table.isLive(at);
   }
 
-  /** Whether there is a current entry. */
+  /** Returns whether there is a current entry. */
   public boolean contains(Key key) {
     int at = table.find(key);
     return at >= 0 && Word.isCurrent(table.word(at));
@@ -200,8 +214,8 @@ public final class Digest {
   }
 
   /**
-   * Notes that a key is gone, which a record with an {@link #image} must tell; nothing happens when
-   * there is no entry.
+   * Appends the removal of a key, and a record with an {@link #image} must follow; nothing happens
+   * when there is no entry.
    */
   public void remove(Key key) {
     int at = table.find(key);
@@ -211,9 +225,9 @@ public final class Digest {
   }
 
   /**
-   * Forgets keys that were last seen before {@code beforeTick}, those first of which nothing was
-   * said for the longest time, and says how many. What is forgotten comes back at a restart as long
-   * as its segment is stored.
+   * Forgets keys that were last seen before {@code beforeTick}, those first that have not changed
+   * for the longest time, and returns how many. A forgotten key comes back at a restart as long as
+   * its segment is stored.
    *
    * @param most how many to forget at most
    */
@@ -230,7 +244,7 @@ public final class Digest {
     return forgotten.size();
   }
 
-  /** What so many records must carry that tell of the last entry, or of none. */
+  /** The image that the records of the last entry, or of none, must carry; so many of them. */
   public Image image(int records) {
     if (!log.hasTail()) {
       log.roll();
@@ -239,15 +253,15 @@ public final class Digest {
   }
 
   /**
-   * Marks the end of a fetch. Once every record until now is acknowledged, what comes back tells,
-   * on any thread, what its checkpoint vouches for.
+   * Marks the end of a fetch. The result may be called on any thread once every record until now is
+   * acknowledged, and returns what the checkpoint of the fetch vouches for.
    */
   public Supplier<Image.Vouched> mark() {
     SegmentLog.Mark mark = log.mark();
     return () -> log.vouched(mark);
   }
 
-  /** Number of entries that are stored or about to be, those that nobody needs included. */
+  /** Number of entries that are stored or about to be, replaced ones included. */
   int entries() {
     return log.entries();
   }
@@ -282,7 +296,7 @@ public final class Digest {
     }
   }
 
-  /** Whether what is known of a key would be lost with the entry of an old segment. */
+  /** Returns whether a key would be lost with that entry of an old segment. */
   private boolean isNeeded(Segment oldest, int entry, int at) {
     boolean here = table.place(at) == SegmentLog.place(oldest.sequence, entry);
     if (here) {
@@ -295,17 +309,17 @@ public final class Digest {
     return log.fate(SegmentLog.sequence(table.place(at)), SegmentLog.entry(table.place(at)));
   }
 
-  /** Drops the oldest segments, as long as nothing would be lost with them. */
+  /** Releases the oldest segments, as long as nothing would be lost with them. */
   private void release() {
-    for (Segment oldest = log.oldestSettled(); oldest != null; oldest = log.oldestSettled()) {
-      replace(oldest);
+    log.oldestSettled(LOOKED_AHEAD).forEach(this::replace);
+    for (Segment oldest : log.oldestSettled(LOOKED_AHEAD)) {
       if (oldest.replaced.cardinality() < oldest.length()) {
         return;
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
         int at = table.find(oldest.key(entry));
         if (at >= 0 && table.place(at) == SegmentLog.place(oldest.sequence, entry)) {
-          table.drop(at); // a removal that nobody needs any more
+          table.drop(at); // a removal that has done its work
         }
       }
       log.release(oldest);
@@ -313,8 +327,8 @@ public final class Digest {
   }
 
   /**
-   * Notes which entries are not needed any more. They stay so: what was written after them is, in
-   * its turn, only released once it is replaced.
+   * Marks the entries that are not needed any more. They stay so: whatever was written after them
+   * is, in its turn, only released once it is replaced.
    */
   private void replace(Segment oldest) {
     for (int entry = oldest.replaced.nextClearBit(0);

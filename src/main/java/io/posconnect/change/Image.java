@@ -10,11 +10,11 @@ import java.util.Objects;
  */
 public final class Image {
 
-  /** What an entry says of its key. */
+  /** The state of a key. */
   public enum State {
-    /** Said within the snapshot that the image belongs to. */
+    /** Emitted within the snapshot that the image belongs to. */
     CURRENT(0),
-    /** Said within an earlier snapshot: it only serves to find deletes. */
+    /** Emitted within an earlier snapshot: it only serves to find deletes. */
     STALE(1),
     /** Gone. */
     REMOVED(2);
@@ -54,26 +54,26 @@ public final class Image {
   }
 
   /**
-   * What an image says beside its entries.
+   * The fields of an image beside its entries.
    *
    * @param run of the process that wrote it, at random
    * @param sequence the segment's place in the log, from 1
    * @param length number of its entries
    * @param head sequence of the oldest segment that counts; what is below is void
-   * @param base sum of the traces of the segments below {@code head}
+   * @param base sum of the checksums of the segments below {@code head}
    * @param floor sequence of the first segment that was not settled
-   * @param sum sum of the traces of the segments below {@code floor}
+   * @param sum sum of the checksums of the segments below {@code floor}
    * @param slots more than any slot in use
    */
   public record Header(
       long run, long sequence, int length, long head, long base, long floor, long sum, int slots) {}
 
   /**
-   * What a checkpoint vouches for.
+   * The part of a digest that a checkpoint vouches for.
    *
    * @param sequence of the segment up to which everything is stored, itself not yet settled
    * @param length so many of that segment's entries are stored at least
-   * @param sum sum of the traces of the segments below it
+   * @param sum sum of the checksums of the segments below it
    * @param slots more than any slot in use
    */
   public record Vouched(long sequence, int length, long sum, int slots) {
@@ -96,9 +96,9 @@ public final class Image {
     this.slot = segment.slot;
   }
 
-  /** What a segment of which so much is stored adds to the sum by which a loss is found out. */
-  public static long trace(long sequence, long run, int written) {
-    return Segment.trace(sequence, run, written);
+  /** The checksum of a segment of which so many entries are stored: sums of them detect a loss. */
+  public static long checksum(long sequence, long run, int written) {
+    return Segment.checksum(sequence, run, written);
   }
 
   public Header header() {
@@ -116,7 +116,7 @@ public final class Image {
   }
 
   /**
-   * The record that carries it is done with; by any thread.
+   * Connect is done with a record that carries it; by any thread.
    *
    * @param written whether its offset is, or will be, committed
    */

@@ -61,7 +61,7 @@ final class Segment {
     return bytes;
   }
 
-  /** Whether nothing of it can change any more, neither its entries nor what is written of them. */
+  /** Returns whether neither its entries nor the written part of them can change any more. */
   boolean settled() {
     return sealed && outstanding == 0;
   }
@@ -71,17 +71,17 @@ final class Segment {
     return text == null ? Key.of(numbers[entry]) : Key.of(text);
   }
 
-  /** What the segment adds to the sum by which a loss is found out; nothing if it is not stored. */
-  long trace() {
-    return trace(sequence, run, written);
+  /** Its part of the sum that detects a loss; 0 if nothing of it is stored. */
+  long checksum() {
+    return checksum(sequence, run, written);
   }
 
   /** The same for ever, since sums of it are stored. */
-  static long trace(long sequence, long run, int written) {
+  static long checksum(long sequence, long run, int written) {
     return written == 0 ? 0 : Hashing.komihash5_0().hashLongLongLongToLong(run, sequence, written);
   }
 
-  /** Appends an entry and says which one it is. */
+  /** Appends an entry and returns its place. */
   int append(Key key, long word) {
     if (length == words.length) {
       numbers = Arrays.copyOf(numbers, 2 * length);
@@ -119,7 +119,7 @@ final class Segment {
   }
 
   /** The first entries of a segment, for ever as they were. */
-  @SuppressWarnings("ArrayRecordComponent") // shared on purpose, and compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // shared on purpose, and never compared
   record Entries(long[] numbers, @Nullable String @Nullable [] texts, long[] words, int length) {
 
     void forEach(Image.Visitor visitor) {
@@ -133,7 +133,7 @@ final class Segment {
     }
   }
 
-  /** What is known of a key, in one long: a content hash and a state. */
+  /** The state of a key in one long, with its content hash. */
   static final class Word {
     static final int HASH_BYTES = ContentHash.BITS / 8;
     static final long HASH = (1L << ContentHash.BITS) - 1;

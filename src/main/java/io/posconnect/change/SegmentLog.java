@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a digest's entries in the order in which they were said, in small segments, each of which
- * is stored in a slot of its own and used again once nobody needs it.
+ * Keeps a digest's entries in the order in which they were appended, in small segments. Each is
+ * stored in a slot of its own, which is used again once its segment is released.
  *
  * <p>Entries are appended by one thread and records acknowledged by another, so everything is done
  * under the log's own lock.
@@ -61,7 +61,7 @@ final class SegmentLog {
       slots.set(segment.slot);
       entries += segment.length();
       bytes += segment.bytes();
-      sum += segment.trace();
+      sum += segment.checksum();
       next = Math.max(next, segment.sequence + 1);
     }
     floor = next;
@@ -71,16 +71,15 @@ final class SegmentLog {
     return entries;
   }
 
-  /** The oldest segment if nothing of it can change any more and it is not the last; else null. */
-  synchronized @Nullable Segment oldestSettled() {
-    if (segments.isEmpty()) {
-      return null;
-    }
-    Segment oldest = segments.firstEntry().getValue();
-    return segments.size() > 1 && oldest.settled() ? oldest : null;
+  /** The oldest segments of which nothing can change any more, at most so many; not the last. */
+  synchronized List<Segment> oldestSettled(int most) {
+    return segments.values().stream()
+        .limit(Math.min(most, Math.max(0, segments.size() - 1)))
+        .takeWhile(Segment::settled)
+        .toList();
   }
 
-  /** Whether a segment's entry is stored for good, or never will be, or cannot be told yet. */
+  /** The fate of an entry: stored for good, never to be stored, or undecided yet. */
   enum Fate {
     PENDING,
     WRITTEN,
@@ -95,7 +94,7 @@ final class SegmentLog {
     return entry < segment.written ? Fate.WRITTEN : Fate.UNWRITTEN;
   }
 
-  /** Whether there is an unsealed segment with room for that entry. */
+  /** Returns whether there is an unsealed segment with room for that entry. */
   synchronized boolean hasRoom(Key key, long word) {
     Segment tail = tail();
     return tail != null
@@ -115,7 +114,7 @@ final class SegmentLog {
     return null;
   }
 
-  /** Whether so few of the entries are needed that the oldest are worth carrying. */
+  /** Returns whether so few of the entries are needed that the oldest are worth carrying. */
   synchronized boolean isCrowded(int live) {
     double each = entries == 0 ? 1 : (double) bytes / entries;
     int staying = entries;
@@ -128,7 +127,7 @@ final class SegmentLog {
     return staying > 1.25 * live + limit() / each;
   }
 
-  /** Nothing more is appended to the last segment. */
+  /** Ends the last segment. */
   synchronized void seal() {
     Segment tail = tail();
     if (tail != null) {
@@ -152,7 +151,7 @@ final class SegmentLog {
     next++;
   }
 
-  /** Appends to the last segment, which must not be sealed; says where. */
+  /** Appends to the last segment, which must not be sealed, and returns the place. */
   synchronized long append(Key key, long word) {
     Segment tail = unsealed();
     int before = tail.bytes();
@@ -199,7 +198,7 @@ final class SegmentLog {
     if (oldest.slot != Segment.NO_SLOT) {
       slots.clear(oldest.slot);
     }
-    base += oldest.trace();
+    base += oldest.checksum();
     entries -= oldest.length();
     bytes -= oldest.bytes();
   }
@@ -215,7 +214,7 @@ final class SegmentLog {
     return mark;
   }
 
-  /** What stands behind a mark, all records before which are acknowledged. */
+  /** The part of the log up to a mark, all records before which are acknowledged. */
   synchronized Image.Vouched vouched(Mark mark) {
     long head = segments.isEmpty() ? next : segments.firstKey();
     Segment marked = segments.get(mark.sequence);
@@ -227,7 +226,7 @@ final class SegmentLog {
     }
     long below = base;
     for (Segment segment : segments.headMap(mark.sequence).values()) {
-      below += segment.trace();
+      below += segment.checksum();
     }
     return new Image.Vouched(mark.sequence, mark.written, below, slots.length());
   }
@@ -244,7 +243,9 @@ final class SegmentLog {
       this.written = written;
     }
 
-    /** Acknowledgements may come out of order: a longer image says nothing of what is before it. */
+    /**
+     * Acknowledgements may come out of order: a longer image proves nothing about a shorter one.
+     */
     private void written(int image) {
       if (image <= limit) {
         written = Math.max(written, image);
@@ -266,7 +267,7 @@ final class SegmentLog {
 
   private void settle() {
     for (Segment at = segments.get(floor); at != null && at.settled(); at = segments.get(floor)) {
-      sum += at.trace();
+      sum += at.checksum();
       floor++;
     }
   }

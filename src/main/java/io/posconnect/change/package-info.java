@@ -1,17 +1,17 @@
 /**
- * What is new about a row: one hash of its content, and a memory of what was last said about each
+ * Change detection: one hash of a row's content, and a memory of the last emitted content of each
  * key.
  *
  * <p>This room imports {@code resource} and {@code json} only. It knows neither Kafka nor how its
- * state is stored: whoever stores it reads an immutable {@link io.posconnect.change.Image}, and
- * whoever restores it calls {@link io.posconnect.change.Digest#restore}. The hashes of contents and
- * the traces of segments are stored by others, so they never change; tests hold golden values.
+ * state is stored: room {@code offset} reads an immutable {@link io.posconnect.change.Image}, and
+ * restores with {@link io.posconnect.change.Digest#restore}. The hashes of contents and the
+ * checksums of segments are stored, so they never change; tests hold golden values.
  *
  * <p><b>The digest is a log.</b> Connect commits each source partition by itself, so a digest that
  * is spread over partitions by key must rewrite a whole part for each change, and one that moves
  * entries between partitions can vouch for a record that is not written yet. Here a record appends
  * its entry to the last segment of a log and carries that segment, whatever its key: {@link
- * io.posconnect.change.SegmentLog}. What had to be found out:
+ * io.posconnect.change.SegmentLog}. Its rules:
  *
  * <ul>
  *   <li>The oldest segment's entries that are still needed are carried to the end a few at a time,

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells that a request brought no complete, well-formed, successful response. The type decides what
- * the caller does; the problem says what a person does.
+ * Reports that a request had no complete, well-formed, successful response. The type decides what
+ * the caller does; the problem holds the remedy for a person.
  *
- * <p>A {@code subject} is what the message begins with behind the code: stream, request and status.
- * A {@code detail} is what is wrong, in a clause that begins small. Neither holds a key or a body.
+ * <p>A {@code subject} is stream, request and status. A {@code detail} is what is wrong, in a
+ * clause that begins with a small letter. Neither holds a key or a body.
  */
 public abstract sealed class ApiException extends Exception {
 
@@ -32,7 +32,7 @@ public abstract sealed class ApiException extends Exception {
     return incident;
   }
 
-  /** How long the service asked to be left alone, if it did; not yet capped. */
+  /** The pause that the service asked for, if it did; not yet capped. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }
@@ -51,10 +51,7 @@ public abstract sealed class ApiException extends Exception {
     }
   }
 
-  /**
-   * Another 4xx, or a redirect that must not be followed: trying the same again helps only after
-   * somebody acted.
-   */
+  /** Another 4xx, or a redirect that must not be followed: a retry helps only after a remedy. */
   public static final class Refused extends ApiException {
 
     private static final long serialVersionUID = 1L;
@@ -71,7 +68,7 @@ public abstract sealed class ApiException extends Exception {
     }
   }
 
-  /** 5xx, no connection, a reset, a time-out or a stalled body: likely to pass by itself. */
+  /** 5xx, no connection, a reset, a timeout or a stalled body: likely to pass by itself. */
   public static final class Unavailable extends ApiException {
 
     private static final long serialVersionUID = 1L;
@@ -89,7 +86,7 @@ public abstract sealed class ApiException extends Exception {
       super(problem.incident(subject, detail), cause, retryAfter);
     }
 
-    /** Whether the service was too slow, rather than broken: a smaller window may help. */
+    /** Returns whether the service was too slow, so that a smaller window may help. */
     public boolean timeout() {
       return is(Problem.TOO_SLOW);
     }
@@ -104,7 +101,7 @@ public abstract sealed class ApiException extends Exception {
       super(problem.incident(subject, detail), null, null);
     }
 
-    /** Whether the body exceeded the limit of its size: a smaller window may help. */
+    /** Returns whether the body exceeded its limit, so that a smaller window may help. */
     public boolean tooLarge() {
       return is(Problem.BODY_TOO_LARGE);
     }

@@ -2,26 +2,26 @@ package io.posconnect.client;
 
 import io.posconnect.Version;
 import io.posconnect.json.BodyLimits;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Describes how a location's service is reached.
+ * The way to a location's service.
  *
  * @param location name of the location, for messages
- * @param baseUrl where paths are relative to; may have a path of its own
- * @param allowHttp whether the key may travel in the clear to another machine or by a proxy
+ * @param baseUrl paths are relative to it; may have a path of its own
+ * @param allowHttp whether the key may travel unencrypted to another machine or by a proxy
  * @param userAgent of our own: networks in front of such services block the usual ones
- * @param ssl whom to trust and whom to be: parsed values by Kafka's names
- * @param privacy what of a resource's rows nobody is to see, by the name of each resource
+ * @param ssl trust and key stores: parsed values by Kafka's names
+ * @param privacy the private fields of each resource's rows, by its name
  */
 public record Connection(
     String location,
@@ -37,7 +37,10 @@ public record Connection(
   /** The name of this connector and its version. */
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
-  private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7E]+");
+  private static final Pattern PRINTABLE =
+      Pattern.compile("[\\x21-\\x7E]([\\x20-\\x7E]*[\\x21-\\x7E])?");
+
+  private static final int LONGEST_USER_AGENT = 200;
 
   public Connection {
     Objects.requireNonNull(location, "location is null");
@@ -48,47 +51,45 @@ public record Connection(
     ssl.values().removeIf(Objects::isNull);
     ssl = Map.copyOf(ssl);
     privacy = Map.copyOf(privacy);
-    checkBaseUrl(baseUrl);
-    if (!allowHttp && ServiceAddress.isReadable(baseUrl, !proxy.isNone())) {
-      throw new IllegalArgumentException(Problem.UNENCRYPTED.at("base.url"));
+    check("base.url", () -> ServiceAddress.of(baseUrl.toString()));
+    if (!allowHttp && ServiceAddress.isCleartext(baseUrl, !proxy.isNone())) {
+      throw new IncidentException(Problem.UNENCRYPTED.incident("base.url"));
     }
-    if (!PRINTABLE.matcher(userAgent).matches()) {
-      throw invalid("user.agent", "must be printable ASCII");
-    }
+    check("user.agent", () -> checkUserAgent(userAgent));
   }
 
-  // The address is not repeated: it may hold a password.
-  private static void checkBaseUrl(URI url) {
-    String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-    if (url.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
-      throw invalid("base.url", "must be like https://host/path");
+  private static void check(String setting, Runnable rule) {
+    try {
+      rule.run();
+    } catch (IllegalArgumentException e) {
+      throw new IncidentException(
+          Problem.INVALID_VALUE.incident(setting, String.valueOf(e.getMessage())));
     }
-    if (url.getRawUserInfo() != null) {
-      throw invalid("base.url", "must not hold a user or a password");
-    }
-    if (url.getRawQuery() != null || url.getRawFragment() != null) {
-      throw invalid("base.url", "must not hold a query or a fragment");
-    }
-    if (!ServiceAddress.isUrl(url.toString())) {
-      throw invalid("base.url", "must have a host and a port that can be reached");
-    }
-  }
-
-  private static IllegalArgumentException invalid(String setting, String demand) {
-    return new IllegalArgumentException(Problem.INVALID_VALUE.at(setting, demand));
   }
 
   /**
-   * What nobody is to see of the rows of that resource.
+   * Refuses text that a header cannot carry.
    *
-   * @throws IllegalArgumentException when it is none of the location's: to take its rows for public
-   *     would tell them
+   * @throws IllegalArgumentException that states what a user agent may contain
+   */
+  public static void checkUserAgent(String text) {
+    if (text.length() > LONGEST_USER_AGENT || !PRINTABLE.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "must be printable ASCII, at most " + LONGEST_USER_AGENT + " characters");
+    }
+  }
+
+  /**
+   * Returns the privacy rules of a resource's rows.
+   *
+   * @throws IllegalArgumentException when the location has no such resource: to treat its rows as
+   *     public would publish private fields
    */
   Privacy privacyOf(String resource) {
     Privacy known = privacy.get(resource);
     if (known == null) {
       throw new IllegalArgumentException(
-          "nobody said what of " + location + "/" + resource + " is private");
+          "the privacy rules of " + location + "/" + resource + " are unknown");
     }
     return known;
   }
@@ -97,8 +98,8 @@ public record Connection(
     return baseUrl.getScheme().equalsIgnoreCase("https");
   }
 
-  /** Whether what was opened for this does for the other: all but who and where is the same. */
-  boolean suits(Connection other) {
+  /** Returns whether both may share a transport: they differ only in key, location and address. */
+  boolean sharesTransportWith(Connection other) {
     return isSecure() == other.isSecure()
         && timeouts.equals(other.timeouts)
         && proxy.equals(other.proxy)
@@ -107,10 +108,10 @@ public record Connection(
   }
 
   /**
-   * How long to wait for the service.
+   * The longest waits for the service.
    *
    * @param connect for a connection
-   * @param request from sending a request to the headers of its response
+   * @param request from sending a request to the headers of its response, redirects included
    * @param stall for each KB of a body
    */
   public record Timeouts(Duration connect, Duration request, Duration stall) {
@@ -132,8 +133,8 @@ public record Connection(
   }
 
   /**
-   * An HTTP proxy in front of the service. One that wants a user is not supported: an address is
-   * shown to whoever may read a configuration.
+   * An HTTP proxy in front of the service. One that demands a user is not supported, since everyone
+   * who may read a configuration can read an address.
    *
    * @param host empty for none: then the JVM's own proxy properties hold
    */
@@ -146,17 +147,22 @@ public record Connection(
     }
 
     /**
-     * Reads {@code http://host:port}; the port is 80 when there is none.
+     * Parses {@code http://host:port}; the port is 80 when there is none.
      *
      * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
      */
-    public static ProxyServer of(URI url) {
-      if (!"http".equalsIgnoreCase(url.getScheme())
-          || url.getHost() == null
-          || url.getUserInfo() != null) {
-        throw invalid("proxy.url", "must be like http://host:port");
+    public static ProxyServer of(String text) {
+      if (!ServiceAddress.isUrl(text) || !isHttpWithoutPath(URI.create(text))) {
+        throw new IllegalArgumentException(
+            "must be the http address of a proxy without user and path, such as"
+                + " http://proxy.example.com:3128");
       }
+      URI url = URI.create(text);
       return new ProxyServer(url.getHost(), url.getPort() < 0 ? 80 : url.getPort());
+    }
+
+    private static boolean isHttpWithoutPath(URI url) {
+      return url.getScheme().equalsIgnoreCase("http") && url.getRawPath().length() <= 1;
     }
 
     boolean isNone() {

@@ -38,12 +38,12 @@ public record Credentials(String key, String password) {
     return okhttp3.Credentials.basic(key, password, StandardCharsets.UTF_8);
   }
 
-  /** What tells one key from another without being one: limits count by key, not by password. */
+  /** A hash that identifies the key: limits count by key, not by password. */
   String fingerprint() {
     return ByteString.encodeUtf8(key).sha256().hex();
   }
 
-  /** A text that the service sent, without these credentials if it sent them back. */
+  /** Removes these credentials from a text that the service sent. */
   String hide(String text) {
     String token = basic().substring("Basic ".length());
     String unpadded = token.replace("=", "");

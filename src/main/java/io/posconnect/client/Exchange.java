@@ -116,20 +116,22 @@ final class Exchange {
     return deadline;
   }
 
-  /** The rows of a response that promises some; they end the exchange when they are closed. */
-  Rows rows(Response promising, Function<InputStream, JsonRows> reading) {
+  /** Opens the rows of a successful response; the exchange ends when they are closed. */
+  Rows rows(Response successful, Function<InputStream, JsonRows> reading) {
     InputStream body =
-        new SteadyInput(
-            promising.body().byteStream(),
-            promising.body().source().timeout(),
+        new MinimumRateInput(
+            successful.body().byteStream(),
+            successful.body().source().timeout(),
             timeouts.stall(),
             System::nanoTime);
     JsonRows rows = reading.apply(body);
-    Optional<Instant> date = Optional.ofNullable(promising.headers().getInstant("Date"));
-    return new Body(rows, request + " " + promising.code(), date);
+    Optional<Instant> date = Optional.ofNullable(successful.headers().getInstant("Date"));
+    return new Body(rows, request + " " + successful.code(), date);
   }
 
-  /** Breaks off the call under way, and those that would follow; its thread gets an exception. */
+  /**
+   * Cancels the call under way and those that would follow; the waiting thread gets an exception.
+   */
   void cancel() {
     cancelled = true;
     Call current = call;
@@ -148,7 +150,7 @@ final class Exchange {
     return new ClientClosedException(request);
   }
 
-  /** Gives a response back whose body is short, so that its connection can serve the next. */
+  /** Closes a response whose body is short, so that its connection can serve the next request. */
   void release() {
     if (response != null) {
       response.close();
@@ -200,7 +202,7 @@ final class Exchange {
       return rows.replaced();
     }
 
-    /** A body that was not read to its end is not waited for. */
+    /** Cancels the rest of a body that was not read to its end. */
     @Override
     public void close() {
       cancel();

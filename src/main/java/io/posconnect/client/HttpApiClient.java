@@ -1,15 +1,12 @@
 package io.posconnect.client;
 
-import io.posconnect.json.JsonRows;
 import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import okhttp3.Call;
 import okhttp3.HttpUrl;
-import okhttp3.OkHttpClient;
-import okhttp3.Request;
 import okhttp3.Response;
 
 /** Sends requests to one location's service by HTTP. Never sends a request twice. */
@@ -17,13 +14,13 @@ public final class HttpApiClient implements ApiClient {
 
   private final Connection connection;
   private final Supplier<Credentials> credentials;
-  private final List<Opened> shared;
-  private final Opened opened;
+  private final List<Transport> shared;
+  private final Transport transport;
   private final RequestUrl urls;
   private final OpenExchanges exchanges = new OpenExchanges();
 
   /**
-   * Contacts nobody yet.
+   * Makes a client, which sends nothing yet.
    *
    * @param credentials asked before each request, so that a key can be replaced at any time
    * @throws IllegalArgumentException when a trust or key store cannot be used
@@ -33,38 +30,34 @@ public final class HttpApiClient implements ApiClient {
   }
 
   private HttpApiClient(
-      Connection connection, Supplier<Credentials> credentials, List<Opened> shared) {
+      Connection connection, Supplier<Credentials> credentials, List<Transport> shared) {
     this.connection = connection;
     this.credentials = credentials;
     this.shared = shared;
-    this.opened = opened(connection, shared);
+    this.transport = transport(connection, shared);
     this.urls = new RequestUrl(connection.baseUrl());
   }
 
-  /** Connections, threads and certificates, and a parser, opened for one way to a service. */
-  private record Opened(Connection way, OkHttpClient http, JsonRows.Factory json) {}
-
-  private static Opened opened(Connection connection, List<Opened> shared) {
+  private static Transport transport(Connection connection, List<Transport> shared) {
     synchronized (shared) {
-      for (Opened known : shared) {
-        if (known.way().suits(connection)) {
-          return known;
+      for (Transport each : shared) {
+        if (each.connection().sharesTransportWith(connection)) {
+          return each;
         }
       }
-      Opened opened =
-          new Opened(
-              connection, Transport.open(connection), new JsonRows.Factory(connection.limits()));
+      Transport opened = Transport.open(connection);
       shared.add(opened);
       return opened;
     }
   }
 
   /**
-   * A client for another location, which has the connections, threads and certificates of this one,
-   * or of another beside it, if it is reached in the same way: hundreds of locations must not cost
-   * hundreds of each. Neither client's key nor its end is the other's.
+   * Makes a client for another location. It shares the connections, threads and certificates of
+   * this client, or of one that was made from it, if its connection allows: hundreds of locations
+   * must not cost hundreds of each. Each client has its own key and its own end.
    */
-  public HttpApiClient beside(Connection other, Supplier<Credentials> othersCredentials) {
+  public HttpApiClient sharingConnectionsFor(
+      Connection other, Supplier<Credentials> othersCredentials) {
     return new HttpApiClient(other, othersCredentials, shared);
   }
 
@@ -75,20 +68,24 @@ public final class HttpApiClient implements ApiClient {
    * @throws IllegalArgumentException when the path is not a path
    */
   @Override
-  public Rows open(
-      String resource, io.posconnect.resource.Request request, Shape shape, Runnable onRedirect)
+  public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)
       throws ApiException {
     Privacy privacy = connection.privacyOf(resource);
     String line = connection.location() + "/" + resource + ": " + RequestUrl.show(request);
     Credentials current = credentials.get();
     HttpUrl url = urls.of(request);
-    Exchange exchange = new Exchange(line, connection, exchanges, hop -> call(hop, current));
+    Exchange exchange =
+        new Exchange(
+            line,
+            connection,
+            exchanges,
+            hop -> transport.call(hop, current, connection.userAgent()));
     boolean kept = false;
     try {
       Response response = exchange.send(url, current, onRedirect);
       new StatusErrors(line, response, current).checkRows(connection.limits());
       kept = true;
-      return exchange.rows(response, body -> opened.json().rows(body, shape, privacy));
+      return exchange.rows(response, body -> transport.json().rows(body, shape, privacy));
     } finally {
       if (!kept) {
         exchange.release();
@@ -96,23 +93,10 @@ public final class HttpApiClient implements ApiClient {
     }
   }
 
-  private Call call(HttpUrl url, Credentials current) {
-    return opened
-        .http()
-        .newCall(
-            new Request.Builder()
-                .url(url)
-                .header("Authorization", current.basic())
-                .header("Accept", "application/json")
-                .header("Cache-Control", "no-cache")
-                .header("User-Agent", connection.userAgent())
-                .build());
-  }
-
   @Override
   public void close() {
     exchanges.close();
-    opened.http().connectionPool().evictAll();
+    transport.http().connectionPool().evictAll();
   }
 
   @Override

@@ -8,14 +8,6 @@ import java.util.function.LongSupplier;
 /**
  * Sends requests to one path within its rate limit: acquire a slot, then open. Never waits, so a
  * caller that gets no slot decides how to wait for it. Safe for several threads.
- *
- * <pre>{@code
- * long wait = client.tryAcquire();
- * if (wait > 0) {
- *   return wait;
- * }
- * try (Rows rows = client.open(resource, request, shape, metrics::sent)) {
- * }</pre>
  */
 public final class LimitedClient {
 

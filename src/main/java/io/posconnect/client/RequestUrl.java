@@ -7,10 +7,10 @@ import java.net.URI;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 
-/** Makes URLs of requests, strictly: no name or value can become more than a name or a value. */
+/** Makes URLs of requests, strictly: a name or value cannot become more than a name or a value. */
 public final class RequestUrl {
 
-  private static final Pattern TELLING =
+  private static final Pattern SHOWN =
       Pattern.compile("\\d{1,10}|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z");
 
   private final HttpUrl base;
@@ -21,7 +21,7 @@ public final class RequestUrl {
 
   HttpUrl of(Request request) {
     if (!ServiceAddress.isPath(request.path())) {
-      throw new IllegalArgumentException("a request goes to what is no path");
+      throw new IllegalArgumentException("the path of a request is not a path");
     }
     String prefix = base.encodedPath();
     String root = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
@@ -32,12 +32,12 @@ public final class RequestUrl {
     return url.build();
   }
 
-  /** The request for a message: times and numbers are shown, any other value is not. */
+  /** The request for a message, which shows times and numbers and no other value. */
   static String show(Request request) {
     StringBuilder line = new StringBuilder("GET ").append(request.path());
     char separator = '?';
     for (Parameter parameter : request.query()) {
-      String value = TELLING.matcher(parameter.value()).matches() ? parameter.value() : "…";
+      String value = SHOWN.matcher(parameter.value()).matches() ? parameter.value() : "…";
       line.append(separator).append(parameter.name()).append('=').append(value);
       separator = '&';
     }

@@ -18,7 +18,9 @@ public record RetryPolicy(Duration initial, Duration max) {
       throw new IllegalArgumentException("initial back-off is " + initial);
     }
     if (max.compareTo(initial) < 0) {
-      throw new IllegalArgumentException("longest back-off " + max + " is below " + initial);
+      throw new IllegalArgumentException(
+          "the first back-off, %d ms, is longer than the longest, %d ms"
+              .formatted(initial.toMillis(), max.toMillis()));
     }
     if (max.compareTo(Duration.ofDays(365)) > 0) {
       throw new IllegalArgumentException("longest back-off is " + max);
@@ -26,27 +28,19 @@ public record RetryPolicy(Duration initial, Duration max) {
   }
 
   /**
-   * The delay before the next attempt.
+   * Computes the delay before the next attempt.
    *
    * @param failures how many attempts have failed in a row, from 1
-   * @return up to the span of that many failures
-   */
-  public Duration delay(int failures, RandomGenerator random) {
-    return Duration.ofNanos(random.nextLong(span(failures).toNanos() + 1));
-  }
-
-  /**
-   * The delay before the next attempt when the service may have named one.
-   *
-   * @return at least what the service asked for, unless that is more than the longest span
+   * @param retryAfter the pause that the service asked for, if it did
+   * @return a random part of the span of that many failures, but at least the granted pause
    */
   public Duration delay(int failures, Optional<Duration> retryAfter, RandomGenerator random) {
-    Duration own = delay(failures, random);
+    Duration own = Duration.ofNanos(random.nextLong(span(failures).toNanos() + 1));
     Duration asked = pause(retryAfter);
     return asked.compareTo(own) > 0 ? asked : own;
   }
 
-  /** What is granted of what the service asked for: zero if nothing, the longest span at most. */
+  /** Returns the pause that the service asked for, at most the longest span; zero if none. */
   public Duration pause(Optional<Duration> retryAfter) {
     return min(retryAfter.orElse(Duration.ZERO), max);
   }

@@ -6,13 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Hands out the rows of one response, one at a time, in the order in which they came. For one
- * thread.
+ * Reads the rows of one response, one at a time, in the order in which they arrive. For one thread.
  */
 public interface Rows extends AutoCloseable {
 
   /**
-   * The next row, or empty after the last one of a body that arrived whole.
+   * Returns the next row, or empty after the last one of a body that arrived whole.
    *
    * @throws ApiException when the body stalls, breaks off, exceeds a limit or is not of its shape;
    *     what was returned before stays true
@@ -20,8 +19,9 @@ public interface Rows extends AutoCloseable {
   Optional<Row> next() throws ApiException;
 
   /**
-   * What the response said after its last row; an {@link IllegalStateException} before {@link
-   * #next} was empty.
+   * How the response ended.
+   *
+   * @throws IllegalStateException before {@link #next} was empty
    */
   PageEnd end();
 

@@ -21,7 +21,7 @@ public final class ServerClock {
   private static final long MEMORY = TimeUnit.HOURS.toNanos(1);
   private static final long RESOLUTION = TimeUnit.SECONDS.toNanos(1);
 
-  // What is beyond these is no time; kept away from the ends of what a long of nanoseconds holds.
+  // A date beyond these is not credible; both fit into a long of nanoseconds.
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
@@ -40,7 +40,7 @@ public final class ServerClock {
     this.origin = originNanos;
   }
 
-  /** A response arrived with that {@code Date}. */
+  /** Adds the {@code Date} of a response that arrived then. */
   public synchronized void sample(Instant date, long arrivalNanos) {
     long arrival = arrivalNanos - origin;
     long offset = nanos(date) - arrival;

@@ -22,9 +22,9 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a response by its status and headers: whether rows follow, where it redirects to, or what
- * it means instead. Of an error's body only the trace identifier is told, and that only when it
- * looks like one: bodies do not reach logs.
+ * Judges a response by its status and headers: whether rows follow, where it redirects to, or which
+ * failure it is. Of an error's body a message shows only the trace identifier, and only if it looks
+ * like one: bodies do not reach logs.
  */
 final class StatusErrors {
 
@@ -43,8 +43,8 @@ final class StatusErrors {
   private final Credentials credentials;
 
   /**
-   * @param request what messages begin with
-   * @param credentials to be hidden where the service sends them back
+   * @param request the line that messages begin with
+   * @param credentials hidden where the service sends them back
    */
   StatusErrors(String request, Response response, Credentials credentials) {
     this.request = request;
@@ -84,7 +84,7 @@ final class StatusErrors {
   private Optional<String> typeFault() {
     String header = response.header("Content-Type");
     if (header == null || header.isBlank()) {
-      return Optional.empty(); // the parser will tell
+      return Optional.empty(); // The parser decides.
     }
     String bare = header.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     if (!JSON.matcher(bare).matches()) {
@@ -110,11 +110,12 @@ final class StatusErrors {
   }
 
   /**
-   * Where a redirect leads, if we may go there: the key never leaves the service's own origin.
+   * Returns the target of a redirect, if it may be followed: the key never leaves the service's own
+   * origin.
    *
-   * @param hop which redirect in a row this is, from 1
+   * @param redirect its number in a row, from 1
    */
-  HttpUrl redirectTarget(int hop) throws Refused {
+  HttpUrl redirectTarget(int redirect) throws Refused {
     HttpUrl from = response.request().url();
     String location = response.header("Location");
     HttpUrl to = location == null ? null : from.resolve(location);
@@ -128,7 +129,7 @@ final class StatusErrors {
       throw redirectRefused(
           "redirects to " + credentials.hide(origin) + ", where the key is not sent");
     }
-    if (hop > MOST_REDIRECTS) {
+    if (redirect > MOST_REDIRECTS) {
       throw redirectRefused("more than " + MOST_REDIRECTS + " redirects in a row");
     }
     return to.newBuilder().username("").password("").fragment(null).build();

@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes each new connection of the trust and key store as their files stand: a certificate that is
- * renewed on disk is in use some seconds later, without a restart. Stores that cannot be used leave
- * the old ones in use, and are told once. Safe for several threads.
+ * Opens each new connection with the trust and key store as their files are now: a certificate that
+ * is renewed on disk is in use some seconds later, without a restart. If the new stores cannot be
+ * used, the old ones stay in use, and the log reports it once. Safe for several threads.
  */
 final class StoreSockets extends SSLSocketFactory {
 
   private static final Logger log = LoggerFactory.getLogger(StoreSockets.class);
 
-  /** Between two looks at the files. */
-  static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** The time between two checks of the files. */
+  static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** What changes with a file; where a link is turned, what it led to. */
+  /** Changes with a file, or with the target of a link. */
   private record Stamp(Object time, long size, String id) {}
 
   private final List<Path> files;
@@ -34,7 +34,7 @@ final class StoreSockets extends SSLSocketFactory {
   private final LongSupplier nanoTime;
   private Tls.Opened opened;
   private List<Stamp> stamps;
-  private long lookedNanos;
+  private long checkedNanos;
 
   /**
    * Opens the stores.
@@ -46,16 +46,16 @@ final class StoreSockets extends SSLSocketFactory {
     this.files = List.copyOf(files);
     this.opening = opening;
     this.nanoTime = nanoTime;
-    lookedNanos = nanoTime.getAsLong();
-    // Before they are read: what changes meanwhile is to be noticed.
+    checkedNanos = nanoTime.getAsLong();
+    // Before they are read, so that a change meanwhile is detected.
     stamps = stamps();
     opened = opening.get();
   }
 
   synchronized Tls.Opened opened() {
     long now = nanoTime.getAsLong();
-    if (!files.isEmpty() && now - lookedNanos >= LOOK_NANOS) {
-      lookedNanos = now;
+    if (!files.isEmpty() && now - checkedNanos >= CHECK_NANOS) {
+      checkedNanos = now;
       List<Stamp> found = stamps();
       if (!found.equals(stamps)) {
         stamps = found;
@@ -68,9 +68,9 @@ final class StoreSockets extends SSLSocketFactory {
   private void renew() {
     try {
       opened = opening.get();
-      log.info("{} changed: new connections use what is there now", files);
+      log.info("{} changed: new connections use the new content", files);
     } catch (IllegalArgumentException e) {
-      log.error("{}; {} changed, and what was there before stays in use", e.getMessage(), files);
+      log.error("{}; {} changed, and the earlier content stays in use", e.getMessage(), files);
     }
   }
 
@@ -99,11 +99,6 @@ final class StoreSockets extends SSLSocketFactory {
   @Override
   public String[] getSupportedCipherSuites() {
     return current().getSupportedCipherSuites();
-  }
-
-  @Override
-  public Socket createSocket() throws IOException {
-    return current().createSocket();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.posconnect.client;
 
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -64,7 +66,7 @@ final class Tls {
   }
 
   /**
-   * Has a client trust, show, speak and check what the settings say.
+   * Applies the settings to a client: stores, protocols, cipher suites and the check of the host.
    *
    * @param ssl parsed values by Kafka's names
    * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
@@ -75,7 +77,7 @@ final class Tls {
   }
 
   /**
-   * @param nanoTime by which the files of the stores are looked at again
+   * @param nanoTime the clock by which the files of the stores are checked again
    */
   static void apply(Map<String, Object> ssl, OkHttpClient.Builder client, LongSupplier nanoTime) {
     new Tls(ssl).apply(client, nanoTime);
@@ -99,7 +101,7 @@ final class Tls {
         .toList();
   }
 
-  /** What was made of the stores. */
+  /** The opened stores. */
   record Opened(SSLSocketFactory sockets, X509TrustManager trust, SSLParameters defaults) {}
 
   private Opened open() {
@@ -107,8 +109,8 @@ final class Tls {
       try {
         factory.configure(ssl);
       } catch (KafkaException e) {
-        // Not as a cause: what the platform says of a store may show what is in it.
-        throw new IllegalArgumentException(explanation(factory, e));
+        // Not as a cause: the platform's message may show the content of a store.
+        throw new IncidentException(explanation(factory, e));
       }
       SSLContext context = factory.sslContext();
       // Each connection leaves a session behind, for a day; the platform would keep 20,480.
@@ -129,8 +131,8 @@ final class Tls {
   private X509TrustManager trust(@Nullable KeyStore store) {
     try {
       if (store != null && store.size() == 0) {
-        throw new IllegalArgumentException(
-            Problem.UNREADABLE_FILE.at(given(TRUST_STORE), "the store holds no certificate"));
+        throw new IncidentException(
+            Problem.UNREADABLE_FILE.incident(given(TRUST_STORE), "the store holds no certificate"));
       }
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(
@@ -142,8 +144,8 @@ final class Tls {
           .findFirst()
           .orElseThrow(() -> new GeneralSecurityException("it knows no certificates of X.509"));
     } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException(
-          Problem.INVALID_VALUE.at(
+      throw new IncidentException(
+          Problem.INVALID_VALUE.incident(
               SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG, String.valueOf(e.getMessage())),
           e);
     }
@@ -169,31 +171,31 @@ final class Tls {
     String[] listed = names.stream().map(String.class::cast).toArray(String[]::new);
     for (String name : listed) {
       if (!Arrays.asList(available).contains(name)) {
-        throw new IllegalArgumentException(
-            Problem.INVALID_VALUE.at(setting, name + " is not available on this worker"));
+        throw new IncidentException(
+            Problem.INVALID_VALUE.incident(setting, name + " is not available on this worker"));
       }
     }
     return listed;
   }
 
   /** The factory reads the key store, then the trust store, then makes a context of both. */
-  private String explanation(DefaultSslEngineFactory factory, KafkaException failure) {
+  private Incident explanation(DefaultSslEngineFactory factory, KafkaException failure) {
     String reason = reason(failure);
     if (factory.keystore() == null && isGiven(KEY_STORE)) {
-      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), reason);
+      return Problem.UNREADABLE_FILE.incident(given(KEY_STORE), reason);
     }
     if (factory.truststore() == null && isGiven(TRUST_STORE)) {
-      return Problem.UNREADABLE_FILE.at(given(TRUST_STORE), reason);
+      return Problem.UNREADABLE_FILE.incident(given(TRUST_STORE), reason);
     }
     if (failure.getCause() instanceof UnrecoverableKeyException) {
-      return Problem.UNREADABLE_FILE.at(given(KEY_STORE), "its key cannot be opened");
+      return Problem.UNREADABLE_FILE.incident(given(KEY_STORE), "its key cannot be opened");
     }
     String setting =
         NAMES.stream()
             .filter(name -> reason.contains(String.valueOf(ssl.get(name))))
             .findFirst()
             .orElse(SslConfigs.SSL_PROTOCOL_CONFIG);
-    return Problem.INVALID_VALUE.at(setting, reason);
+    return Problem.INVALID_VALUE.incident(setting, reason);
   }
 
   private boolean isGiven(List<String> settings) {
@@ -204,7 +206,7 @@ final class Tls {
     return settings.stream().filter(ssl::containsKey).findFirst().orElseThrow();
   }
 
-  /** Kafka's own words, and of what is behind them the kind, or the name that means nothing. */
+  /** Kafka's message, and of its cause the kind, or the name that the platform does not know. */
   private static String reason(KafkaException failure) {
     String words = String.valueOf(failure.getMessage());
     Throwable root = failure;

@@ -1,41 +1,49 @@
 package io.posconnect.client;
 
+import io.posconnect.json.JsonRows;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
+import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * Sets the HTTP client up so that it sends exactly the requests it is given: no redirects, no
- * second try, no request that a limiter does not know of.
+ * What clients of one kind of connection share: connections, threads, certificates and a parser.
+ * Sends exactly the requests it is given: no redirect and no second try that a limiter does not
+ * know of.
  */
-final class Transport {
+record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json) {
 
   // Long enough for the next page; too short for the service to have closed it in the meantime.
   private static final long KEEP_ALIVE_SECONDS = 5;
   private static final int IDLE_CONNECTIONS = 4;
 
-  /** Where a response's {@code Retry-After} stands when it comes out of here. */
+  /** The header that holds a response's {@code Retry-After} when it comes out of here. */
   static final String RETRY_AFTER = "X-Retry-After-As-Sent";
-
-  private Transport() {}
 
   /**
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
-  static OkHttpClient open(Connection connection) {
+  static Transport open(Connection connection) {
+    return new Transport(connection, http(connection), new JsonRows.Factory(connection.limits()));
+  }
+
+  private static OkHttpClient http(Connection connection) {
     Connection.Timeouts timeouts = connection.timeouts();
     OkHttpClient.Builder client =
         new OkHttpClient.Builder()
             // One exchange a connection: on a shared one, a stalled answer would hold up others.
             .protocols(List.of(Protocol.HTTP_1_1))
+            .socketFactory(new BoundedSockets())
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
@@ -45,7 +53,7 @@ final class Transport {
             .connectionPool(
                 new ConnectionPool(IDLE_CONNECTIONS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS))
             .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
-            .addNetworkInterceptor(Transport::withoutInvitation);
+            .addNetworkInterceptor(Transport::renameRetryAfter);
     proxy(client, connection.proxy());
     if (connection.isSecure()) {
       Tls.apply(connection.ssl(), client);
@@ -53,11 +61,23 @@ final class Transport {
     return client.build();
   }
 
+  /** A call of that URL, with the headers that every request has. */
+  Call call(HttpUrl url, Credentials credentials, String userAgent) {
+    return http.newCall(
+        new Request.Builder()
+            .url(url)
+            .header("Authorization", credentials.basic())
+            .header("Accept", "application/json")
+            .header("Cache-Control", "no-cache")
+            .header("User-Agent", userAgent)
+            .build());
+  }
+
   /**
-   * The library must not read on a 503 when it may be repeated: after 0 seconds it would do so at
-   * once, and of more digits than an int has it dies.
+   * Hides the header from the library, which repeats a request at once after a 503 with 0 seconds,
+   * and fails on more digits than an int has.
    */
-  private static Response withoutInvitation(Interceptor.Chain chain) throws IOException {
+  private static Response renameRetryAfter(Interceptor.Chain chain) throws IOException {
     Response response = chain.proceed(chain.request());
     String after = response.header("Retry-After");
     return after == null

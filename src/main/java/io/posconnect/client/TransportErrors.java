@@ -19,8 +19,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains an exchange that broke, and what to do about it. Only exceptions of the platform are
- * kept as causes: the HTTP library's may quote what the service sent.
+ * Explains an exchange that broke off. Only exceptions of the platform are kept as causes: those of
+ * the HTTP library may quote the service's response.
  */
 final class TransportErrors {
 
@@ -30,7 +30,7 @@ final class TransportErrors {
     this.connection = connection;
   }
 
-  /** No headers came. */
+  /** The failure of an exchange without headers. */
   ApiException beforeHeaders(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
       return isConnect(e)
@@ -53,13 +53,13 @@ final class TransportErrors {
         request, "the exchange with " + target() + " broke off before a response", e);
   }
 
-  /** The request timeout cut the exchange. */
+  /** The failure of an exchange that the request timeout cut. */
   ApiException tooSlow(String request) {
     return new Unavailable(
         Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
   }
 
-  /** The headers came, the body did not come whole. */
+  /** The failure of a body that did not arrive whole. */
   ApiException inBody(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
       return new Unavailable(
@@ -67,17 +67,25 @@ final class TransportErrors {
           request,
           "the body stalled: less than 1 KB of it came in " + connection.timeouts().stall());
     }
-    if (e instanceof ProtocolException || e instanceof EOFException || isUnpacking(e)) {
+    if (e instanceof ProtocolException
+        || e instanceof EOFException
+        || isUnpacking(e)
+        || isEndless(e)) {
       return new Malformed(Problem.BODY_MALFORMED, request, "the body is truncated or garbled");
     }
     return unreachable(request, "the body broke off", e);
   }
 
-  // A header or checksum of gzip that is none: the library says so only in its message.
+  // A wrong header or checksum of gzip: only the library's message shows it.
   private static boolean isUnpacking(IOException e) {
     return e instanceof ZipException
         || e.getCause() instanceof DataFormatException
         || (e.getMessage() != null && e.getMessage().contains(" != expected "));
+  }
+
+  // TLS wraps the exception of the socket below it.
+  private static boolean isEndless(IOException e) {
+    return e.getCause() instanceof BoundedSockets.ExceededException;
   }
 
   private static boolean isConnect(IOException e) {

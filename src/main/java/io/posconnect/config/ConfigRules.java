@@ -4,11 +4,13 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.config.Settings.ScopedName;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.resource.Catalog;
+import io.posconnect.resource.KeyPart;
+import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.ServiceAddress;
 import io.posconnect.resource.Stream;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,40 +18,45 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.config.SslConfigs;
-import org.apache.kafka.common.config.types.Password;
 
-/** Finds what no setting can know of itself: what is missing, and what contradicts. */
+/**
+ * Checks the rules between settings: what is missing, what contradicts another setting, and what
+ * has no effect. A value checks itself; here its refusal becomes a fault of the right setting.
+ */
 final class ConfigRules {
 
-  private static final Pattern UNSENDABLE = Pattern.compile("\\p{Cntrl}");
+  private static final Set<Style> FILTERED = Set.of(Style.MODIFIED_SINCE, Style.DATE_RANGE);
+
   private static final long MOST_STORE_BYTES = 16 << 20;
-  private static final String NO_STORE =
-      " cannot be read on this worker as a file of at most 16 MiB";
+
+  /** A setting of the worker that a connector may override. */
+  private static final String OFFSETS_TOPIC = "offsets.storage.topic";
 
   private final SourceConfig config;
+  private final List<ScopedName> ofResources;
   private final List<Fault> faults = new ArrayList<>();
 
   private ConfigRules(SourceConfig config) {
     this.config = config;
+    this.ofResources = Settings.overrides(config.given().keySet(), Scope.RESOURCE);
   }
 
-  /** Every fault of a configuration whose settings are well-typed and well-named. */
+  /** Finds every fault of a configuration whose settings are well-typed and in the right place. */
   static List<Fault> faults(SourceConfig config) {
     ConfigRules rules = new ConfigRules(config);
-    rules.onlyListedLocations();
-    config.locations().forEach(rules::keyCanBeSent);
-    config.locations().forEach(rules::addressIsSafe);
-    rules.noKeyTwice();
-    rules.faults.addAll(ResourceRules.faults(config));
-    rules.faults.addAll(PrivacyRules.faults(config));
+    rules.checkLocations();
+    rules.checkResources();
+    rules.checkPrivacy();
     if (rules.faults.isEmpty()) {
-      rules.faults.addAll(TopicRules.faults(config));
+      rules.checkTopics();
     }
-    rules.backOffsGrow();
-    rules.deletesAreTold();
-    rules.storesAreThere();
+    rules.ask(
+        Problem.CONTRADICTION, ServiceSettings.RETRY_BACKOFF.name(), rules.config::retryPolicy);
+    rules.checkTombstones();
+    rules.checkStores();
     return rules.faults;
   }
 
@@ -65,7 +72,16 @@ final class ConfigRules {
     add(Problem.CONTRADICTION, setting, detail);
   }
 
-  private void onlyListedLocations() {
+  /** Makes a value, whose refusal is the fault. */
+  private void ask(Problem problem, String setting, Runnable value) {
+    try {
+      value.run();
+    } catch (IllegalArgumentException e) {
+      add(problem, setting, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void checkLocations() {
     String only = ServiceSettings.LOCATION_NAME.name();
     if (config.given(only) && !config.value(ServiceSettings.LOCATIONS).isEmpty()) {
       contradiction(only, "names the only location, but locations is given");
@@ -80,67 +96,262 @@ final class ConfigRules {
                 .formatted(name.owner(), String.join(", ", names)));
       }
     }
+    names.forEach(this::checkKey);
+    names.forEach(this::checkAddress);
+    checkKeysDiffer(names);
   }
 
-  private void keyCanBeSent(String location) {
-    String setting = FaultySetting.keyOf(config, location);
-    String key = config.secret(ServiceSettings.API_KEY, location).value();
-    String password = config.secret(ServiceSettings.API_PASSWORD, location).value();
-    if (key.isBlank()) {
-      missing(setting, "location " + location + " has no key");
-    } else if (key.indexOf(':') >= 0
-        || !key.equals(key.strip())
-        || UNSENDABLE.matcher(key + password).find()) {
-      add(
-          Problem.UNSENDABLE_KEY,
-          setting,
-          ("key of location %s holds a colon or begins or ends with white space, or it or its"
-                  + " password holds a control character")
-              .formatted(location));
+  private void checkKey(String location) {
+    if (config.secret(ServiceSettings.API_KEY, location).isBlank()) {
+      missing(config.keyOf(location), "location " + location + " has no key");
+    } else {
+      ask(Problem.UNSENDABLE_KEY, config.keyOf(location), () -> config.credentials(location));
     }
   }
 
-  private void addressIsSafe(String location) {
-    String setting = FaultySetting.BASE_URL.name(config, new Stream(location, ""));
+  private void checkAddress(String location) {
+    String setting = config.addressOf(location);
     Optional<URI> url = config.ofLocation(ServiceSettings.BASE_URL, location);
     if (url.isEmpty()) {
       missing(setting, "location " + location + " has no address");
     } else if (!config.allowHttp()
-        && ServiceAddress.isReadable(url.get(), config.proxy().isPresent())) {
+        && ServiceAddress.isCleartext(url.get(), config.proxy().isPresent())) {
       String detail = "would send the key of location " + location + " unencrypted";
       add(Problem.UNENCRYPTED, setting, detail);
     }
   }
 
-  private void noKeyTwice() {
-    Map<List<Object>, String> firsts = new HashMap<>();
-    for (String location : config.locations()) {
-      Password key = config.secret(ServiceSettings.API_KEY, location);
+  private void checkKeysDiffer(List<String> locations) {
+    Map<List<String>, String> firsts = new HashMap<>();
+    for (String location : locations) {
+      String key = config.secret(ServiceSettings.API_KEY, location);
       String address =
           config
               .ofLocation(ServiceSettings.BASE_URL, location)
               .map(url -> url.toString().toLowerCase(Locale.ROOT))
               .orElse("");
       String first = firsts.putIfAbsent(List.of(address, key), location);
-      if (first != null && !key.value().isBlank()) {
+      if (first != null && !key.isBlank()) {
         add(
             Problem.SAME_LOCATION,
-            FaultySetting.keyOf(config, location),
+            config.keyOf(location),
             "is the same key as %s at the same address, so locations %s and %s are one"
-                .formatted(FaultySetting.keyOf(config, first), first, location));
+                .formatted(config.keyOf(first), first, location));
       }
     }
   }
 
-  private void backOffsGrow() {
-    if (config.retryBackoff().compareTo(config.retryBackoffMax()) > 0) {
-      contradiction(
-          ServiceSettings.RETRY_BACKOFF.name(),
-          "is longer than retry.backoff.max.ms, which is " + config.retryBackoffMax().toMillis());
+  private void checkResources() {
+    TreeSet<String> read = new TreeSet<>();
+    for (String location : config.locations()) {
+      for (String resource : ResourceSettings.names(config, location)) {
+        if (read.add(resource)) {
+          checkResource(resource, location);
+        }
+      }
+    }
+    ofResources.forEach(name -> checkEffect(name, read));
+  }
+
+  private void checkResource(String resource, String location) {
+    String list = ResourceSettings.RESOURCE_NAMES.name();
+    String own = Scope.LOCATION.key(location, list);
+    String listing = config.given(own) ? own : list;
+    if (isUnknown(resource)) {
+      add(
+          Problem.UNKNOWN_NAME,
+          listing,
+          "%s is not known; perhaps %s is meant, or resources.%s.path, .retrieval and .key.fields"
+                  .formatted(resource, Settings.nearest(resource, known()), resource)
+              + " are to be set");
+    } else {
+      checkDescription(resource, listing);
+      checkKeyFields(resource);
+      checkSchema(resource);
+      config
+          .ofResource(ResourceSettings.RETRIEVAL, resource)
+          .ifPresent(
+              style -> {
+                checkOccurrences(resource, style);
+                checkParameters(resource, style);
+              });
     }
   }
 
-  private void deletesAreTold() {
+  private boolean isUnknown(String resource) {
+    return Catalog.find(resource).isEmpty()
+        && ofResources.stream().noneMatch(name -> name.owner().equals(resource));
+  }
+
+  private void checkDescription(String resource, String listing) {
+    if (ResourceSettings.path(config, resource).isEmpty()) {
+      missing(
+          ResourceSettings.PATH.forResource(resource),
+          "is needed, since %s has %s and no path of it is published".formatted(listing, resource));
+    }
+    if (config.ofResource(ResourceSettings.RETRIEVAL, resource).isEmpty()) {
+      missing(
+          ResourceSettings.RETRIEVAL.forResource(resource),
+          "is needed, since the catalog lacks %s: full, modified-since, date-range, pages or cursor"
+              .formatted(resource));
+    }
+  }
+
+  private static List<String> known() {
+    return Catalog.entries().stream().map(entry -> entry.resource().name()).toList();
+  }
+
+  private void checkKeyFields(String resource) {
+    String setting = ResourceSettings.KEY_FIELDS.forResource(resource);
+    boolean keyed = !keyFields(resource).isEmpty();
+    boolean single = ResourceSettings.isSingle(config, resource);
+    if (single && keyed) {
+      contradiction(
+          setting, "has no effect: " + resource + " is one object, known by its location");
+    } else if (!single && !keyed) {
+      missing(setting, "is needed: the fields that identify a row of " + resource);
+    }
+  }
+
+  private List<KeyPart> keyFields(String resource) {
+    return KeyPart.all(config.ofResource(ResourceSettings.KEY_FIELDS, resource).orElse(List.of()));
+  }
+
+  private void checkSchema(String resource) {
+    Optional<Path> file = config.ofResource(ResourceSettings.SCHEMA_FILE, resource);
+    if (file.isEmpty()) {
+      return;
+    }
+    String setting = ResourceSettings.SCHEMA_FILE.forResource(resource);
+    String inline = ResourceSettings.SCHEMA.forResource(resource);
+    if (config.given(inline)) {
+      contradiction(setting, "and " + inline + " both declare the schema");
+    } else if (ResourceSettings.read(file.get()).isEmpty()) {
+      faults.add(ResourceSettings.unreadable(file.get(), resource));
+    }
+  }
+
+  /** An occurrence number counts equal rows within a list; each window is another list. */
+  private void checkOccurrences(String resource, Style style) {
+    boolean occurrences = config.ofResource(ResourceSettings.OCCURRENCES, resource).orElse(false);
+    if (occurrences && FILTERED.contains(style)) {
+      String setting = ResourceSettings.OCCURRENCES.forResource(resource);
+      contradiction(
+          config.given(setting) ? setting : ResourceSettings.RETRIEVAL.forResource(resource),
+          ("equal rows of %s cannot be distinguished with %s: use full, pages or cursor, or set"
+                  + " %s=false and name key fields that identify its rows")
+              .formatted(resource, style.spelling(), setting));
+    }
+  }
+
+  /** Of two parameters with one name the service reads only one. */
+  private void checkParameters(String resource, Style style) {
+    Map<String, String> owners = new HashMap<>();
+    for (Setting<String> parameter : ResourceSettings.PARAMETERS) {
+      if (parameter.styles().contains(style)) {
+        String name = config.ofResource(parameter, resource).orElseThrow();
+        String setting = parameter.forResource(resource);
+        String other = owners.putIfAbsent(name, setting);
+        if (other != null) {
+          contradiction(
+              config.given(setting) ? setting : other,
+              "gives two parameters the name %s, since %s and %s are the same"
+                  .formatted(name, setting, other));
+        }
+      }
+    }
+  }
+
+  /** An override that has no effect is a mistake that would otherwise go unnoticed. */
+  private void checkEffect(ScopedName name, Set<String> read) {
+    if (Catalog.find(name.owner()).isEmpty() && !read.contains(name.owner())) {
+      TreeSet<String> candidates = new TreeSet<>(read);
+      candidates.addAll(known());
+      add(
+          Problem.UNKNOWN_NAME,
+          name.key(),
+          "%s is not among the resources; perhaps %s is meant"
+              .formatted(name.owner(), Settings.nearest(name.owner(), candidates)));
+      return;
+    }
+    Optional<Style> style = config.ofResource(ResourceSettings.RETRIEVAL, name.owner());
+    Optional<Setting<?>> setting = name.find();
+    if (style.isPresent() && setting.isPresent() && !setting.get().styles().contains(style.get())) {
+      contradiction(
+          name.key(),
+          "has no effect, since %s is read as %s".formatted(name.owner(), style.get().spelling()));
+    }
+  }
+
+  private void checkPrivacy() {
+    Set<String> resources = new TreeSet<>();
+    ofResources.forEach(name -> resources.add(name.owner()));
+    for (String resource : resources) {
+      String setting = ResourceSettings.EXCLUDE_FIELDS.forResource(resource);
+      List<String> paths = new ArrayList<>(paths(ResourceSettings.EXCLUDE_FIELDS, resource));
+      for (String path : paths) {
+        if (keyFields(resource).stream().anyMatch(key -> key.isNamed(path))) {
+          contradiction(setting, "removes the key field %s: hash it instead".formatted(path));
+        }
+      }
+      List<String> hashed = paths(ResourceSettings.HASH_FIELDS, resource);
+      paths.addAll(hashed);
+      String hashes = ResourceSettings.HASH_FIELDS.forResource(resource);
+      ask(Problem.CONTRADICTION, hashes, () -> Privacy.checkPaths(paths));
+      if (!hashed.isEmpty() && !config.given(ResourceSettings.HASH_SALT.name())) {
+        missing(ResourceSettings.HASH_SALT.name(), "is needed, since " + hashes + " is given");
+      }
+    }
+  }
+
+  private List<String> paths(Setting<List<String>> setting, String resource) {
+    return config.ofResource(setting, resource).orElseThrow();
+  }
+
+  /** Two kinds of records may not share a topic, nor use another system's. */
+  private void checkTopics() {
+    Map<String, String> purposes = new HashMap<>();
+    String offsets = config.given().getOrDefault(OFFSETS_TOPIC, "").trim();
+    purposes.put(Topics.comparable(offsets), "the connector's offsets");
+    Topics topics = config.topics();
+    for (Stream stream : config.streams()) {
+      checkTopic(
+          RecordSettings.TOPIC_TEMPLATE,
+          topics.of(stream),
+          "resource " + stream.resource(),
+          purposes);
+    }
+    checkTopic(RecordSettings.CHECKPOINTS_TOPIC, topics.checkpoints(), "checkpoints", purposes);
+    checkTopic(RecordSettings.STATUS_TOPIC, topics.status(), "status events", purposes);
+    checkTopic(RecordSettings.DEAD_LETTERS_TOPIC, topics.deadLetters(), "dead letters", purposes);
+  }
+
+  private void checkTopic(
+      Setting<?> setting, String topic, String purpose, Map<String, String> purposes) {
+    unusable(topic, purpose, purposes)
+        .map(detail -> Fault.of(Problem.TOPIC_NAME, setting.name(), detail))
+        .filter(fault -> !faults.contains(fault))
+        .ifPresent(faults::add);
+  }
+
+  private static Optional<String> unusable(
+      String topic, String purpose, Map<String, String> purposes) {
+    String given = "gives %s the topic %s, ".formatted(purpose, topic);
+    try {
+      Topics.checkName(topic);
+    } catch (IllegalArgumentException e) {
+      return Optional.of(given + "which " + e.getMessage());
+    }
+    if (Topics.isReserved(topic)) {
+      return Optional.of(given + "a usual name of a topic of Kafka, Connect or a registry");
+    }
+    String other = purposes.putIfAbsent(Topics.comparable(topic), purpose);
+    return other == null || other.equals(purpose)
+        ? Optional.empty()
+        : Optional.of(given + "which is that of " + other + " (a dot counts as _)");
+  }
+
+  private void checkTombstones() {
     if (config.eventFormat() == EventFormat.FLAT && !config.tombstonesOnDelete()) {
       contradiction(
           RecordSettings.TOMBSTONES.name(),
@@ -148,31 +359,24 @@ final class ConfigRules {
     }
   }
 
-  /** Whether they can be opened is known only once a connection is made of them. */
-  private void storesAreThere() {
+  /** Only a connection shows whether the stores can be opened. */
+  private void checkStores() {
     if (config.given(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG)) {
       contradiction(
-          SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, "has no effect: Kafka's own factory is used");
+          SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG,
+          "has no effect: the connector uses Kafka's own factory");
     }
     for (String location : List.of(ServiceSettings.TRUST_STORE, ServiceSettings.KEY_STORE)) {
       String password = ServiceSettings.passwordOf(location);
       Object file = config.ssl().get(location);
       if (file == null && config.given(password)) {
         contradiction(password, "has no effect without " + location);
-      } else if (file != null && !isStore(Path.of(String.valueOf(file)))) {
-        add(Problem.UNREADABLE_FILE, location, file + NO_STORE);
+      } else if (file != null && !Validators.isFile(Path.of(file.toString()), MOST_STORE_BYTES)) {
+        add(
+            Problem.UNREADABLE_FILE,
+            location,
+            file + " cannot be read on this worker as a file of at most 16 MiB");
       }
-    }
-  }
-
-  /** A device or a pipe could go on for ever. */
-  private static boolean isStore(Path file) {
-    try {
-      return Files.isRegularFile(file)
-          && Files.isReadable(file)
-          && Files.size(file) <= MOST_STORE_BYTES;
-    } catch (IOException e) {
-      return false;
     }
   }
 }

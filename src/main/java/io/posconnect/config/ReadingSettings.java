@@ -1,8 +1,8 @@
 package io.posconnect.config;
 
-import static io.posconnect.config.RetrievalStyle.DATE_RANGE;
-import static io.posconnect.config.RetrievalStyle.MODIFIED_SINCE;
 import static io.posconnect.config.Setting.Scope.GENERAL;
+import static io.posconnect.resource.Retrieval.Style.DATE_RANGE;
+import static io.posconnect.resource.Retrieval.Style.MODIFIED_SINCE;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
@@ -11,7 +11,7 @@ import io.posconnect.resource.Catalog;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Lists the settings of how often and how far back streams are read. */
+/** Lists the settings of how often and how far back the connector reads. */
 final class ReadingSettings {
 
   static final SettingTable TABLE = new SettingTable("Reading", GENERAL);
@@ -19,72 +19,72 @@ final class ReadingSettings {
   static final Setting<Duration> POLL_INTERVAL =
       TABLE
           .millis("poll.interval.ms", 1)
-          .catalog(entry -> entry.resource().pollInterval())
-          .byText("the catalog's, or `%d`".formatted(Catalog.POLL_INTERVAL.toMillis()))
+          .catalogDefault(entry -> entry.resource().pollInterval())
+          .defaultText("the catalog's, or `%d`".formatted(Catalog.POLL_INTERVAL.toMillis()))
           .named(HIGH, "Poll interval")
-          .everywhere()
+          .overridable()
           .doc(
-              "From the start of one read to the start of the next; less than the rate limit"
-                  + " allows means as often as it allows.");
+              "Time from the start of one read to the start of the next. If the rate limit does not"
+                  + " allow it, the connector reads as often as the limit allows.");
 
   static final Setting<Duration> LOOKBACK =
       TABLE
           .millis("lookback.ms", 0)
-          .by(Catalog.LOOKBACK.toMillis())
-          .catalog(entry -> entry.resource().lookback())
+          .defaultsTo(Catalog.LOOKBACK.toMillis())
+          .catalogDefault(entry -> entry.resource().lookback())
           .named(MEDIUM, "Lookback")
-          .everywhere()
-          .only(MODIFIED_SINCE, DATE_RANGE)
-          .doc("How far an increment reaches back: data reach the service late.");
+          .overridable()
+          .usedBy(MODIFIED_SINCE, DATE_RANGE)
+          .doc("How far an increment reaches back, since data reach the service late.");
 
   static final Setting<Instant> START_FROM =
       TABLE
           .text("start.from", Validators.START, ReadingSettings::instant)
-          .by("earliest")
+          .defaultsTo("earliest")
           .named(MEDIUM, "Start from")
-          .everywhere()
-          .only(DATE_RANGE)
-          .offered("earliest", "now")
+          .overridable()
+          .usedBy(DATE_RANGE)
+          .recommending("earliest", "now")
           .doc("Where a date range begins: earliest (2000-01-01), now, or a past instant in UTC.");
 
   static final Setting<Duration> WINDOW_MAX =
       TABLE
           .millis("window.max.ms", 60_000)
-          .by(86_400_000L)
+          .defaultsTo(86_400_000L)
           .named(LOW, "Longest window")
-          .everywhere()
-          .only(DATE_RANGE)
-          .doc("Longest span that one request of a date range asks for, unless spans are empty.");
+          .overridable()
+          .usedBy(DATE_RANGE)
+          .doc("Longest span of one request of a date range; spans grow while they are empty.");
 
   static final Setting<Duration> RECONCILE_INTERVAL =
       TABLE
           .millis("reconcile.interval.ms", 0)
-          .by(86_400_000L)
+          .defaultsTo(86_400_000L)
           .named(MEDIUM, "Reconciliation interval")
-          .everywhere()
-          .only(MODIFIED_SINCE, DATE_RANGE)
-          .doc("From one deeper read, which finds deletes and late rows, to the next; 0: never.");
+          .overridable()
+          .usedBy(MODIFIED_SINCE, DATE_RANGE)
+          .doc("Time between two reconciliations, which detect deletes and late rows; 0: never.");
 
   static final Setting<Duration> RECONCILE_WINDOW =
       TABLE
           .millis("reconcile.window.ms", 0)
-          .by(604_800_000L)
+          .defaultsTo(604_800_000L)
           .named(MEDIUM, "Reconciliation window")
-          .everywhere()
-          .only(DATE_RANGE)
+          .overridable()
+          .usedBy(DATE_RANGE)
           .doc("How far back the reconciliation of a date range reaches; 0: no reconciliation.");
 
   static final Setting<String> SNAPSHOT_ID =
       TABLE
           .text("snapshot.id", Validators.SNAPSHOT_ID)
-          .by("")
+          .defaultsTo("")
           .named(LOW, "Snapshot's id")
-          .everywhere()
-          .doc("A new value asks for one more snapshot, which emits every row again.");
+          .overridable()
+          .doc("A new value starts one more snapshot, which emits every row again.");
 
   private ReadingSettings() {}
 
-  /** Where a date range begins: {@link Instant#MAX} for the time of the first read. */
+  /** The beginning of a date range; {@link Instant#MAX} stands for the time of the first read. */
   static Instant instant(String text) {
     return switch (text) {
       case "earliest" -> Instant.parse("2000-01-01T00:00:00Z");

@@ -1,12 +1,12 @@
 package io.posconnect.config;
 
-import static io.posconnect.config.RetrievalStyle.CURSOR;
-import static io.posconnect.config.RetrievalStyle.DATE_RANGE;
-import static io.posconnect.config.RetrievalStyle.MODIFIED_SINCE;
-import static io.posconnect.config.RetrievalStyle.PAGES;
 import static io.posconnect.config.Setting.Scope.GENERAL;
 import static io.posconnect.config.Setting.Scope.LOCATION;
 import static io.posconnect.config.Setting.Scope.RESOURCE;
+import static io.posconnect.resource.Retrieval.Style.CURSOR;
+import static io.posconnect.resource.Retrieval.Style.DATE_RANGE;
+import static io.posconnect.resource.Retrieval.Style.MODIFIED_SINCE;
+import static io.posconnect.resource.Retrieval.Style.PAGES;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
@@ -14,7 +14,13 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Cursor;
+import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,16 +30,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 
-/**
- * Lists the settings of a resource, and describes one as the catalog and the configuration together
- * do.
- */
+/** Lists the settings of a resource, and combines them with the catalog. */
 final class ResourceSettings {
 
   static final SettingTable NAMES = new SettingTable("Resources", GENERAL);
 
   static final SettingTable TABLE = new SettingTable("A resource", RESOURCE);
+
+  static final SettingTable PRIVACY = new SettingTable("Privacy", GENERAL);
 
   private static final long MOST_SCHEMA_BYTES = 1 << 20;
   private static final String CATALOG = "the catalog's";
@@ -41,128 +47,128 @@ final class ResourceSettings {
   static final Setting<List<String>> RESOURCE_NAMES =
       NAMES
           .list("resources", Validators.RESOURCES)
-          .by(
+          .defaultsTo(
               Catalog.entries().stream()
                   .filter(Catalog.Entry::published)
                   .map(entry -> entry.resource().name())
                   .toList())
           .named(HIGH, "Resources")
-          .alsoForLocations()
-          .offered(Catalog.entries().stream().map(entry -> entry.resource().name()).toArray())
+          .overridableByLocation()
+          .recommending(Catalog.entries().stream().map(entry -> entry.resource().name()).toArray())
           .doc(
-              "What to read. By default everything whose path is published, or configured as"
-                  + " resources.<name>.path for a name that the catalog has.");
+              "Resources to read. By default, every resource of the catalog whose path is published"
+                  + " or configured as resources.<name>.path.");
 
   static final Setting<String> PATH =
       TABLE
           .text("path", Validators.PATH)
           .named(HIGH, "Path")
-          .byText(CATALOG)
-          .doc("Path behind the base address; required for a resource that the catalog lacks.");
+          .defaultText(CATALOG)
+          .doc("Path below the base address; required for a resource that the catalog lacks.");
 
-  static final Setting<RetrievalStyle> RETRIEVAL =
+  static final Setting<Style> RETRIEVAL =
       TABLE
-          .choice("retrieval", RetrievalStyle.class, RetrievalStyle::spelling)
+          .choice("retrieval", Style.class, Style::spelling)
           .named(HIGH, "Retrieval")
-          .catalog(entry -> RetrievalStyle.of(entry.resource().retrieval()))
+          .catalogDefault(entry -> entry.resource().retrieval().style())
           .doc(
-              "How it is read: the whole list, what changed since a time or between two times,"
-                  + " numbered pages, or pages found by a key.");
+              "How the connector reads the resource: the whole list, the changes since a time or"
+                  + " between two times, numbered pages, or pages that follow a key.");
 
   static final Setting<List<String>> KEY_FIELDS =
       TABLE
           .list("key.fields", Validators.KEY_FIELDS)
           .named(HIGH, "Key fields")
-          .catalog(entry -> entry.resource().keyFields())
+          .catalogDefault(entry -> entry.resource().keyFields())
           .doc(
-              "Fields that identify a row, in order; a|b are two names of one field: the first row"
-                  + " decides; a? may be null, beside others. Changed later, it needs a new"
-                  + " snapshot.id.");
+              "Fields that identify a row, in order. a|b are two names of one field, of which the"
+                  + " first row decides for one. a? may be null if other fields identify the row."
+                  + " After a change, set a new snapshot.id.");
 
   static final Setting<Boolean> OCCURRENCES =
       TABLE
           .flag("occurrences")
           .named(LOW, "Occurrences")
-          .by(false)
-          .catalog(entry -> entry.resource().occurrences())
-          .byText(CATALOG)
+          .defaultsTo(false)
+          .catalogDefault(entry -> entry.resource().occurrences())
+          .defaultText(CATALOG)
           .doc(
-              "Whether several rows may have the same key; each then also has its number among"
-                  + " them. Not for what is read by modified-since or date-range.");
+              "Whether several rows may have the same key; the connector then adds an occurrence"
+                  + " number to the key. Not possible with modified-since and date-range.");
 
   static final Setting<List<String>> IGNORE_FIELDS =
       TABLE
           .list("ignore.fields", Validators.FIELDS)
           .named(LOW, "Ignored fields")
-          .by(List.of())
-          .catalog(entry -> List.copyOf(entry.resource().ignoreFields()))
-          .byText("none")
-          .doc("Fields whose change alone is no update; they are still written.");
+          .defaultsTo(List.of())
+          .catalogDefault(entry -> List.copyOf(entry.resource().ignoreFields()))
+          .defaultText("none")
+          .doc("Fields that are written but not compared: their change alone is not an update.");
 
   static final Setting<Integer> REQUESTS_PER_MINUTE =
       TABLE
           .number("requests.per.minute", Range.between(1, 60_000))
           .named(LOW, "Rate limit")
-          .by(Catalog.REQUESTS_PER_MINUTE)
-          .catalog(entry -> entry.resource().requestsPerMinute())
+          .defaultsTo(Catalog.REQUESTS_PER_MINUTE)
+          .catalogDefault(entry -> entry.resource().requestsPerMinute())
           .doc(
-              "The service's limit for one key on this path; where several resources or connectors"
-                  + " state different ones, the lowest holds.");
+              "The service's limit for one key on this path. If resources or connectors state"
+                  + " different limits for it, the lowest one applies.");
 
   static final Setting<Integer> ROWS_PER_PAGE =
       TABLE
           .number("page.size", Range.between(1, 1_000_000))
           .named(LOW, "Page size")
-          .by(Catalog.ROWS_PER_PAGE)
-          .only(PAGES, CURSOR, MODIFIED_SINCE)
-          .doc("Rows asked for in a page.");
+          .defaultsTo(Catalog.ROWS_PER_PAGE)
+          .usedBy(PAGES, CURSOR, MODIFIED_SINCE)
+          .doc("Rows requested in a page.");
 
   static final Setting<Integer> FIRST_PAGE =
       TABLE
           .number("first.page", Range.between(0, 1))
           .named(LOW, "First page")
-          .by(Catalog.FIRST_PAGE)
-          .only(PAGES, MODIFIED_SINCE)
+          .defaultsTo(Catalog.FIRST_PAGE)
+          .usedBy(PAGES, MODIFIED_SINCE)
           .doc("Number of the first page.");
 
   static final Setting<Boolean> SNAPSHOT_IN_PAGES =
       TABLE
           .choice("snapshot", List.of("list", "pages"), "pages"::equals)
           .named(LOW, "Snapshot")
-          .by("list")
-          .only(MODIFIED_SINCE)
-          .doc("How everything is read: in one response, or in numbered pages.");
+          .defaultsTo("list")
+          .usedBy(MODIFIED_SINCE)
+          .doc("How the connector reads the whole list: in one response, or in numbered pages.");
 
   static final Setting<String> SNAPSHOT_PATH =
       TABLE
           .text("snapshot.path", Validators.PATH)
           .named(LOW, "Path of the pages")
-          .catalog(Catalog.Entry::pagesPath)
-          .byText("the catalog's, or path")
-          .only(MODIFIED_SINCE)
-          .doc("Where the numbered pages of a snapshot are read.");
+          .catalogDefault(Catalog.Entry::pagesPath)
+          .defaultText("the catalog's, or path")
+          .usedBy(MODIFIED_SINCE)
+          .doc("Path of the numbered pages of a snapshot.");
 
   static final Setting<String> SCHEMA =
       TABLE
           .text("schema", Validators.AVRO)
           .named(LOW, "Schema")
-          .byText(CATALOG)
-          .doc("Avro schema of type record: the typed fields. All others stay in extra.");
+          .defaultText(CATALOG)
+          .doc("Avro schema of type record with the typed fields. All others stay in extra.");
 
   static final Setting<Path> SCHEMA_FILE =
       TABLE
           .text("schema.file", Validators.FILE, Path::of)
           .named(LOW, "File of the schema")
-          .doc("The same as a file on every worker.");
+          .doc("File with such a schema, on every worker.");
 
   static final Setting<List<String>> TYPED_FIELDS =
       TABLE
           .list("fields", Validators.TYPED_FIELDS)
           .named(MEDIUM, "Typed fields")
-          .by(List.of())
-          .byText("none")
+          .defaultsTo(List.of())
+          .defaultText("none")
           .doc(
-              "Fields to be typed beside those of the schema, such as"
+              "Typed fields in addition to those of the schema, such as"
                   + " productId:long,quantity:decimal,details:json.");
 
   static final Setting<String> FROM =
@@ -180,26 +186,61 @@ final class ResourceSettings {
       parameter("page.key", Catalog.PAGE_KEY, "next page's key", CURSOR);
 
   static final Setting<String> MAX_PAGE_SIZE =
-      parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page found by its key", CURSOR);
+      parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page with a key", CURSOR);
 
   /** The names of all query parameters. */
   static final List<Setting<String>> PARAMETERS =
       List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
 
+  static final Setting<List<String>> EXCLUDE_FIELDS =
+      PRIVACY
+          .list("exclude.fields", Validators.FIELD_PATHS)
+          .onlyOfResources()
+          .named(MEDIUM, "Excluded fields")
+          .defaultsTo(List.of())
+          .defaultText("none")
+          .doc(
+              "Fields that the connector removes from a row before any other step. customer.email"
+                  + " is a nested field; arrays on the way do not count. A change starts one more"
+                  + " snapshot.");
+
+  static final Setting<List<String>> HASH_FIELDS =
+      PRIVACY
+          .list("hash.fields", Validators.FIELD_PATHS)
+          .onlyOfResources()
+          .named(MEDIUM, "Hashed fields")
+          .defaultsTo(List.of())
+          .defaultText("none")
+          .doc(
+              "Fields, named as in exclude.fields, whose values the connector replaces by a hash"
+                  + " before any other step; a hash is a string. A change starts one more snapshot;"
+                  + " for a key field, set a new snapshot.id.");
+
+  static final Setting<Password> HASH_SALT =
+      PRIVACY
+          .secret("hash.salt", Validators.SALT)
+          .defaultText("required with hash.fields")
+          .named(MEDIUM, "Salt of the hashes")
+          .doc(
+              "Secret of at least 16 characters that goes into every hash. Who knows it can find a"
+                  + " value by trial. Equal values have equal hashes under one salt, so connectors"
+                  + " whose topics are joined need the same one. A change counts as a change of"
+                  + " hash.fields.");
+
   private ResourceSettings() {}
 
   private static Setting<String> parameter(
-      String name, String by, String what, RetrievalStyle first, RetrievalStyle... more) {
+      String name, String by, String what, Style first, Style... more) {
     return TABLE
         .text("parameter." + name, Validators.PARAMETER)
         .named(LOW, "Parameter: " + what)
-        .by(by)
-        .only(first, more)
+        .defaultsTo(by)
+        .usedBy(first, more)
         .doc("Name of the query parameter for the " + what + ".");
   }
 
-  /** Names of the resources that a location is read for. */
-  static List<String> names(LayeredConfig config, String location) {
+  /** Names of the resources that the connector reads at a location. */
+  static List<String> names(Overrides config, String location) {
     if (config.own(RESOURCE_NAMES, LOCATION, location).isPresent()
         || config.given(RESOURCE_NAMES.name())) {
       return config.ofLocation(RESOURCE_NAMES, location).orElseThrow();
@@ -210,10 +251,9 @@ final class ResourceSettings {
         .toList();
   }
 
-  /** Where a resource is read; empty when neither catalog nor configuration says so. */
-  static String path(LayeredConfig config, String resource) {
-    boolean inPages =
-        config.ofResource(RETRIEVAL, resource).equals(Optional.of(RetrievalStyle.PAGES));
+  /** The path of a resource; empty when neither the catalog nor the configuration has one. */
+  static String path(Overrides config, String resource) {
+    boolean inPages = config.ofResource(RETRIEVAL, resource).equals(Optional.of(PAGES));
     return config
         .own(PATH, RESOURCE, resource)
         .or(() -> Catalog.find(resource).map(entry -> path(entry, inPages)))
@@ -224,21 +264,21 @@ final class ResourceSettings {
     return inPages && !entry.pagesPath().isEmpty() ? entry.pagesPath() : entry.resource().path();
   }
 
-  /** Whether a resource is one object, which needs no key. */
-  static boolean single(LayeredConfig config, String resource) {
+  /** Returns whether a resource is one object, which needs no key. */
+  static boolean isSingle(Overrides config, String resource) {
     return config.own(RETRIEVAL, RESOURCE, resource).isEmpty()
         && Catalog.find(resource)
             .filter(entry -> entry.resource().retrieval().equals(new Full(true)))
             .isPresent();
   }
 
-  /** The stream's resource, of a configuration that is consistent. */
-  static Resource resource(LayeredConfig config, Stream stream) {
+  /** The resource of a stream, in a configuration without faults. */
+  static Resource resource(Overrides config, Stream stream) {
     String name = stream.resource();
     return new Resource(
         name,
         path(config, name),
-        config.value(RETRIEVAL, stream).build(config, stream),
+        retrieval(config, stream),
         config.ofResource(KEY_FIELDS, name).orElse(List.of()),
         config.value(OCCURRENCES, stream),
         Set.copyOf(config.value(IGNORE_FIELDS, stream)),
@@ -247,34 +287,71 @@ final class ResourceSettings {
         config.value(ReadingSettings.LOOKBACK, stream));
   }
 
-  /** The declared schema's text. */
-  static Optional<String> schema(LayeredConfig config, String resource) {
-    Optional<Path> file = config.ofResource(SCHEMA_FILE, resource);
-    return config.ofResource(SCHEMA, resource).or(() -> file.map(path -> read(path, resource)));
+  private static Retrieval retrieval(Overrides config, Stream stream) {
+    return switch (config.value(RETRIEVAL, stream)) {
+      case FULL -> new Full(isSingle(config, stream.resource()));
+      case MODIFIED_SINCE -> modifiedSince(config, stream);
+      case DATE_RANGE -> new DateRange(config.value(FROM, stream), config.value(TO, stream));
+      case PAGES -> pages(config, stream);
+      case CURSOR ->
+          new Cursor(
+              config.value(PAGE_KEY, stream),
+              config.value(MAX_PAGE_SIZE, stream),
+              config.value(ROWS_PER_PAGE, stream));
+    };
+  }
+
+  private static ModifiedSince modifiedSince(Overrides config, Stream stream) {
+    String from = config.value(FROM, stream);
+    return config.value(SNAPSHOT_IN_PAGES, stream)
+        ? new ModifiedSince(
+            from, config.find(SNAPSHOT_PATH, stream).orElse(""), pages(config, stream))
+        : new ModifiedSince(from);
+  }
+
+  private static Pages pages(Overrides config, Stream stream) {
+    return new Pages(
+        config.value(PAGE_NUMBER, stream),
+        config.value(PAGE_SIZE, stream),
+        config.value(FIRST_PAGE, stream),
+        config.value(ROWS_PER_PAGE, stream));
   }
 
   /**
-   * The text of a schema's file.
+   * The text of the declared schema.
    *
-   * @throws ConfigException in the same words whatever the reason, since whoever may post a
-   *     configuration shall not learn from it which files there are
+   * @throws ConfigException when its file cannot be read
    */
-  static String read(Path file, String resource) {
-    try {
-      // A device or a pipe could go on for ever.
-      if (Files.isRegularFile(file) && Files.size(file) <= MOST_SCHEMA_BYTES) {
-        String text = Files.readString(file);
-        if (Validators.avroRecord(text)) {
-          return text;
-        }
-      }
-    } catch (IOException e) {
-      // Told below, in the same words.
+  static Optional<String> schema(Overrides config, String resource) {
+    Optional<Path> file = config.ofResource(SCHEMA_FILE, resource);
+    if (file.isEmpty()) {
+      return config.ofResource(SCHEMA, resource);
     }
-    String setting = RESOURCE.key(resource, SCHEMA_FILE.name());
-    String demand = "cannot be read on this worker as a file of at most 1 MiB with ";
-    throw new ConfigException(
-        Fault.of(Problem.UNREADABLE_FILE, setting, file + " " + demand + Validators.AVRO_DEMAND)
-            .message());
+    Optional<String> text = read(file.get());
+    if (text.isEmpty()) {
+      throw new ConfigException(unreadable(file.get(), resource).message());
+    }
+    return text;
+  }
+
+  /** The text of a schema's file; empty for whatever reason it cannot be read. */
+  static Optional<String> read(Path file) {
+    try {
+      return Validators.isFile(file, MOST_SCHEMA_BYTES)
+          ? Optional.of(Files.readString(file)).filter(Validators::isAvroRecord)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** One text for all reasons, so that a configuration cannot be used to look for files. */
+  static Fault unreadable(Path file, String resource) {
+    return Fault.of(
+        Problem.UNREADABLE_FILE,
+        SCHEMA_FILE.forResource(resource),
+        file
+            + " cannot be read on this worker as a file of at most 1 MiB with an Avro schema of"
+            + " type record");
   }
 }

@@ -1,25 +1,26 @@
 package io.posconnect.config;
 
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Retrieval.Style;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
 /**
- * Describes one setting: Kafka's key, where else it may stand, and what becomes of its value.
+ * Describes one setting: Kafka's key, the scopes in which it may stand, and how to read its value.
  *
- * @param <T> what it becomes
- * @param key as a general setting; its name also stands behind {@code resources.<name>.} or {@code
- *     locations.<name>.}
+ * @param <T> type of the value
+ * @param key as a general setting; an override has a prefix before its name
  * @param defaultText the default in Markdown
- * @param reader makes a {@code T} of what Kafka parsed and the validator accepted
- * @param catalog the default of a resource that the catalog knows
- * @param scopes where it may stand
- * @param styles the retrievals for which it means something
+ * @param reader converts what Kafka parsed and the validator accepted
+ * @param catalog the default of a resource of the catalog
+ * @param styles the retrievals that use it
  */
 record Setting<T>(
     ConfigKey key,
@@ -27,7 +28,7 @@ record Setting<T>(
     Function<Object, T> reader,
     Function<Catalog.Entry, Optional<T>> catalog,
     Set<Scope> scopes,
-    Set<RetrievalStyle> styles) {
+    Set<Style> styles) {
 
   /** Where a setting may stand. */
   enum Scope {
@@ -40,7 +41,7 @@ record Setting<T>(
       return this == RESOURCE ? "resource" : "location";
     }
 
-    /** The name of a setting that stands there for {@code owner}. */
+    /** The full name of {@code owner}'s setting, such as {@code resources.products.path}. */
     String key(String owner, String setting) {
       return noun() + "s." + owner + "." + setting;
     }
@@ -48,6 +49,19 @@ record Setting<T>(
 
   String name() {
     return key.name;
+  }
+
+  /** The full name of its override for a resource. */
+  String forResource(String resource) {
+    return Scope.RESOURCE.key(resource, key.name);
+  }
+
+  /** Every name under which it may stand, for a person. */
+  String places() {
+    return Stream.of(Scope.values())
+        .filter(scopes::contains)
+        .map(scope -> scope == Scope.GENERAL ? key.name : scope.key("<name>", key.name))
+        .collect(Collectors.joining(" or "));
   }
 
   /** The key of an override, which has no default of its own and is always shown. */

@@ -2,6 +2,7 @@ package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Retrieval.Style;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -31,7 +32,7 @@ final class SettingTable {
   private final List<Setting<?>> settings = new ArrayList<>();
 
   /**
-   * @param scope where its settings may stand unless they say otherwise
+   * @param scope of its settings, unless a setting has others
    */
   SettingTable(String title, Scope scope) {
     this.title = title;
@@ -46,7 +47,7 @@ final class SettingTable {
     return List.copyOf(settings);
   }
 
-  /** Offers values, and shows a setting only in company that suits it. */
+  /** Recommends values, and hides a setting that has no effect beside the others. */
   record Advice(List<Object> offers, Predicate<Map<String, Object>> shown)
       implements ConfigDef.Recommender {
 
@@ -61,7 +62,7 @@ final class SettingTable {
     }
   }
 
-  /** Holds where another setting has a value. */
+  /** True if another setting has a value. */
   static Predicate<Map<String, Object>> given(String name) {
     return settings -> {
       @Nullable Object value = settings.get(name);
@@ -69,7 +70,7 @@ final class SettingTable {
     };
   }
 
-  /** Holds where another setting is spelled so. */
+  /** True if another setting has that value. */
   static Predicate<Map<String, Object>> is(String name, String spelling) {
     return settings -> spelling.equals(settings.get(name));
   }
@@ -77,7 +78,7 @@ final class SettingTable {
   /**
    * Begins a setting.
    *
-   * @param validator is never asked about null; null when anything goes
+   * @param validator is not called for null; null accepts every value
    */
   <T> Builder<T> of(
       String name, ConfigDef.Type type, @Nullable Validator validator, Function<Object, T> reader) {
@@ -92,8 +93,8 @@ final class SettingTable {
     return text(name, validator, text -> text);
   }
 
-  Builder<Password> secret(String name) {
-    return of(name, ConfigDef.Type.PASSWORD, null, Password.class::cast);
+  Builder<Password> secret(String name, @Nullable Validator validator) {
+    return of(name, ConfigDef.Type.PASSWORD, validator, Password.class::cast);
   }
 
   Builder<List<String>> list(String name, @Nullable Validator validator) {
@@ -123,7 +124,7 @@ final class SettingTable {
   }
 
   Builder<Boolean> flag(String name) {
-    return of(name, ConfigDef.Type.BOOLEAN, null, Boolean.class::cast).offered(true, false);
+    return of(name, ConfigDef.Type.BOOLEAN, null, Boolean.class::cast).recommending(true, false);
   }
 
   /** One of an enum's constants, by its own spelling. */
@@ -136,12 +137,12 @@ final class SettingTable {
   <T> Builder<T> choice(String name, List<String> spellings, Function<String, T> reader) {
     Builder<T> setting =
         text(name, ValidString.in(spellings.toArray(String[]::new)), reader)
-            .offered(spellings.toArray());
+            .recommending(spellings.toArray());
     setting.choices = spellings.stream().collect(Collectors.joining("`, `", " One of `", "`."));
     return setting;
   }
 
-  /** Puts a setting together; the documentation comes last and adds it to the table. */
+  /** Builds a setting; {@link #doc} comes last and adds it to the table. */
   final class Builder<T> {
 
     private final String name;
@@ -155,7 +156,7 @@ final class SettingTable {
     private Importance importance = Importance.LOW;
     private String display = "";
     private Set<Scope> scopes = EnumSet.of(scope);
-    private Set<RetrievalStyle> styles = EnumSet.allOf(RetrievalStyle.class);
+    private Set<Style> styles = EnumSet.allOf(Style.class);
     private List<String> dependents = List.of();
     private List<Object> offers = List.of();
     private Predicate<Map<String, Object>> shown = all -> true;
@@ -171,31 +172,31 @@ final class SettingTable {
       this.reader = reader;
     }
 
-    /** The default; it is described as it is written. */
-    Builder<T> by(@Nullable Object value) {
+    /** Sets the default, which also describes itself. */
+    Builder<T> defaultsTo(@Nullable Object value) {
       defaultValue = value;
       String text =
           value instanceof List<?> list
               ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
               : String.valueOf(value);
-      return byText(value == null ? "none" : text.isEmpty() ? "empty" : "`" + text + "`");
+      return defaultText(value == null ? "none" : text.isEmpty() ? "empty" : "`" + text + "`");
     }
 
-    /** Describes a default that something else decides, or that reads badly. */
-    Builder<T> byText(String text) {
+    /** Describes a default that something else decides, or that is hard to read. */
+    Builder<T> defaultText(String text) {
       defaultText = text;
       return this;
     }
 
-    /** Takes the catalog's word before the general default. */
-    Builder<T> catalog(Function<Catalog.Entry, T> known) {
+    /** Sets a default of the catalog, which precedes the general one. */
+    Builder<T> catalogDefault(Function<Catalog.Entry, T> known) {
       catalog = entry -> Optional.of(known.apply(entry));
-      return byText("the catalog's" + (defaultValue == null ? "" : ", or " + defaultText));
+      return defaultText("the catalog's" + (defaultValue == null ? "" : ", or " + defaultText));
     }
 
     Builder<T> required() {
       defaultValue = ConfigDef.NO_DEFAULT_VALUE;
-      return byText("required");
+      return defaultText("required");
     }
 
     Builder<T> named(Importance value, String shownName) {
@@ -204,25 +205,25 @@ final class SettingTable {
       return this;
     }
 
-    /** May stand for a location too. */
-    Builder<T> alsoForLocations() {
+    /** Allows overrides for a location. */
+    Builder<T> overridableByLocation() {
       scopes.add(Scope.LOCATION);
       return this;
     }
 
-    /** May stand for a location and for a resource too. */
-    Builder<T> everywhere() {
+    /** Allows overrides for a resource and for a location. */
+    Builder<T> overridable() {
       scopes = EnumSet.allOf(Scope.class);
       return this;
     }
 
-    /** May stand for a resource alone. */
-    Builder<T> onlyForResources() {
+    /** Allows the setting only for a resource. */
+    Builder<T> onlyOfResources() {
       scopes = EnumSet.of(Scope.RESOURCE);
       return this;
     }
 
-    Builder<T> only(RetrievalStyle first, RetrievalStyle... more) {
+    Builder<T> usedBy(Style first, Style... more) {
       styles = EnumSet.of(first, more);
       return this;
     }
@@ -232,12 +233,12 @@ final class SettingTable {
       return this;
     }
 
-    Builder<T> offered(Object... values) {
+    Builder<T> recommending(Object... values) {
       offers = Stream.of(values).toList();
       return this;
     }
 
-    Builder<T> shown(Predicate<Map<String, Object>> when) {
+    Builder<T> visibleIf(Predicate<Map<String, Object>> when) {
       shown = when;
       return this;
     }

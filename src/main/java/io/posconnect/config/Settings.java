@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** Lists all settings, makes the one definition of them, and finds names that are none. */
+/** Lists all settings, defines them for Kafka, and finds names that stand in the wrong place. */
 final class Settings {
 
   /** In the order of the documentation. */
@@ -18,7 +18,7 @@ final class Settings {
           ServiceSettings.SERVICE,
           ResourceSettings.NAMES,
           ResourceSettings.TABLE,
-          PrivacySettings.TABLE,
+          ResourceSettings.PRIVACY,
           ReadingSettings.TABLE,
           RecordSettings.CHANGES,
           RecordSettings.RECORDS,
@@ -38,8 +38,8 @@ final class Settings {
   }
 
   /**
-   * The definition of every general setting, and of the overrides among {@code names}: these are
-   * defined even where their owner is unknown, so that a secret is never taken for plain text.
+   * Defines every general setting, and the overrides among {@code names}, even those of an unknown
+   * owner, so that a secret is never treated as plain text.
    */
   static ConfigDef definition(Collection<String> names) {
     ConfigDef definition = new ConfigDef();
@@ -58,24 +58,40 @@ final class Settings {
     return definition;
   }
 
-  /** Those of the names that stand under {@code resources.} or {@code locations.}, sorted. */
+  /** The names under {@code resources.} or {@code locations.}, sorted. */
   static List<ScopedName> overrides(Collection<String> names) {
     return names.stream().sorted().map(ScopedName::parse).flatMap(Optional::stream).toList();
   }
 
-  /** Those that override for a resource, or for a location. */
+  /** The names of that scope, sorted. */
   static List<ScopedName> overrides(Collection<String> names, Scope scope) {
     return overrides(names).stream().filter(name -> name.scope() == scope).toList();
   }
 
-  /** Those of the names that stand under {@code resources.} or {@code locations.} in vain. */
-  static List<Fault> unknown(Collection<String> names) {
-    return overrides(names).stream().map(ScopedName::fault).flatMap(Optional::stream).toList();
+  /**
+   * Finds names that nothing reads: unknown ones under {@code resources.} or {@code locations.},
+   * and settings in a scope where they may not stand. A misplaced {@code exclude.fields} would
+   * otherwise publish private fields.
+   */
+  static List<Fault> misplaced(Collection<String> names) {
+    Stream<Fault> general =
+        ALL.stream()
+            .filter(setting -> !setting.scopes().contains(Scope.GENERAL))
+            .filter(setting -> names.contains(setting.name()))
+            .map(
+                setting ->
+                    Fault.of(
+                        Problem.UNKNOWN_SETTING,
+                        setting.name(),
+                        "is not a general setting; it stands as " + setting.places()));
+    Stream<Fault> overrides =
+        overrides(names).stream().map(ScopedName::fault).flatMap(Optional::stream);
+    return Stream.concat(general, overrides).toList();
   }
 
   /** The candidate that takes the fewest edits to become {@code name}. */
   static String nearest(String name, Collection<String> candidates) {
-    // What is longer than any name is like none of them, and costs a time of its length.
+    // A text longer than any name resembles none, and its length costs time.
     String compared = name.substring(0, Math.min(LONGEST_COMPARED, name.length()));
     return candidates.stream()
         .min(
@@ -102,11 +118,11 @@ final class Settings {
   }
 
   /**
-   * A name such as {@code resources.products.path}, taken apart.
+   * The parts of a name such as {@code resources.products.path}.
    *
    * @param key the full name
    * @param owner the resource or location
-   * @param setting the setting's own name, not yet known to exist; empty when there is none
+   * @param setting the setting's own name, which may not exist; empty when it is missing
    */
   record ScopedName(String key, Scope scope, String owner, String setting) {
 
@@ -133,23 +149,25 @@ final class Settings {
     private Optional<Fault> fault() {
       if (setting.isEmpty()) {
         String meant = scope.key(owner, "<setting>");
-        return refused("is no setting; what is meant is " + meant);
+        return refused("is not a setting; perhaps " + meant + " is meant");
       }
-      boolean resource = scope == Scope.RESOURCE;
-      if (!(resource ? Validators.RESOURCE_NAME : Validators.LOCATION_NAME)
-          .matcher(owner)
-          .matches()) {
+      String letters = scope == Scope.RESOURCE ? Validators.RESOURCE : Validators.LOCATION;
+      if (!owner.matches(letters)) {
         return refused(
-            "\"%s\" is no name of a %s, which is made of lower-case letters, digits%s"
-                .formatted(owner, scope.noun(), resource ? " and -" : ", - and _"));
+            "\"%s\" is not the name of a %s; it must be %s"
+                .formatted(owner, scope.noun(), Validators.letters(scope)));
       }
       if (find().isPresent()) {
         return Optional.empty();
       }
+      String wrong = "is not a setting of a " + scope.noun() + "; ";
       List<String> known = of(scope).stream().map(Setting::name).toList();
       return refused(
-          "is no setting of a %s; perhaps %s is meant"
-              .formatted(scope.noun(), nearest(setting, known)));
+          ALL.stream()
+              .filter(other -> other.name().equals(setting))
+              .findFirst()
+              .map(other -> wrong + "it stands as " + other.places())
+              .orElseGet(() -> wrong + "perhaps " + nearest(setting, known) + " is meant"));
     }
 
     private Optional<Fault> refused(String detail) {

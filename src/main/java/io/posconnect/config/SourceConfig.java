@@ -1,5 +1,10 @@
 package io.posconnect.config;
 
+import io.posconnect.client.Connection.ProxyServer;
+import io.posconnect.client.Credentials;
+import io.posconnect.client.RetryPolicy;
+import io.posconnect.problem.IncidentException;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Catalog;
@@ -9,6 +14,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,18 +27,18 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * Reads the configuration of a connector or of one of its tasks: complete, consistent and typed, or
- * not there at all. Immutable.
+ * Reads the configuration of a connector or of one of its tasks: complete, consistent and typed.
+ * Immutable.
  */
-public final class SourceConfig extends LayeredConfig {
+public final class SourceConfig extends Overrides {
 
-  // In longest back-offs: what a person must mend takes longer than what passes by itself.
+  // In longest back-offs, since a person takes longer to repair something than an outage lasts.
   private static final int PROBE_BACKOFF = 2;
 
   /**
    * Reads a configuration and logs it, without its secrets.
    *
-   * @throws ConfigException that names every setting at fault and what to do about it
+   * @throws ConfigException with every fault, its setting and its remedy
    */
   public SourceConfig(Map<String, String> props) {
     this(withoutNulls(props), true);
@@ -42,7 +48,7 @@ public final class SourceConfig extends LayeredConfig {
   /**
    * Reads a configuration again, whose secrets may have changed; logs nothing.
    *
-   * @throws ConfigException that names every setting at fault and what to do about it
+   * @throws ConfigException with every fault, its setting and its remedy
    */
   public static SourceConfig again(Map<String, String> props) {
     SourceConfig config = unchecked(props);
@@ -54,22 +60,27 @@ public final class SourceConfig extends LayeredConfig {
     super(given, log);
   }
 
-  /** Well-typed, but not yet known to be consistent; not logged. */
+  /** Reads a well-typed configuration without its rules, and logs nothing. */
   static SourceConfig unchecked(Map<String, String> props) {
     return new SourceConfig(withoutNulls(props), false);
   }
 
-  /** The definition of every general setting, and of the overrides that {@code props} has. */
+  /** Defines every general setting, and the overrides of {@code props}. */
   public static ConfigDef definition(Map<String, String> props) {
     return Settings.definition(withoutNulls(props).keySet());
+  }
+
+  /** Returns the candidate that takes the fewest edits to become {@code name}. */
+  public static String nearest(String name, Collection<String> candidates) {
+    return Settings.nearest(name, candidates);
   }
 
   /**
    * Finds what is wrong with a configuration, each fault at the setting that caused it. Never
    * throws for a wrong one.
    *
-   * @param local what needs no service to be found
-   * @param live what trying it finds; asked only if {@code validate.connection} is on
+   * @param local finds faults without the service
+   * @param live finds faults with the service; called only if {@code validate.connection} is on
    */
   public static Config validate(
       Map<String, String> props,
@@ -84,11 +95,11 @@ public final class SourceConfig extends LayeredConfig {
   }
 
   /**
-   * Whether the worker is bound to write exactly once.
+   * Returns whether the worker must write exactly once.
    *
-   * <p>A task is not told how its records are delivered. Only {@code exactly.once.support=required}
-   * tells: with it a worker that cannot write exactly once refuses the connector. Without it a
-   * worker may or may not, and a task must expect the lesser.
+   * <p>Connect does not inform a task of its delivery mode. With {@code
+   * exactly.once.support=required} a worker that cannot write exactly once refuses the connector;
+   * without it, a task must expect at-least-once.
    */
   public boolean exactlyOnce() {
     return "required".equalsIgnoreCase(given().getOrDefault("exactly.once.support", "").trim());
@@ -103,10 +114,17 @@ public final class SourceConfig extends LayeredConfig {
   /** How to reach a location of {@link #locations}. */
   public LocationSettings location(String name) {
     return new LocationSettings(
-        name,
-        ofLocation(ServiceSettings.BASE_URL, name).orElseThrow(),
-        secret(ServiceSettings.API_KEY, name),
-        secret(ServiceSettings.API_PASSWORD, name));
+        name, ofLocation(ServiceSettings.BASE_URL, name).orElseThrow(), credentials(name));
+  }
+
+  /**
+   * The credentials of a location.
+   *
+   * @throws IllegalArgumentException when they cannot be sent
+   */
+  Credentials credentials(String location) {
+    return new Credentials(
+        secret(ServiceSettings.API_KEY, location), secret(ServiceSettings.API_PASSWORD, location));
   }
 
   /** Every stream of the connector, sorted. */
@@ -132,7 +150,7 @@ public final class SourceConfig extends LayeredConfig {
     return value(RunningSettings.TASK_NUMBER);
   }
 
-  /** The configuration of the task of that number, which is to own those streams. */
+  /** The configuration of the task with that number, which owns those streams. */
   public Map<String, String> taskConfig(int number, List<Stream> streams) {
     Map<String, String> task = new TreeMap<>(given());
     task.put(RunningSettings.TASK_NUMBER.name(), Integer.toString(number));
@@ -152,12 +170,15 @@ public final class SourceConfig extends LayeredConfig {
     return ResourceSettings.resource(this, stream);
   }
 
-  /** What of a resource's rows nobody is to see. */
+  /** The private fields of a resource. */
   public Privacy privacy(String resource) {
-    return PrivacySettings.privacy(this, resource);
+    return new Privacy(
+        ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
+        ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
+        find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""));
   }
 
-  /** What of its rows nobody is to see, by the name of each resource that a location may show. */
+  /** The private fields of each resource that the connector may read at a location. */
   public Map<String, Privacy> privacyAt(String location) {
     return java.util.stream.Stream.concat(
             java.util.stream.Stream.of(Catalog.IDENTITY),
@@ -166,12 +187,7 @@ public final class SourceConfig extends LayeredConfig {
         .collect(Collectors.toMap(Function.identity(), this::privacy));
   }
 
-  /** How a resource is read, as a configuration spells it. */
-  public String retrieval(Resource resource) {
-    return RetrievalStyle.of(resource.retrieval()).spelling();
-  }
-
-  /** A stream as it is configured. */
+  /** The settings of a stream. */
   public StreamSettings settings(Stream stream) {
     return new StreamSettings(
         stream,
@@ -188,24 +204,23 @@ public final class SourceConfig extends LayeredConfig {
         value(RecordSettings.ROW_ERRORS, stream),
         rowMaxBytes(),
         exactlyOnce(),
-        retryBackoffMax().multipliedBy(PROBE_BACKOFF));
+        retryPolicy().max().multipliedBy(PROBE_BACKOFF));
   }
 
   /**
-   * The Avro schema that the configuration declares for a resource; empty when it declares none.
+   * The Avro schema that the configuration declares for a resource, if any.
    *
-   * @throws ConfigException when it is in a file that cannot be read
+   * @throws ConfigException when its file cannot be read
    */
   public Optional<String> schema(String resource) {
     return ResourceSettings.schema(this, resource);
   }
 
-  /** The fields that the configuration types beside those of a resource's schema. */
+  /** The typed fields of a resource in addition to those of its schema. */
   public List<String> fields(String resource) {
     return ofResource(ResourceSettings.TYPED_FIELDS, resource).orElse(List.of());
   }
 
-  /** Where records go. */
   public Topics topics() {
     String prefix = value(RecordSettings.TOPIC_PREFIX);
     return new Topics(
@@ -216,7 +231,7 @@ public final class SourceConfig extends LayeredConfig {
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 
-  /** What the names of all resources' schemas begin with. */
+  /** The namespace of all resources' schemas. */
   public String schemaNamespace() {
     return value(RecordSettings.SCHEMA_NAMESPACE);
   }
@@ -225,7 +240,7 @@ public final class SourceConfig extends LayeredConfig {
     return value(RecordSettings.EVENT_FORMAT);
   }
 
-  /** Whether a tombstone follows the delete event of an envelope. */
+  /** Returns whether a tombstone follows the delete event of an envelope. */
   public boolean tombstonesOnDelete() {
     return value(RecordSettings.TOMBSTONES);
   }
@@ -248,14 +263,14 @@ public final class SourceConfig extends LayeredConfig {
     return value(RunningSettings.BUFFER_MAX_BYTES);
   }
 
-  /** Whether the other streams of a task go on when one is suspended. */
+  /** Returns whether the other streams of a task continue when one is suspended. */
   public boolean isolatesStreams() {
     return value(RunningSettings.ISOLATE_STREAMS);
   }
 
   /**
-   * How long all streams of a task must have been suspended without a break before it fails; zero
-   * for ever.
+   * How long all streams of a task must be suspended without a break before the task fails; zero
+   * for never.
    */
   public Duration failAfter() {
     return value(RunningSettings.FAIL_AFTER);
@@ -276,26 +291,27 @@ public final class SourceConfig extends LayeredConfig {
     return value(ServiceSettings.STALL_TIMEOUT);
   }
 
-  public Duration retryBackoff() {
-    return value(ServiceSettings.RETRY_BACKOFF);
+  /**
+   * The waits after failures.
+   *
+   * @throws IllegalArgumentException when the first one is longer than the longest
+   */
+  public RetryPolicy retryPolicy() {
+    return new RetryPolicy(
+        value(ServiceSettings.RETRY_BACKOFF), value(ServiceSettings.RETRY_BACKOFF_MAX));
   }
 
-  public Duration retryBackoffMax() {
-    return value(ServiceSettings.RETRY_BACKOFF_MAX);
-  }
-
-  /** How the connector is to introduce itself; empty for its name and version. */
+  /** The User-Agent header; empty for the connector's name and version. */
   public Optional<String> userAgent() {
     return find(ServiceSettings.USER_AGENT);
   }
 
-  /** Whether a key may be sent in the clear to another machine. */
+  /** Returns whether a key may travel unencrypted to another machine. */
   public boolean allowHttp() {
     return value(ServiceSettings.ALLOW_HTTP);
   }
 
-  /** An HTTP proxy. */
-  public Optional<URI> proxy() {
+  public Optional<ProxyServer> proxy() {
     return find(ServiceSettings.PROXY_URL);
   }
 
@@ -308,34 +324,26 @@ public final class SourceConfig extends LayeredConfig {
     return ssl;
   }
 
-  /** A fault that an answer to a stream brought to light; an observation never holds a secret. */
-  public Fault fault(FaultySetting faulty, Stream stream, String observed) {
-    return faulty.fault(this, stream, observed);
+  /**
+   * A fault that an attempt to use a stream revealed, at the setting that caused it.
+   *
+   * @param detail what is wrong, without a secret
+   */
+  public Fault fault(Problem problem, Stream stream, String detail) {
+    return Fault.of(problem, settingOf(problem, stream), detail);
+  }
+
+  /** The fault that a refused connection has revealed, at its setting. */
+  public Fault connectionFault(IllegalArgumentException refusal) {
+    return refusal instanceof IncidentException known
+        ? new Fault(known.incident().subject(), known.incident())
+        : Fault.of(Problem.UNREADABLE_FILE, tlsSetting(), String.valueOf(refusal.getMessage()));
   }
 
   /**
-   * One location: one key, which is the user name of Basic authentication.
+   * One location: one address, one key.
    *
    * @param baseUrl absolute, without a trailing slash
-   * @param apiPassword usually empty
    */
-  public record LocationSettings(String name, URI baseUrl, Password apiKey, Password apiPassword) {}
-
-  /**
-   * Where records go.
-   *
-   * @param template the name of a stream's topic, with {@code {prefix}}, {@code {location}} and
-   *     {@code {resource}} to be filled
-   */
-  public record Topics(
-      String prefix, String template, String checkpoints, String status, String deadLetters) {
-
-    /** The topic of that stream's events. */
-    public String of(Stream stream) {
-      return template
-          .replace("{prefix}", prefix)
-          .replace("{location}", stream.location())
-          .replace("{resource}", stream.resource());
-    }
-  }
+  public record LocationSettings(String name, URI baseUrl, Credentials credentials) {}
 }

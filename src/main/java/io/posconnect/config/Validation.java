@@ -10,7 +10,7 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 
-/** Checks a configuration: each setting, its name, then all together, then the service. */
+/** Checks a configuration: each value, each name, the rules between settings, then the service. */
 final class Validation {
 
   private final Map<String, String> given;
@@ -23,16 +23,18 @@ final class Validation {
         .forEach((name, value) -> values.put(name, coded(value)));
   }
 
-  /** Every setting with its value and faults; each next step needs the one before to be clean. */
+  /**
+   * Every setting with its value and faults; a step runs only if the previous ones find nothing.
+   */
   Config run(Function<SourceConfig, List<Fault>> local, Function<SourceConfig, List<Fault>> live) {
-    report(Settings.unknown(given.keySet()));
-    if (clean()) {
+    report(Settings.misplaced(given.keySet()));
+    if (isClean()) {
       SourceConfig config = SourceConfig.unchecked(given);
       report(ConfigRules.faults(config));
-      if (clean()) {
+      if (isClean()) {
         report(local.apply(config));
       }
-      if (clean() && config.value(ServiceSettings.VALIDATE_CONNECTION)) {
+      if (isClean() && config.value(ServiceSettings.VALIDATE_CONNECTION)) {
         report(live.apply(config));
       }
     }
@@ -45,7 +47,7 @@ final class Validation {
     }
   }
 
-  private boolean clean() {
+  private boolean isClean() {
     return messages().isEmpty();
   }
 
@@ -54,7 +56,7 @@ final class Validation {
   }
 
   /**
-   * The same settings, if each has a value that it can take.
+   * Returns the same settings if each value is well-formed.
    *
    * @throws ConfigException that has every fault
    */
@@ -64,13 +66,13 @@ final class Validation {
   }
 
   /**
-   * Refuses a well-typed configuration with any fault that can be found without the service.
+   * Refuses a well-typed configuration that has a fault which can be found without the service.
    *
    * @throws ConfigException that has every fault
    */
   static void require(SourceConfig config) {
-    List<Fault> unknown = Settings.unknown(config.given().keySet());
-    List<Fault> faults = unknown.isEmpty() ? ConfigRules.faults(config) : unknown;
+    List<Fault> misplaced = Settings.misplaced(config.given().keySet());
+    List<Fault> faults = misplaced.isEmpty() ? ConfigRules.faults(config) : misplaced;
     refuse(faults.stream().map(Fault::message).toList());
   }
 
@@ -80,22 +82,25 @@ final class Validation {
     }
   }
 
-  private static ConfigValue coded(ConfigValue value) {
-    List<String> messages = new ArrayList<>();
-    value.errorMessages().forEach(message -> messages.add(coded(value.name(), message)));
+  /** Kafka's messages as problems of the catalog. */
+  private ConfigValue coded(ConfigValue value) {
+    List<String> messages =
+        value.errorMessages().stream()
+            .map(message -> fault(value.name(), message).message())
+            .toList();
     ConfigValue coded =
-        new ConfigValue(value.name(), value.value(), value.recommendedValues(), messages);
+        new ConfigValue(
+            value.name(), value.value(), value.recommendedValues(), new ArrayList<>(messages));
     coded.visible(value.visible());
     return coded;
   }
 
-  /** Kafka's message under a problem of the catalog. */
-  private static String coded(String name, String message) {
-    if (message.startsWith("Missing required configuration")) {
-      return Problem.MISSING_SETTING.at(name);
+  private Fault fault(String name, String message) {
+    if (!given.containsKey(name)) {
+      return new Fault(name, Problem.MISSING_SETTING.incident(name));
     }
     String detail = message.replace(" for configuration " + name + ":", ":");
-    return Problem.INVALID_VALUE.at(
-        name, Character.toLowerCase(detail.charAt(0)) + detail.substring(1));
+    return Fault.of(
+        Problem.INVALID_VALUE, name, Character.toLowerCase(detail.charAt(0)) + detail.substring(1));
   }
 }

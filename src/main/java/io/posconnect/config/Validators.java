@@ -1,88 +1,78 @@
 package io.posconnect.config;
 
+import io.posconnect.client.Connection;
+import io.posconnect.client.Connection.ProxyServer;
+import io.posconnect.config.Setting.Scope;
 import io.posconnect.record.FieldList;
 import io.posconnect.resource.KeyPart;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
-import java.net.URI;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.config.ConfigDef.CompositeValidator;
 import org.apache.kafka.common.config.ConfigDef.LambdaValidator;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 
-/** Validates what Kafka's own validators do not know: names, addresses, paths and schemas. */
+/** Validates single values; a value that has a type of its own is asked there. */
 final class Validators {
 
-  /** What a resource may be called. */
-  static final Pattern RESOURCE_NAME = Pattern.compile("[a-z0-9][a-z0-9-]*");
+  /** Names of resources. */
+  static final String RESOURCE = "[a-z0-9][a-z0-9-]*";
 
-  /** What a location may be called. */
-  static final Pattern LOCATION_NAME = Pattern.compile("[a-z0-9][a-z0-9_-]*");
+  /** Names of locations. */
+  static final String LOCATION = "[a-z0-9][a-z0-9_-]*";
 
   private static final int LONGEST_NAME = 100;
-  private static final int LONGEST_PATH = 1_000;
-  private static final int LONGEST_HEADER = 200;
   private static final int LONGEST_SCHEMA = 1 << 20;
   private static final double LEAST_SHARE = 0.001;
 
-  private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
+  static final Validator LOCATION_NAME =
+      text(letters(Scope.LOCATION), text -> isName(LOCATION, text));
 
-  /** A location's name stands in every key and offset. */
-  static final Validator LOCATION =
-      text(
-          "lower-case letters, digits, - and _, and begin with a letter or digit",
-          text -> isName(LOCATION_NAME, text));
-
-  static final Validator LOCATIONS = names(LOCATION_NAME, "lower-case letters, digits, - and _");
+  static final Validator LOCATIONS = names(Scope.LOCATION, LOCATION);
 
   static final Validator RESOURCES =
       CompositeValidator.of(
-          list("at least one name", names -> !names.isEmpty()),
-          names(RESOURCE_NAME, "lower-case letters, digits and -"));
+          list("at least one name", names -> !names.isEmpty()), names(Scope.RESOURCE, RESOURCE));
 
-  static final Validator KEY_FIELDS =
-      list(
-          "names of fields, each once, or alternatives such as a|b; a? for one that may be null",
-          fields -> distinct(fields) && fields.stream().allMatch(Validators::isKeyField));
+  static final Validator KEY_FIELDS = asking(value -> KeyPart.all(strings(value)));
 
   static final Validator FIELDS =
       list(
           "names of fields, each once",
-          fields -> distinct(fields) && fields.stream().noneMatch(String::isBlank));
+          fields -> isDistinct(fields) && fields.stream().noneMatch(String::isBlank));
 
-  static final Validator FIELD_PATHS =
-      list(
-          "names of fields, each once, such as email or customer.email, without *",
-          paths -> distinct(paths) && paths.stream().allMatch(Validators::isFieldPath));
+  static final Validator FIELD_PATHS = asking(value -> Privacy.checkPaths(strings(value)));
+
+  static final Validator SALT =
+      askingWithoutValue(value -> Privacy.checkSalt(((Password) value).value()));
 
   static final Validator TYPED_FIELDS =
       list(
           FieldList.demand(),
-          fields -> distinct(fields) && fields.stream().allMatch(FieldList::isField));
+          fields -> isDistinct(fields) && fields.stream().allMatch(FieldList::isField));
 
-  static final Validator BASE_URL =
-      secretText(
-          "an absolute http or https address without user, query and fragment,"
-              + " such as https://api.example.com/v1",
-          ServiceAddress::isUrl);
+  static final Validator BASE_URL = askingWithoutValue(value -> ServiceAddress.of((String) value));
 
-  static final Validator PROXY_URL =
-      secretText(
-          "the http address of a proxy without user and path, such as"
-              + " http://proxy.example.com:3128",
-          text -> ServiceAddress.isUrl(text) && proxy(URI.create(text)));
+  static final Validator PROXY_URL = askingWithoutValue(value -> ProxyServer.of((String) value));
+
+  static final Validator USER_AGENT = asking(value -> Connection.checkUserAgent((String) value));
+
+  static final Validator TOPIC = asking(value -> Topics.checkName((String) value));
 
   static final Validator PATH =
       text(
@@ -90,68 +80,54 @@ final class Validators {
           ServiceAddress::isPath);
 
   static final Validator PARAMETER =
-      text(
-          "the name of a query parameter",
-          text -> isName(Pattern.compile("[A-Za-z0-9._~$-]+"), text));
+      text("the name of a query parameter", text -> isName("[A-Za-z0-9._~$-]+", text));
 
-  /** It stands in offsets, and the connector counts snapshots of one id behind that sign. */
+  /** Offsets contain it, and the connector counts snapshots of one id behind a #. */
   static final Validator SNAPSHOT_ID =
       text(
           "text without # and control characters, at most 100 of them",
           text -> text.length() <= LONGEST_NAME && text.matches("[^#\\p{Cntrl}]*"));
 
-  static final String AVRO_DEMAND = "an Avro schema of type record";
-
-  static final Validator AVRO = secretText(AVRO_DEMAND, Validators::avroRecord);
-
-  static final String TOPIC_DEMAND =
-      "the name of a topic: letters, digits, dots, - and _, at most 249 of them";
-
-  static final Validator TOPIC = text(TOPIC_DEMAND, Validators::topicName);
+  static final Validator AVRO =
+      askingWithoutValue(
+          value -> {
+            if (!isAvroRecord((String) value)) {
+              throw new IllegalArgumentException("must be an Avro schema of type record");
+            }
+          });
 
   static final Validator TOPIC_PREFIX =
       text(
           "letters, digits, dots, - and _, and not begin or end with a dot",
-          text ->
-              TOPIC_NAME.matcher(text).matches() && !text.startsWith(".") && !text.endsWith("."));
+          text -> text.matches("[a-zA-Z0-9_-]([a-zA-Z0-9._-]*[a-zA-Z0-9_-])?"));
 
   static final Validator NAMESPACE =
       text(
           "an Avro namespace, such as com.example.pos",
-          text ->
-              text.length() <= LONGEST_NAME
-                  && text.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*"));
+          text -> isName("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*", text));
 
   static final Validator TOPIC_TEMPLATE =
       text(
           "a name that holds {resource}, and may hold {prefix} and {location}",
-          text ->
-              text.contains("{resource}")
-                  && topicName(text.replaceAll("\\{(prefix|location|resource)}", "x")));
+          Validators::isTemplate);
 
   static final Validator START =
       text("earliest, now, or a past instant such as 2024-01-31T00:00:00Z", Validators::isStart);
 
-  static final Validator USER_AGENT =
-      text(
-          "printable ASCII",
-          text ->
-              text.length() <= LONGEST_HEADER
-                  && text.matches("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?"));
-
-  /** Where something is on a worker; whether it is there is another question. */
+  /** Accepts the name of a file that may be absent. */
   static final Validator FILE = text("the name of a file", Validators::isFileName);
 
   static final Validator STORE_TYPE =
       text(
-          "PEM, or a type of key store that this JVM knows, such as PKCS12", Validators::storeType);
+          "PEM, or a type of key store that this JVM knows, such as PKCS12",
+          Validators::isStoreType);
 
   private static final Validator NUMBER =
-      shown("a number", value -> !Double.isNaN(((Number) value).doubleValue()));
+      validator("a number", value -> !Double.isNaN(((Number) value).doubleValue()));
 
   static final Validator SHARE = CompositeValidator.of(NUMBER, Range.between(0, 1));
 
-  /** Of the rate: less would be a wait of days, or of longer than can be counted. */
+  /** A smaller share of the rate would mean a wait of days. */
   static final Validator POSITIVE_SHARE =
       CompositeValidator.of(NUMBER, Range.between(LEAST_SHARE, 1));
 
@@ -168,19 +144,40 @@ final class Validators {
         validator::toString);
   }
 
-  static boolean topicName(String name) {
-    return TOPIC_NAME.matcher(name).matches()
-        && name.length() <= 249
-        && !name.equals(".")
-        && !name.equals("..");
+  /** The characters of a name in that scope, for a person. */
+  static String letters(Scope scope) {
+    return "lower-case letters, digits"
+        + (scope == Scope.RESOURCE ? " and -" : ", - and _")
+        + ", and begin with a letter or digit";
   }
 
-  /** The parser meets what it does not expect with whatever exception comes of it. */
-  static boolean avroRecord(String text) {
+  /** Avro's parser throws any unchecked exception at text that it does not expect. */
+  static boolean isAvroRecord(String text) {
     try {
       return text.length() <= LONGEST_SCHEMA
           && new Schema.Parser().parse(text).getType() == Schema.Type.RECORD;
     } catch (RuntimeException | StackOverflowError e) {
+      return false;
+    }
+  }
+
+  /** Accepts a regular file only, since a device or a pipe may have no end. */
+  static boolean isFile(Path file, long mostBytes) {
+    try {
+      return Files.isRegularFile(file) && Files.isReadable(file) && Files.size(file) <= mostBytes;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isTemplate(String text) {
+    if (!text.contains("{resource}")) {
+      return false;
+    }
+    try {
+      Topics.checkName(text.replaceAll("\\{(prefix|location|resource)}", "x"));
+      return true;
+    } catch (IllegalArgumentException e) {
       return false;
     }
   }
@@ -203,71 +200,68 @@ final class Validators {
     }
   }
 
-  private static boolean isName(Pattern name, String text) {
-    return text.length() <= LONGEST_NAME && name.matcher(text).matches();
-  }
-
-  private static Validator text(String demand, Predicate<String> test) {
-    return shown(demand, value -> test.test((String) value));
-  }
-
-  private static Validator list(String demand, Predicate<List<String>> test) {
-    return shown(
-        demand, value -> test.test(((List<?>) value).stream().map(String.class::cast).toList()));
-  }
-
-  private static Validator names(Pattern name, String letters) {
-    return list(
-        "names, each once, of " + letters,
-        names -> distinct(names) && names.stream().allMatch(n -> isName(name, n)));
-  }
-
-  private static Validator shown(String demand, Predicate<Object> test) {
-    return LambdaValidator.with(
-        (name, value) -> {
-          if (!test.test(value)) {
-            throw new ConfigException(name, value, "must be " + demand);
-          }
-        },
-        () -> demand);
-  }
-
-  /** Does not repeat the value, which may hold a secret or be long. */
-  private static Validator secretText(String demand, Predicate<String> test) {
-    return LambdaValidator.with(
-        (name, value) -> {
-          if (!test.test((String) value)) {
-            throw new ConfigException("must be " + demand);
-          }
-        },
-        () -> demand);
-  }
-
-  private static boolean distinct(List<String> names) {
-    return new HashSet<>(names).size() == names.size();
-  }
-
-  private static boolean isKeyField(String field) {
-    return field.length() <= LONGEST_NAME
-        && KeyPart.of(field).names().stream().noneMatch(String::isBlank);
-  }
-
-  private static boolean isFieldPath(String path) {
-    return path.length() <= LONGEST_PATH
-        && path.indexOf('*') < 0
-        && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
-  }
-
-  private static boolean proxy(URI uri) {
-    return "http".equalsIgnoreCase(uri.getScheme())
-        && (uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
-  }
-
-  private static boolean storeType(String type) {
+  private static boolean isStoreType(String type) {
     try {
       return type.equals("PEM") || KeyStore.getInstance(type) != null;
     } catch (KeyStoreException e) {
       return false;
     }
+  }
+
+  private static boolean isName(String letters, String text) {
+    return text.length() <= LONGEST_NAME && text.matches(letters);
+  }
+
+  private static boolean isDistinct(List<String> names) {
+    return new HashSet<>(names).size() == names.size();
+  }
+
+  private static List<String> strings(Object list) {
+    return ((List<?>) list).stream().map(String.class::cast).toList();
+  }
+
+  private static Validator names(Scope scope, String name) {
+    return list(
+        "names, each once, of " + letters(scope),
+        names -> isDistinct(names) && names.stream().allMatch(n -> isName(name, n)));
+  }
+
+  private static Validator text(String demand, Predicate<String> test) {
+    return validator(demand, value -> test.test((String) value));
+  }
+
+  private static Validator list(String demand, Predicate<List<String>> test) {
+    return validator(demand, value -> test.test(strings(value)));
+  }
+
+  private static Validator validator(String demand, Predicate<Object> test) {
+    return asking(
+        value -> {
+          if (!test.test(value)) {
+            throw new IllegalArgumentException("must be " + demand);
+          }
+        });
+  }
+
+  /** Reports the words with which the rule refuses a value. */
+  private static Validator asking(Consumer<Object> rule) {
+    return (name, value) -> {
+      try {
+        rule.accept(value);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(name, value, e.getMessage());
+      }
+    };
+  }
+
+  /** Does not repeat the value, which may hold a secret or be long. */
+  private static Validator askingWithoutValue(Consumer<Object> rule) {
+    return (name, value) -> {
+      try {
+        rule.accept(value);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(e.getMessage());
+      }
+    };
   }
 }

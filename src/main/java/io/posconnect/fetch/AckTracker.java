@@ -7,8 +7,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one stream's barrier: a checkpoint leaves only when every record that the stream emitted
- * before it has been acknowledged.
+ * Tracks acknowledgements of one stream: a checkpoint leaves only when every record that the stream
+ * emitted before it has been acknowledged.
  *
  * <p>Records are counted in spans, each the records emitted between two completed fetches. What a
  * broken fetch emitted lies in the span that the next completed fetch closes, so its checkpoint
@@ -23,7 +23,7 @@ public class AckTracker {
     private @Nullable Runnable checkpoint;
   }
 
-  /** What one or more records carry, to be recognised by when they come back acknowledged. */
+  /** The acknowledgement of the records that share an image of the digest. */
   public final class Entry implements Delivery {
     private final Span span;
     private final Image image;
@@ -41,7 +41,7 @@ public class AckTracker {
 
   private final Deque<Span> spans = new ArrayDeque<>();
 
-  /** Nothing is on its way yet. */
+  /** A stream that has emitted nothing yet. */
   public AckTracker() {
     spans.add(new Span());
   }
@@ -63,8 +63,7 @@ public class AckTracker {
   }
 
   /**
-   * A fetch is complete: its checkpoint leaves as soon as nothing emitted until now is
-   * unacknowledged.
+   * Completes a fetch: its checkpoint leaves once everything emitted until now is acknowledged.
    *
    * @param checkpoint sends it
    */
@@ -75,7 +74,7 @@ public class AckTracker {
   }
 
   private synchronized void acknowledged(Entry entry, boolean written) {
-    // First, for a checkpoint vouches for it.
+    // First, since a checkpoint vouches for it.
     entry.image.acknowledged(written);
     entry.span.outstanding--;
     releaseReady();

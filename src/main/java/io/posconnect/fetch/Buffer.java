@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * Holds records between the fetch threads and {@code poll()}, bounded by records and by bytes: a
  * fetch that is faster than the producer waits here, and with it the socket it reads from.
  *
- * <p>A transaction a poll keeps what was handed over small. Without transactions Connect goes on
- * polling while the producer has megabytes of serialized records to send, and holds on to each of
- * them as it was polled, which takes many times that. So bytes then count until they are written.
+ * <p>With one transaction a poll, few records are on their way to the broker. Without transactions,
+ * Connect polls on while the producer has megabytes of serialized records to send, and keeps each
+ * of them as it was polled, which takes many times that. So their bytes count until they are
+ * written.
  */
 public final class Buffer {
 
   /**
-   * The task is stopping: whoever is in the middle of something drops it, for it was not yet
-   * promised to anybody.
+   * The task is stopping: a step under way drops what it does, since nothing of it is committed.
    */
   static final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -45,7 +45,7 @@ public final class Buffer {
   }
 
   // A batch is one transaction and rewrites the last segment of each stream in it, so a part-filled
-  // one waits this long for company.
+  // one waits this long for more.
   private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final int maxRecords;
@@ -56,14 +56,14 @@ public final class Buffer {
   private final ArrayDeque<Unit> units = new ArrayDeque<>();
   private final boolean untilWritten;
 
-  // By identity, for records compare all that is in them.
+  // By identity, since records compare all that is in them.
   private final IdentityHashMap<SourceRecord, Long> away = new IdentityHashMap<>();
   private int records;
   private long bytes;
   private long recordsTotal;
   private long bytesTotal;
 
-  // A wait that lasts is in it as minus its beginning.
+  // A wait that lasts counts as minus its beginning.
   private long blockedNanos;
   private int blocked;
   private boolean closed;
@@ -102,7 +102,7 @@ public final class Buffer {
         && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes);
   }
 
-  /** The wait is counted while it lasts, since one that has no end is what has to be seen. */
+  /** Counts the wait while it lasts, since a wait without an end must show. */
   private void awaitRoomFor(Unit unit) throws InterruptedException {
     blocked++;
     blockedNanos -= System.nanoTime();
@@ -117,8 +117,8 @@ public final class Buffer {
   }
 
   /**
-   * Adds a unit without waiting: for checkpoints, which are few and are born on threads that must
-   * not block.
+   * Adds a unit without waiting: for checkpoints, which are few and come from threads that must not
+   * block.
    */
   void putNow(Unit unit) {
     lock.lock();
@@ -189,7 +189,7 @@ public final class Buffer {
     }
   }
 
-  /** Connect is done with a record, written or not; may be called by any thread. */
+  /** Records that Connect is done with a record, written or not; by any thread. */
   public void acknowledged(SourceRecord record) {
     if (!untilWritten) {
       return;
@@ -206,7 +206,7 @@ public final class Buffer {
     }
   }
 
-  /** Something happened that the task must not survive: {@link #drain} throws it from now on. */
+  /** Fails the task: {@link #drain} throws the cause from now on. */
   public void fail(RuntimeException cause) {
     lock.lock();
     try {
@@ -237,17 +237,7 @@ public final class Buffer {
     }
   }
 
-  /** Whether it holds so much that somebody may be waiting to put more into it. */
-  boolean isFull() {
-    lock.lock();
-    try {
-      return records >= maxRecords / 2 || bytes >= maxBytes / 2;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** What it holds now, and what has gone through it. */
+  /** Returns what it holds now, and what it has taken in all. */
   public BufferUse use() {
     lock.lock();
     try {

@@ -1,290 +1,210 @@
 package io.posconnect.fetch;
 
-import io.posconnect.change.Change;
 import io.posconnect.change.ContentHash;
-import io.posconnect.change.Digest;
-import io.posconnect.client.ApiException;
-import io.posconnect.client.Rows;
-import io.posconnect.fetch.Reconciliation.RecentKeys;
-import io.posconnect.fetch.Room.CeilingException;
+import io.posconnect.fetch.Fetch.Counts;
+import io.posconnect.fetch.Pass.Ruling;
+import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.fetch.Twins.Resolution;
+import io.posconnect.fetch.Twins.Twin;
 import io.posconnect.json.Row;
-import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Envelope.Operation;
+import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import org.apache.kafka.common.utils.Time;
+import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 
-/** Turns rows into changes: asks the digest what is news, and emits it. */
+/**
+ * Turns rows into records: reads a row's key, has {@link Pass} rule on it, and emits the change.
+ */
 final class ChangeEmitter {
 
-  // Keys of rows begin with a bracket or are numbers, so this is no row's key.
-  private static final String BROKEN = "!";
   private static final int HASH_DIGITS = 14;
 
-  // A row may take so much more in an event than it is; with the rest of its record, the default
-  // then stays below the producer's 1 MiB.
+  // The entry of a dead letter says nothing but that it is there.
+  private static final long THERE = 1;
+
+  // An event may take so much more than its row; with the rest of the record, the default then
+  // stays
+  // below the producer's limit of 1 MiB.
   private static final long GROWTH = 100_000;
 
-  private final StreamSettings settings;
-  private final FetchPlan plan;
-  private final RowSchema contract;
-  private final Digest digest;
-  private final Room room;
-  private final StreamOutput output;
-  private final StreamMetrics metrics;
-  private final Time time;
-  private final ContentHash contentHash;
-  private final RecentKeys recentKeys;
-  private final Occurrences occurrences = new Occurrences();
-  private final KeyConflicts conflicts = new KeyConflicts();
-  private final List<Key> reconciledKeys = new ArrayList<>();
-  private long waiting;
+  // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
+  private static final int MOST_SKIPPED = 10_000;
 
-  ChangeEmitter(
-      StreamSettings settings,
-      FetchPlan plan,
-      RowSchema contract,
-      Digest digest,
-      Room room,
-      StreamOutput output,
-      StreamMetrics metrics,
-      Time time) {
+  private final StreamSettings settings;
+  private final RowSchema contract;
+  private final Pass pass;
+  private final StreamOutput output;
+  private final ContentHash contentHash;
+  private final Set<Key> skipped = new HashSet<>();
+
+  ChangeEmitter(StreamSettings settings, RowSchema contract, Pass pass, StreamOutput output) {
     this.settings = settings;
-    this.plan = plan;
     this.contract = contract;
-    this.digest = digest;
-    this.room = room;
+    this.pass = pass;
     this.output = output;
-    this.metrics = metrics;
-    this.time = time;
     contentHash = new ContentHash(settings.resource().ignoreFields());
-    recentKeys = new RecentKeys(settings.resource().lookback());
+  }
+
+  /** Begins a response of the fetch. */
+  void begin(Fetch fetch, Moment now) {
+    boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
+    fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
+    pass.responseBegins(fetch, now);
   }
 
   /**
-   * Reads a response to its end.
+   * Ends a response of the fetch.
    *
-   * @param repeats whether even what the digest knows is emitted
+   * @param whole whether it was read to its end
    */
-  void read(Rows rows, Fetch fetch, boolean repeats)
-      throws ApiException, CeilingException, InterruptedException {
-    occurrences.request(!fetch.continues());
-    if (!fetch.continues()) {
-      waiting = 0;
-    }
-    try {
-      for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
-        fetch.counts().rows++;
-        accept(row.get(), fetch, repeats);
-      }
-    } catch (ApiException | CeilingException e) {
-      occurrences.rollBack();
-      throw e;
-    } finally {
-      // The next answer, to the same request or the next page's, may be older than this one. Not
-      // sooner, or a key that stands in one answer twice would pass unnoticed.
-      plan.reconciliation()
-          .ifPresent(reconciliation -> reconciledKeys.forEach(reconciliation::said));
-      reconciledKeys.clear();
-    }
+  void end(Fetch fetch, boolean whole) {
+    pass.responseEnds(fetch, whole);
   }
 
-  private void accept(Row row, Fetch fetch, boolean repeats)
-      throws CeilingException, InterruptedException {
+  /**
+   * Emits what a row changes.
+   *
+   * @param repeatsKnown whether a row that the digest knows is emitted too
+   * @return false when the stream cannot remember so many identical rows, and must not read on
+   */
+  boolean accept(Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
+      throws InterruptedException {
+    fetch.counts().rows++;
     Key key;
     try {
       key = contract.keyOf(row);
-      contract.admit(row, (long) settings.rowMaxBytes() + GROWTH);
     } catch (BrokenRowException e) {
-      rejectBroken(row, String.valueOf(e.getMessage()), fetch);
-      return;
+      Key id = idOf(row);
+      pass.seeUnreadable(fetch, id);
+      reject(row, String.valueOf(e.getMessage()), id, fetch);
+      return true;
     }
-    boolean unconfirmed = false;
+    boolean doubted = false;
     if (settings.resource().occurrences()) {
-      if (occurrences.size() > 2 * settings.digestMaxKeys()) {
-        throw new CeilingException("and there are more rows than that, like ones included", true);
+      if (pass.occurrencesHeld() > 2 * settings.digestMaxKeys()) {
+        return false;
       }
-      int number = occurrences.next(key);
+      int number = pass.nextOccurrence(key);
       key = contract.occurrence(key, number);
-      unconfirmed = number > 1 && !digest.contains(key) && occurrences.needsSecondPass(key);
+      doubted = pass.doubt(key, number);
     }
-    long hash = contentHash.of(row);
-    fetch.pages().row(key, unconfirmed ? fetch.pages().tick() : digest.lastSeen(key));
-    if (isNotUnique(key, hash, fetch)) {
-      digest.see(key);
-      rejectTwin(row, hash, fetch);
-      return;
+    fetch.pages().row(key, doubted ? fetch.pages().tick() : pass.lastSeen(key));
+    try {
+      contract.admit(row, settings.rowMaxBytes() + GROWTH);
+    } catch (BrokenRowException e) {
+      pass.see(fetch, key, nowNanos);
+      reject(row, String.valueOf(e.getMessage()), idOf(row), fetch);
+      return true;
     }
-    if (unconfirmed || isOutdated(key, fetch)) {
-      digest.see(key);
+    if (doubted) {
       fetch.counts().suppressed++;
-      return;
+    } else {
+      long hash = contentHash.of(row);
+      emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
     }
-    Change change = classify(key, hash, fetch);
-    if (fetch.kind() == FetchKind.RECONCILIATION && change != Change.SAME) {
-      reconciledKeys.add(key);
-    }
-    switch (change) {
+    return true;
+  }
+
+  private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
+      throws InterruptedException {
+    Counts counts = fetch.counts();
+    switch (ruling) {
       case CREATE ->
-          emit(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
-      case UPDATE -> emit(Operation.UPDATE, key, row, fetch);
-      case SAME -> {
-        if (repeats) {
-          emit(Operation.UPDATE, key, row, fetch);
+          change(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
+      case UPDATE -> change(Operation.UPDATE, key, row, fetch);
+      case UNCHANGED -> {
+        if (repeatsKnown) {
+          change(Operation.UPDATE, key, row, fetch);
         } else {
-          fetch.counts().suppressed++;
+          counts.suppressed++;
         }
       }
-      case REPEATED -> {
-        conflicts.found(key);
-        rejectTwin(row, hash, fetch);
-      }
+      case IGNORED -> counts.suppressed++;
+      case TWIN -> rejectTwin(row, hash, fetch);
+      case NO_ROOM -> counts.waiting++;
     }
   }
 
-  /** Whether another row of this pass has the key, and is the one that is kept. */
-  private boolean isNotUnique(Key key, long hash, Fetch fetch) {
-    OptionalLong known = digest.hash(key);
-    boolean pass = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.RECONCILIATION;
-    if (!pass || known.isEmpty()) {
-      return false;
-    }
-    boolean said = known.getAsLong() == hash;
-    return conflicts.rejects(
-        key, said, seenEarlier(key, fetch), !said && digest.contains(brokenKey(hash)));
-  }
-
-  /** Whether an earlier response of this pass had the key, and no increment has it meanwhile. */
-  private boolean seenEarlier(Key key, Fetch fetch) {
-    Optional<Reconciliation> reconciliation = plan.reconciliation();
-    long since = reconciliation.map(Reconciliation::sinceTick).orElse(fetch.sinceTick());
-    long lastSeen = digest.lastSeen(key);
-    return lastSeen >= since
-        && lastSeen < fetch.requestTick()
-        && (reconciliation.isEmpty() || !reconciliation.get().isRefreshed(key))
-        && !recentKeys.contains(key, time.nanoseconds());
-  }
-
-  /**
-   * Whether an increment has said something newer of this key than the reconciliation can; notes
-   * what increments say.
-   */
-  private boolean isOutdated(Key key, Fetch fetch) {
-    long now = time.nanoseconds();
-    Optional<Reconciliation> reconciliation = plan.reconciliation();
-    if (fetch.kind() == FetchKind.RECONCILIATION) {
-      return reconciliation.isPresent()
-          && reconciliation.get().ignores(key, recentKeys.contains(key, now));
-    }
-    if (fetch.kind() == FetchKind.INCREMENT) {
-      recentKeys.add(key, now);
-    }
-    reconciliation.ifPresent(running -> running.refresh(key));
-    return false;
-  }
-
-  private Change classify(Key key, long hash, Fetch fetch) throws CeilingException {
-    if (digest.holds(key)) {
-      return digest.classify(key, hash);
-    }
-    return switch (room.find(fetch)) {
-      case FREE -> digest.classify(key, hash);
-      case NONE -> room.isNews(key, hash) ? Change.CREATE : Change.SAME;
-      case LATER -> {
-        waiting++;
-        yield Change.SAME;
-      }
-    };
-  }
-
-  /** How many rows of this pass wait until others are known to be gone. */
-  long waiting() {
-    return waiting;
-  }
-
-  private void emit(Operation operation, Key key, Row row, Fetch fetch)
+  private void change(Operation operation, Key key, Row row, Fetch fetch)
       throws InterruptedException {
-    count(operation, fetch);
-    fetch.counts().typeMismatches += output.change(operation, key, row, fetch.source());
-  }
-
-  private void count(Operation operation, Fetch fetch) {
+    Counts counts = fetch.counts();
     switch (operation) {
-      case CREATE -> {
-        fetch.counts().created++;
-        metrics.created();
-      }
-      case READ -> {
-        fetch.counts().created++;
-        metrics.read();
-      }
-      case UPDATE -> {
-        fetch.counts().updated++;
-        metrics.updated();
-      }
-      case DELETE -> {
-        fetch.counts().deleted++;
-        metrics.deleted();
-      }
+      case CREATE -> counts.created++;
+      case READ -> counts.read++;
+      case UPDATE -> counts.updated++;
+      case DELETE -> throw new IllegalArgumentException("a delete has no row");
     }
+    counts.typeMismatches += output.change(operation, key, row, fetch.source());
   }
 
-  private void rejectBroken(Row row, String reason, Fetch fetch)
-      throws CeilingException, InterruptedException {
-    reject(row, reason, HexFormat.fromHexDigitsToLong(row.hash(), 0, HASH_DIGITS), fetch);
+  /** By its content, so that it is rejected once whatever its ignored fields are. */
+  private void rejectTwin(Row row, long hash, Fetch fetch) throws InterruptedException {
+    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Pass.deadLetter(hash), fetch);
   }
 
-  /** By its content, so that it is told once whatever its ignored fields say. */
-  private void rejectTwin(Row row, long hash, Fetch fetch)
-      throws CeilingException, InterruptedException {
-    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), hash, fetch);
+  /** Identifies a broken row: by its content where it has fields, else by its text. */
+  private Key idOf(Row row) {
+    boolean hasFields = row.fault().isEmpty() && row.kind() == Row.Kind.OBJECT;
+    return Key.deadLetter(
+        hasFields
+            ? contentHash.of(row)
+            : HexFormat.fromHexDigitsToLong(row.hash(), 0, HASH_DIGITS));
   }
 
-  private void reject(Row row, String reason, long hash, Fetch fetch)
-      throws CeilingException, InterruptedException {
+  /** Emits a dead letter, once as long as the row stays the same. */
+  private void reject(Row row, String reason, Key id, Fetch fetch) throws InterruptedException {
     if (settings.rowErrors() == RowErrors.FAIL) {
       throw new ConnectException(
           Problem.ROW_BROKEN.at(
               settings.stream().id(), "a row cannot become an event (" + reason + ")"));
     }
-    Key key = brokenKey(hash);
-    fetch.pages().row(key, digest.lastSeen(key));
-    fetch.counts().deadLetters++;
-    if (classify(key, hash, fetch) == Change.CREATE
-        && settings.rowErrors() == RowErrors.DEAD_LETTER) {
-      output.deadLetter(row, reason, fetch.source());
+    if (settings.rowErrors() == RowErrors.SKIP) {
+      if (skipped.size() < MOST_SKIPPED && skipped.add(id)) {
+        fetch.counts().deadLetters++;
+      }
+      return;
+    }
+    fetch.pages().row(id, pass.lastSeen(id));
+    switch (pass.classify(fetch, id, THERE)) {
+      case CREATE -> {
+        fetch.counts().deadLetters++;
+        output.deadLetter(row, reason, fetch.source());
+      }
+      case NO_ROOM -> fetch.counts().waiting++;
+      default -> {
+        // It was rejected before.
+      }
     }
   }
 
-  private static Key brokenKey(long hash) {
-    return Key.of(BROKEN + Long.toHexString(hash));
-  }
-
-  /** Emits that a key is gone; a broken row that is gone is only forgotten. */
-  void delete(Key key, Fetch fetch) throws InterruptedException {
-    digest.remove(key);
-    if (key.isNumber() || !key.text().startsWith(BROKEN)) {
-      count(Operation.DELETE, fetch);
-      output.delete(key, fetch.source());
+  /** Emits what the end of a fetch proves. */
+  void emit(PassEnd end, Fetch fetch) throws InterruptedException {
+    for (Resolution resolution : end.resolutions()) {
+      for (Twin twin : resolution.emitted()) {
+        // First, so that the record of the change carries the removal.
+        pass.remove(Pass.deadLetter(twin.hash()));
+        Ruling ruling = pass.classify(fetch, twin.key(), twin.hash());
+        emit(ruling, twin.key(), twin.hash(), twin.row(), fetch, false);
+      }
+      for (Twin twin : resolution.deadLetters()) {
+        rejectTwin(twin.row(), twin.hash(), fetch);
+      }
     }
-  }
-
-  /**
-   * The pass over the list has ended; true when some rows in it must be seen again to be believed.
-   */
-  boolean passEnded() {
-    conflicts.passEnded();
-    return occurrences.passEnded();
+    for (Key key : end.verdict().gone()) {
+      pass.remove(key);
+      if (!key.isDeadLetter()) {
+        fetch.counts().deleted++;
+        output.delete(key, fetch.source());
+      }
+    }
   }
 }

@@ -1,57 +1,68 @@
 package io.posconnect.fetch;
 
-import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.resource.StreamSettings;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes complete fetches: a checkpoint carries the new position, and leaves once all that the
- * position vouches for is written.
+ * Publishes complete fetches: a checkpoint carries the new position, and leaves once every record
+ * that the position vouches for is written.
  */
 final class Checkpoints {
 
   private final StreamSettings settings;
   private final StreamOutput output;
-  private final StreamMetrics metrics;
   private long lastNanos;
   private @Nullable StreamOffset last;
 
-  Checkpoints(StreamSettings settings, StreamOutput output, StreamMetrics metrics) {
+  Checkpoints(StreamSettings settings, StreamOutput output) {
     this.settings = settings;
     this.output = output;
-    this.metrics = metrics;
   }
 
   /**
-   * A fetch is complete. Where nothing changed a checkpoint is published only now and then.
+   * Publishes a complete fetch; one without changes only at the interval.
    *
-   * @param written called once the checkpoint is acknowledged, on any thread
+   * @param written runs once the checkpoint is acknowledged, on any thread
+   * @return the checkpoint, published or not
    */
-  void publish(Fetch fetch, StreamOffset position, Runnable written, long now) {
-    Checkpoint checkpoint =
-        fetch.checkpoint(position.watermark(), output.seq(), output.epochMillis(), now);
-    metrics.completed(
-        checkpoint.received(),
-        checkpoint.suppressed(),
-        checkpoint.typeMismatches(),
-        checkpoint.deadLetters(),
-        checkpoint.duration());
-    boolean late = now - lastNanos >= settings.checkpointInterval().toNanos();
-    if (last != null && !late && !isNews(last, position)) {
-      return;
+  Checkpoint publish(Fetch fetch, StreamOffset position, Runnable written, long nowNanos) {
+    Checkpoint checkpoint = checkpoint(fetch, position, nowNanos);
+    boolean due = nowNanos - lastNanos >= settings.checkpointInterval().toNanos();
+    if (last == null || due || hasNews(last, position)) {
+      last = position;
+      lastNanos = nowNanos;
+      output.checkpoint(checkpoint, position, written);
     }
-    last = position;
-    lastNanos = now;
-    output.checkpoint(checkpoint, position, written);
+    return checkpoint;
   }
 
-  private boolean isNews(StreamOffset before, StreamOffset position) {
+  private Checkpoint checkpoint(Fetch fetch, StreamOffset position, long nowNanos) {
+    Fetch.Counts counts = fetch.counts();
+    return new Checkpoint(
+        fetch.kind(),
+        fetch.window(),
+        position.watermark(),
+        counts.rows,
+        counts.created + counts.read,
+        counts.updated,
+        counts.deleted,
+        counts.suppressed,
+        counts.typeMismatches,
+        counts.deadLetters,
+        counts.requests,
+        counts.retries,
+        output.numbering(),
+        Duration.ofNanos(nowNanos - fetch.startedNanos()));
+  }
+
+  private boolean hasNews(StreamOffset before, StreamOffset position) {
     boolean reconciled = !position.lastReconciliation().equals(before.lastReconciliation());
     return output.hasNews()
         || position.snapshotted() != before.snapshotted()
-        // What is always read in full is reconciled by every fetch.
+        // Every fetch reconciles what is always read in full.
         || (reconciled && settings.resource().retrieval().filtered());
   }
 }

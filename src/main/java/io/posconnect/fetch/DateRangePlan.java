@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans windows of time, one fetch each: first from the start until now, then what changed since
- * the watermark, and now and then the last days once more, since old rows are edited and voided.
+ * Plans windows of time, one fetch each: first from the start until now, then increments, and at
+ * their interval reconciliations of the last days, since old rows are edited and voided.
  */
 final class DateRangePlan implements FetchPlan {
 
@@ -26,11 +26,12 @@ final class DateRangePlan implements FetchPlan {
   private final long reconcileFromNanos;
   private Instant cursor;
 
-  // When the first of the windows was read that were still to be added to, being within the
-  // lookback. Whoever has caught up reads from there again, less the lookback.
+  // When the first window within the lookback was read: late rows may still be added to it. A
+  // stream
+  // that has caught up reads again from there, less the lookback.
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
-  private boolean reconciling;
+  private final boolean reconciling;
   private boolean incrementWasLast;
   private long nextIncrementNanos;
   private @Nullable Fetch current;
@@ -108,7 +109,8 @@ final class DateRangePlan implements FetchPlan {
 
   private Fetch nextReconciliationFetch(Instant serverNow) {
     if (reconciliationCursor.equals(Instant.MIN)) {
-      // Not sooner: the increment before the reconciliation has been answered and told the time.
+      // Not sooner: the increment before the reconciliation has been answered, so the time is
+      // known.
       reconciliationCursor = later(floor, serverNow.minus(settings.reconcileWindow()));
     }
     if (reconciliationFetch == null) {
@@ -125,7 +127,7 @@ final class DateRangePlan implements FetchPlan {
             : length.current();
     Instant to = from.plus(reach);
     Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
-    return new Fetch(kind, window, resource);
+    return new Fetch(kind, window, resource, reconciliation);
   }
 
   @Override
@@ -139,14 +141,16 @@ final class DateRangePlan implements FetchPlan {
   }
 
   @Override
-  public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+  public void completed(Fetch fetch, Instant began, long nowNanos) {
     length.read(fetch.window(), fetch.counts().rows);
-    return fetch == reconciliationFetch
-        ? reconciliationFetchCompleted(fetch)
-        : windowCompleted(fetch, began);
+    if (fetch == reconciliationFetch) {
+      reconciliationFetchCompleted(fetch);
+    } else {
+      windowCompleted(fetch, began);
+    }
   }
 
-  private boolean windowCompleted(Fetch fetch, Instant began) {
+  private void windowCompleted(Fetch fetch, Instant began) {
     current = null;
     incrementWasLast = true;
     // A window whose end lay in the service's future vouches only for what was there.
@@ -164,23 +168,22 @@ final class DateRangePlan implements FetchPlan {
       }
     }
     nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
-    return false;
   }
 
-  /** From where a later process finds what has come late into the windows read so far. */
+  /**
+   * Where a later process resumes so that it finds rows that came late into windows read so far.
+   */
   private Instant resumable() {
     // A backfill resumes right at its watermark, an increment one lookback before.
     boolean backfills = behind && !position.snapshotted() && !incompleteSince.equals(Instant.MAX);
     return backfills ? incompleteSince.minus(resource.lookback()) : incompleteSince;
   }
 
-  private boolean reconciliationFetchCompleted(Fetch fetch) {
+  private void reconciliationFetchCompleted(Fetch fetch) {
     reconciliationFetch = null;
     if (fetch.window().hasTo()) {
       reconciliationCursor = fetch.window().to().minus(SEAM);
-      return false;
     }
-    return true;
   }
 
   private static Instant earlier(Instant a, Instant b) {
@@ -216,7 +219,12 @@ final class DateRangePlan implements FetchPlan {
     if (!length.refused(Duration.between(from, to))) {
       return false;
     }
-    Fetch half = new Fetch(fetch.kind(), new Window(from, from.plus(length.current())), resource);
+    Fetch half =
+        new Fetch(
+            fetch.kind(),
+            new Window(from, from.plus(length.current())),
+            resource,
+            fetch.reconciliation().orElse(null));
     if (fetch == reconciliationFetch) {
       reconciliationFetch = half;
     } else {
@@ -228,23 +236,6 @@ final class DateRangePlan implements FetchPlan {
   @Override
   public void restart(Fetch fetch) {
     // A window is one request: there is nothing behind a first page to go back from.
-  }
-
-  @Override
-  public Optional<Reconciliation> reconciliation() {
-    return Optional.ofNullable(reconciliation);
-  }
-
-  @Override
-  public boolean reconciles() {
-    return reconciling && !settings.reconcileInterval().isZero();
-  }
-
-  @Override
-  public void stopReconciling() {
-    reconciling = false;
-    reconciliation = null;
-    reconciliationFetch = null;
   }
 
   @Override

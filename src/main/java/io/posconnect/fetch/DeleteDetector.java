@@ -1,111 +1,160 @@
 package io.posconnect.fetch;
 
-import io.posconnect.change.Digest;
 import io.posconnect.resource.Key;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import io.posconnect.resource.StreamSettings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
- * Judges, after a full pass, which keys are gone.
+ * Decides after each complete pass which of the missing keys are gone.
  *
- * <p>Where rows may shift between requests, a key must be missing from two passes in a row. When
- * more than a given share of the keys vanishes within an hour, whether at once or little by little,
- * the rest must still be missing from a pass some time later: a store does not lose half of its
- * products in an hour, but a service sometimes answers with half of them. What was confirmed so
- * does not count towards the share.
+ * <ul>
+ *   <li>Where rows may shift between requests, a key must be missing from two passes in a row.
+ *   <li>While the list holds a row whose key cannot be read, and which appeared when or after a key
+ *       vanished, that row may be the missing one: the key is held.
+ *   <li>If more than {@code deletes.max.ratio} of at least {@link #GUARDED_KEYS} keys vanish within
+ *       an hour, at once or little by little, a key must still be missing {@code
+ *       deletes.confirm.ms} later: a store does not lose half of its products in an hour, but a
+ *       service sometimes answers with half of them. A pass that shows the keys again ends the
+ *       alarm. Deletes that were confirmed so, and keys that came back, do not count towards the
+ *       ratio.
+ * </ul>
  *
  * <p>What is pending lives in memory only; a restart begins again.
  */
-final class DeleteDetector {
+class DeleteDetector {
 
   /** Below this many keys, losing most of them at once is no reason for doubt. */
-  static final int GUARDED_SIZE = 20;
+  static final int GUARDED_KEYS = 20;
 
-  private static final long NONE = -1;
   private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
-  /** So many keys were deleted at that time, at first sight or after another look. */
-  private record Deletes(long nanos, int keys, boolean confirmed) {}
+  /** The pass from which a key was missing first, and when that ended. */
+  private record Missed(long pass, long nanos) {}
 
   /**
    * What a pass proves.
    *
    * @param gone keys to delete now
+   * @param pending how many keys another pass must confirm, those held by the ratio included
+   * @param guarded how many of these are held because too many vanished
+   * @param unreadable how many are held because of rows whose key cannot be read
    * @param confirmNanos when to look again; meaningless unless {@code pending} is positive
-   * @param pending keys that wait for that second look
-   * @param guarded whether they wait because so many vanished at once
    */
-  record Verdict(List<Key> gone, long confirmNanos, int pending, boolean guarded) {}
+  record Verdict(List<Key> gone, int pending, int guarded, int unreadable, long confirmNanos) {
+    static final Verdict NOTHING = new Verdict(List.of(), 0, 0, 0, 0);
+  }
 
-  private final Digest digest;
+  private final StreamSettings settings;
   private final boolean shifting;
-  private final double maxRatio;
-  private final long confirmNanos;
-  private final Deque<Deletes> lastHour = new ArrayDeque<>();
-  private long pendingTick = NONE;
-  private boolean guarded;
-  private long guardedSinceNanos;
+  private Map<Key, Missed> missed = new HashMap<>();
 
-  DeleteDetector(Digest digest, boolean shifting, double maxRatio, Duration confirm) {
-    this.digest = digest;
-    this.shifting = shifting;
-    this.maxRatio = maxRatio;
-    this.confirmNanos = confirm.toNanos();
+  // Keys deleted at first sight, in the order of their times.
+  private final LinkedHashMap<Key, Long> deletedLately = new LinkedHashMap<>();
+  private long pass;
+
+  DeleteDetector(StreamSettings settings) {
+    this.settings = settings;
+    this.shifting = settings.resource().retrieval().shifting();
+  }
+
+  /** Number of the pass under way, from 0. */
+  long pass() {
+    return pass;
   }
 
   /**
-   * A pass has ended.
+   * Judges the keys that the pass under way did not show.
    *
-   * @param sinceTick the digest's tick at which it began
-   * @param isFresh keys that an increment returned meanwhile and that are therefore there
+   * @param keys how many the digest holds
+   * @param newestUnreadable the pass in which the newest row appeared whose key cannot be read;
+   *     negative for none
    */
-  Verdict judge(long sinceTick, Predicate<Key> isFresh, long nowNanos) {
-    long since = pendingTick == NONE ? sinceTick : pendingTick;
-    List<Key> missing = digest.missing(since).stream().filter(isFresh.negate()).toList();
-    if (missing.isEmpty()) {
-      return settled(missing);
-    }
-    if (guarded || isTooMuch(missing.size(), nowNanos)) {
-      if (!guarded) {
-        guarded = true;
-        guardedSinceNanos = nowNanos;
+  Verdict judge(Collection<Key> missing, int keys, long newestUnreadable, long nowNanos) {
+    List<Key> unheld = new ArrayList<>();
+    // Between pages, one pass may show a row both before and after it broke.
+    long newestSuspect =
+        shifting && newestUnreadable >= 0 ? newestUnreadable + 1 : newestUnreadable;
+    for (Key key : missing) {
+      if (missed(key, nowNanos).pass() > newestSuspect) {
+        unheld.add(key);
       }
-      if (nowNanos - guardedSinceNanos < confirmNanos) {
-        return pending(since, guardedSinceNanos + confirmNanos, missing.size());
-      }
-    } else if (shifting && pendingTick == NONE) {
-      return pending(since, nowNanos, missing.size());
     }
-    lastHour.add(new Deletes(nowNanos, missing.size(), guarded));
-    return settled(missing);
+    boolean guards = isTooMuch(unheld.size(), keys, nowNanos);
+    long confirm = settings.deletesConfirm().toNanos();
+    List<Key> gone = new ArrayList<>();
+    int guarded = 0;
+    long confirmNanos = Long.MAX_VALUE;
+    for (Key key : unheld) {
+      Missed first = missed(key, nowNanos);
+      if (guards && nowNanos - first.nanos() < confirm) {
+        guarded++;
+        confirmNanos = earlier(confirmNanos, first.nanos() + confirm, nowNanos);
+      } else if (shifting && first.pass() == pass) {
+        confirmNanos = nowNanos;
+      } else {
+        gone.add(key);
+      }
+    }
+    return new Verdict(
+        gone, unheld.size() - gone.size(), guarded, missing.size() - unheld.size(), confirmNanos);
   }
 
-  /** Whether more than the share would have vanished in the last hour, of the keys there were. */
-  private boolean isTooMuch(int missing, long nowNanos) {
-    lastHour.removeIf(deletes -> nowNanos - deletes.nanos() > HOUR);
-    int keys = digest.size() + lastHour.stream().mapToInt(Deletes::keys).sum();
-    int gone =
-        missing + lastHour.stream().filter(d -> !d.confirmed()).mapToInt(Deletes::keys).sum();
-    return keys >= GUARDED_SIZE && gone > maxRatio * keys;
+  private static long earlier(long a, long b, long nowNanos) {
+    return a == Long.MAX_VALUE || b - nowNanos < a - nowNanos ? b : a;
   }
 
-  /** Whether keys wait for a second look. */
-  boolean undecided() {
-    return pendingTick != NONE;
+  private Missed missed(Key key, long nowNanos) {
+    Missed known = missed.get(key);
+    return known == null ? new Missed(pass, nowNanos) : known;
   }
 
-  private Verdict pending(long since, long confirmAt, int keys) {
-    pendingTick = since;
-    return new Verdict(List.of(), confirmAt, keys, guarded);
+  /** Returns whether too large a part of the keys would vanish within an hour. */
+  private boolean isTooMuch(int missing, int keys, long nowNanos) {
+    int lately = (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
+    int before = keys + lately;
+    return before >= GUARDED_KEYS && missing + lately > settings.deletesMaxRatio() * before;
   }
 
-  private Verdict settled(List<Key> gone) {
-    pendingTick = NONE;
-    guarded = false;
-    return new Verdict(gone, 0, 0, false);
+  /** Returns how long the key that is missing longest has been missing; 0 when none is. */
+  long missingForNanos(Collection<Key> missing, long nowNanos) {
+    return missing.stream()
+        .mapToLong(key -> nowNanos - missed(key, nowNanos).nanos())
+        .max()
+        .orElse(0);
+  }
+
+  /** Ends the pass under way, whose missing keys were judged so. */
+  void passEnded(Collection<Key> missing, Verdict verdict, long nowNanos) {
+    Map<Key, Missed> still = new HashMap<>();
+    missing.forEach(key -> still.put(key, missed(key, nowNanos)));
+    long confirm = settings.deletesConfirm().toNanos();
+    for (Key key : verdict.gone()) {
+      Missed first = still.remove(key);
+      if (first == null || nowNanos - first.nanos() < confirm) {
+        deletedLately.put(key, nowNanos);
+      }
+    }
+    missed = still;
+    pass++;
+    forget(nowNanos);
+  }
+
+  /** Records that a key is there again. */
+  void returned(Key key) {
+    deletedLately.remove(key);
+  }
+
+  private void forget(long nowNanos) {
+    Iterator<Long> times = deletedLately.values().iterator();
+    while (times.hasNext() && nowNanos - times.next() > HOUR) {
+      times.remove();
+    }
   }
 }

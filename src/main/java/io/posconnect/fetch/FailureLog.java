@@ -1,89 +1,76 @@
 package io.posconnect.fetch;
 
+import io.posconnect.problem.Text;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells the log what goes wrong with one stream: a line when it begins, one when it suspends the
- * stream, one every hour that it lasts, and one when it ends, so that a night's outage can be read
- * in the morning. What it does not tell is told at DEBUG, and counted by the metrics.
+ * Logs what goes wrong with one stream: a line when it begins, one when it suspends the stream, one
+ * an hour while it lasts, and one when it ends, so that an outage can be read from the log.
+ * Everything between is logged at DEBUG, and counted by the metrics.
  */
 final class FailureLog {
 
-  /** What comes again sooner is the same trouble, however often the stream recovered between. */
+  /** Failures that come again sooner are the same trouble, also if the stream recovered between. */
   static final Duration SAME = Duration.ofMinutes(10);
 
-  /** What lasts is told again so often. */
+  /** Trouble that lasts is logged again so often. */
   static final Duration REMINDER = Duration.ofHours(1);
 
   private final Logger log;
   private long beganNanos;
-  private long toldNanos;
-  private boolean ever;
-  private boolean told;
+  private long loggedNanos;
+  private boolean hasLogged;
+  private boolean isLogged;
   private long failures;
-  private long failuresSinceTold;
+  private long failuresSinceLine;
   private @Nullable String suspension;
 
   FailureLog(Logger log) {
     this.log = log;
   }
 
-  /** Whether something failed that is not over. */
-  boolean isFailing() {
-    return failures > 0;
-  }
-
-  /**
-   * Something failed that will be tried again.
-   *
-   * @param line what failed, and what follows
-   */
+  /** Logs a failure after which the request is made again. */
   void failed(String line, long now) {
     count(now);
-    Duration silence = told ? REMINDER : SAME;
-    if (!ever || now - toldNanos >= silence.toNanos()) {
+    Duration silence = isLogged ? REMINDER : SAME;
+    if (!hasLogged || now - loggedNanos >= silence.toNanos()) {
       log.warn("{}{}", line, counted());
-      told(now);
+      logged(now);
     } else {
       log.debug("{}", line);
     }
   }
 
   /**
-   * The stream is suspended, or still is.
+   * Logs that the stream is suspended, or still is.
    *
-   * @param code why, in a word: another reason is told at once
-   * @param line why, and what follows
+   * @param code of the reason: another one is logged at once
    */
   void suspended(String code, String line, long now) {
     count(now);
-    if (!code.equals(suspension) || now - toldNanos >= REMINDER.toNanos()) {
+    if (!code.equals(suspension) || now - loggedNanos >= REMINDER.toNanos()) {
       suspension = code;
       log.error("{}{}", line, counted());
-      told(now);
+      logged(now);
     } else {
       log.debug("{}", line);
     }
   }
 
-  /**
-   * Nothing is wrong any more, and something was.
-   *
-   * @param line that it goes on
-   */
+  /** Logs the end of the trouble. */
   void recovered(String line, long now) {
-    if (told) {
+    if (isLogged) {
       log.info(
-          "{}, after {} failures in {}",
+          "{}, after {} in {}",
           line,
-          failures,
-          Duration.ofMillis(Duration.ofNanos(now - beganNanos).toMillis()));
+          Text.count(failures, "failure"),
+          Text.duration(Duration.ofNanos(now - beganNanos)));
     } else {
       log.debug("{}", line);
     }
-    told = false;
+    isLogged = false;
     failures = 0;
     suspension = null;
   }
@@ -93,18 +80,18 @@ final class FailureLog {
       beganNanos = now;
     }
     failures++;
-    failuresSinceTold++;
+    failuresSinceLine++;
   }
 
-  /** How many failures the log knows nothing of. */
+  /** The number of failures since the last line, this one included. */
   private String counted() {
-    return failuresSinceTold > 1 ? " (" + failuresSinceTold + " failures since the last line)" : "";
+    return failuresSinceLine > 1 ? " (" + failuresSinceLine + " failures since the last line)" : "";
   }
 
-  private void told(long now) {
-    ever = true;
-    told = true;
-    toldNanos = now;
-    failuresSinceTold = 0;
+  private void logged(long now) {
+    hasLogged = true;
+    isLogged = true;
+    loggedNanos = now;
+    failuresSinceLine = 0;
   }
 }

@@ -1,51 +1,29 @@
 package io.posconnect.fetch;
 
-import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
-import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Follows one complete read while it goes on: its window, the request that comes next, and what it
- * has seen so far.
- */
+/** One complete read while it goes on: its window, its next request, and what it has counted. */
 final class Fetch {
 
-  /** Its pages lead nowhere: following them would never end. */
-  static final class StrayPageException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    StrayPageException(String message) {
-      super(message, null, false, false);
-    }
-
-    /** As a failure of that request. */
-    Malformed malformed(Stream stream, Request request) {
-      return new Malformed(
-          Problem.PAGES_LEAD_NOWHERE,
-          stream + ": GET " + request.path(),
-          getMessage() + ", and the list is read again");
-    }
-  }
-
-  /** What a fetch counts, for its checkpoint. */
+  /** What a fetch counts, for its checkpoint and the metrics. */
   static final class Counts {
     long rows;
     long created;
+    long read;
     long updated;
     long deleted;
     long suppressed;
@@ -53,6 +31,20 @@ final class Fetch {
     long deadLetters;
     long requests;
     long retries;
+
+    /** New rows for which the digest has no room. */
+    long waiting;
+
+    /** A copy of the counts of records and rows. */
+    Counts copy() {
+      Counts copy = new Counts();
+      copy.rows = rows;
+      copy.created = created;
+      copy.read = read;
+      copy.updated = updated;
+      copy.deleted = deleted;
+      return copy;
+    }
   }
 
   private static final long NONE = -1;
@@ -60,77 +52,120 @@ final class Fetch {
   private final FetchKind kind;
   private final Window window;
   private final Retrieval retrieval;
+  private final @Nullable Reconciliation reconciliation;
   private final Set<Request> sent = new HashSet<>();
   private final Counts counts = new Counts();
   private final PageProgress pages;
   private Request request;
   private @Nullable PageEnd firstEnd;
   private int refusedWith;
+  private boolean isRead;
   private @Nullable Provenance source;
   private long startedNanos;
   private long startedMillis;
   private long sinceTick;
   private long requestTick = NONE;
 
-  Fetch(FetchKind kind, Window window, Resource resource) {
+  /**
+   * @param reconciliation the one under way, to which a full read belongs and beside which an
+   *     increment runs; null for none
+   */
+  Fetch(FetchKind kind, Window window, Resource resource, @Nullable Reconciliation reconciliation) {
     this.kind = kind;
     this.window = window;
     this.retrieval = resource.retrieval();
+    this.reconciliation = reconciliation;
     this.pages = new PageProgress(resource.occurrences());
     this.request = retrieval.first(resource.path(), window);
   }
 
   /**
-   * Called before each attempt. The watermark is measured from the first one; what was seen counts
-   * from the last that began at the beginning, since a row may have gone after a broken attempt saw
-   * it.
+   * Begins an attempt at the next request. The watermark is measured from the first one; what was
+   * seen counts from the last attempt at the first page, since a row may have gone after a broken
+   * attempt saw it.
    */
-  void attempt(long nanos, long millis, long tick) {
+  void attempt(Moment now, long tick) {
     if (counts.requests++ == 0) {
-      startedNanos = nanos;
-      startedMillis = millis;
+      startedNanos = now.nanos();
+      startedMillis = now.wall().toEpochMilli();
     }
     if (!continues()) {
       sinceTick = tick;
+      counts.waiting = 0;
     }
     if (requestTick == NONE) {
       requestTick = tick;
     }
     pages.request(tick);
+    if (reconciliation != null) {
+      reconciliation.began(sinceTick);
+    }
   }
 
-  /** Turns to the next request; false when the fetch is complete. */
-  boolean advance(PageEnd end) throws StrayPageException {
+  /**
+   * Follows the end of a response: to the next request, or to the end of the fetch.
+   *
+   * @return what is wrong when following the pages would never end
+   */
+  Optional<Incident> advance(PageEnd end, String stream) {
     if (firstEnd == null) {
       firstEnd = end;
     }
     refusedWith = 0;
     Optional<Request> next = retrieval.next(request, end, firstEnd);
     if (next.isEmpty()) {
-      return false;
+      isRead = true;
+      return Optional.empty();
     }
     if (!pages.leadsOn()) {
-      throw new StrayPageException("a page brought no row that the pages before it had not");
+      return stray(stream, "a page has no row that the pages before it did not have");
     }
     sent.add(request);
     if (sent.contains(next.get())) {
-      throw new StrayPageException("the service named a page twice within one fetch");
+      return stray(stream, "the service named a page twice within one fetch");
     }
     request = next.get();
     requestTick = NONE;
-    return true;
+    return Optional.empty();
   }
 
-  /** Whether the list may have ended before the request that was refused with that status. */
+  private Optional<Incident> stray(String stream, String detail) {
+    return Optional.of(
+        Problem.PAGES_LEAD_NOWHERE.incident(stream + ": GET " + request.path(), detail));
+  }
+
+  /** Returns whether the list may have ended before the request that got that status. */
   boolean mayEndBefore(int status) {
     return retrieval.endsBefore(request, status);
   }
 
-  /** Takes note of such a refusal; true when a second try agrees, so that the fetch is complete. */
-  boolean endsBefore(int status) {
-    boolean again = refusedWith == status;
+  /**
+   * Records a refusal after which the list may have ended. When a second try brings the same one,
+   * the fetch is read to its end.
+   */
+  void doubtEnd(int status) {
+    isRead = refusedWith == status;
     refusedWith = status;
-    return again;
+  }
+
+  /** Has its last request be sent again. */
+  void readAgain() {
+    isRead = false;
+  }
+
+  /** Returns whether every response was read. */
+  boolean isRead() {
+    return isRead;
+  }
+
+  /** Returns whether it belongs to a pass over the whole resource, or its last days. */
+  boolean isPass() {
+    return kind == FetchKind.SNAPSHOT || kind == FetchKind.RECONCILIATION;
+  }
+
+  /** Returns whether a pass ends with it. */
+  boolean endsPass() {
+    return isPass() && !window.hasTo();
   }
 
   /** Which of its requests comes next, from 0. */
@@ -138,9 +173,19 @@ final class Fetch {
     return sent.size();
   }
 
-  /** What its pages bring that is new. */
+  /** Finds out whether its pages lead on. */
   PageProgress pages() {
     return pages;
+  }
+
+  /** The reconciliation that it belongs to or runs beside. */
+  Optional<Reconciliation> reconciliation() {
+    return Optional.ofNullable(reconciliation);
+  }
+
+  /** The tick of the digest at which its pass began: keys seen since then are there. */
+  long passSince() {
+    return reconciliation == null ? sinceTick : reconciliation.sinceTick();
   }
 
   FetchKind kind() {
@@ -159,20 +204,17 @@ final class Fetch {
     return counts;
   }
 
-  /** What the records say that come of it from now on. */
+  /** Sets the provenance of the records that come of it from now on. */
   void stamp(Provenance newSource) {
     source = newSource;
   }
 
-  /** What the records say that come of it. */
+  /** The provenance of its records. */
   Provenance source() {
     return Objects.requireNonNull(source, "no request was made yet");
   }
 
-  /**
-   * Whether it goes on behind a first page that came: its own beginning is then out of reach of a
-   * retry.
-   */
+  /** Returns whether its first page was read: a retry does not begin at the beginning then. */
   boolean continues() {
     return !sent.isEmpty();
   }
@@ -187,37 +229,13 @@ final class Fetch {
     return startedMillis;
   }
 
-  /** The digest's tick of the first response: what is stamped with it or later was seen since. */
+  /** The tick of the digest of its first response. */
   long sinceTick() {
     return sinceTick;
   }
 
-  /** The digest's tick at which its latest request was sent for the first time. */
+  /** The tick of the digest at which its latest request was sent for the first time. */
   long requestTick() {
     return requestTick;
-  }
-
-  /**
-   * What is to be told of it once it is complete.
-   *
-   * @param seq number of the stream's latest event, in the numbering that began at that epoch
-   */
-  Checkpoint checkpoint(Instant watermark, long seq, long epochMillis, long nowNanos) {
-    return new Checkpoint(
-        kind,
-        window,
-        watermark,
-        counts.rows,
-        counts.created,
-        counts.updated,
-        counts.deleted,
-        counts.suppressed,
-        counts.typeMismatches,
-        counts.deadLetters,
-        counts.requests,
-        counts.retries,
-        seq,
-        epochMillis,
-        Duration.ofNanos(nowNanos - startedNanos));
   }
 }

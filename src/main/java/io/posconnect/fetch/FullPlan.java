@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Plans everything, again and again: for resources without a filter. */
+/** Plans full reads, one after another: for resources without a filter. */
 final class FullPlan implements FetchPlan {
 
   private final Resource resource;
@@ -33,7 +33,7 @@ final class FullPlan implements FetchPlan {
 
   private Fetch newFetch() {
     FetchKind kind = position.snapshotted() ? FetchKind.RECONCILIATION : FetchKind.SNAPSHOT;
-    return new Fetch(kind, Window.ALL, resource);
+    return new Fetch(kind, Window.ALL, resource, null);
   }
 
   @Override
@@ -42,11 +42,10 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public boolean completed(Fetch completed, Instant began, long nowNanos) {
+  public void completed(Fetch completed, Instant began, long nowNanos) {
     nextNanos = completed.startedNanos() + resource.pollInterval().toNanos();
     position = position.withWatermark(began).withLastReconciliation(began);
     fetch = null;
-    return true;
   }
 
   @Override
@@ -66,8 +65,7 @@ final class FullPlan implements FetchPlan {
 
   @Override
   public void passAccepted() {
-    // Not before: what a second pass over the first list confirms is still state rather than
-    // change.
+    // Not before: a second pass over the first list still reads state rather than change.
     if (!snapshotAgain) {
       position = position.withSnapshotCompleted(position.lastReconciliation());
     }
@@ -81,21 +79,6 @@ final class FullPlan implements FetchPlan {
   @Override
   public void restart(Fetch broken) {
     fetch = newFetch();
-  }
-
-  @Override
-  public Optional<Reconciliation> reconciliation() {
-    return Optional.empty();
-  }
-
-  @Override
-  public boolean reconciles() {
-    return false;
-  }
-
-  @Override
-  public void stopReconciling() {
-    // There is no other way to read such a resource; the fetcher refuses to go on.
   }
 
   @Override

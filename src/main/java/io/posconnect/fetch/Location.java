@@ -1,18 +1,15 @@
 package io.posconnect.fetch;
 
-import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
-import io.posconnect.client.RateLimit;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.ServerClock;
 import java.time.Duration;
 
 /** One location as its streams use it, and share it. Safe for several threads. */
 public interface Location {
 
-  ApiClient client();
-
-  /** The limiter of a path and the key that holds, shared by all that uses both. */
-  RateLimit limiter(String path);
+  /** The client of a path, within the limit of that path and the key in use. */
+  LimitedClient client(String path);
 
   /** The service's time, from its responses. */
   ServerClock clock();
@@ -20,11 +17,8 @@ public interface Location {
   /** Who the location says it is. */
   LocationIdentity identity();
 
-  /** How long to wait after so many failures in a row, the latest of which was that one. */
+  /** Returns how long to wait after so many failures in a row, the latest of which was that one. */
   Duration backoff(int failures, ApiException latest);
-
-  /** How much is granted of the pause that a response asked for; zero if it asked for none. */
-  Duration grantedPause(ApiException response);
 
   /**
    * Resolves the configuration again, for a key that was rotated meanwhile.

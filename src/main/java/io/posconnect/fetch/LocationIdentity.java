@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
-import io.posconnect.client.RateLimit;
 import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
@@ -15,18 +15,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what one location last said about itself, asked by whichever of its streams is due, for
- * all of them. Safe for several threads.
+ * Stores what one location last answered about itself, for all of its streams; whichever of them is
+ * due asks. Safe for several threads.
  *
- * <p>What is remembered of a stream is one store's. When another store answers to the location's
- * key, every remembered row would look deleted; so nothing is deleted on an answer that is older
- * than a minute, from before a new key, or from before a refusal. A location that does not answer
- * is read all the same, and asked again after growing pauses; asking takes a twentieth of the time
- * at the most, however slow the answers are.
+ * <p>If another store answers to the location's key, every key of the digest looks deleted. So
+ * nothing is deleted on an answer that is older than a minute, from before a new key, or from
+ * before a refusal. A location that does not answer is read all the same, and asked again after
+ * growing pauses. Asking takes a twentieth of the time at most, however slow the answers are.
  */
 public final class LocationIdentity {
 
@@ -34,14 +32,14 @@ public final class LocationIdentity {
   private static final long MAX_AGE = TimeUnit.MINUTES.toNanos(1);
   private static final int HASH_BYTES = 8;
   private static final int SHARE = 20;
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
-  // What tells one store from another: names may change. Only what is known to be one: another
-  // field of that kind may be the request's.
+  // Other streams of the location wait so long for one that asks, and then go on without an answer.
+  private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(5);
+
+  // Identifiers of a store; its names may change. Another field of that kind may be the request's.
   private static final List<String> STORE_IDS = List.of("locationid", "locid", "storeid", "id");
 
   private final Resource whoami;
-  private final Supplier<RateLimit> limiter;
   private @Nullable String answer;
   private long answeredNanos;
   private long maxAge = MAX_AGE;
@@ -50,33 +48,41 @@ public final class LocationIdentity {
   private boolean asking;
   private long askingSinceNanos;
   private int version;
-  private String judged = "";
+  private @Nullable String judged;
   private boolean isSame;
   private volatile @Nullable Suspension refusal;
 
   /**
-   * Of a location that has not been asked yet.
+   * A location that was not asked yet.
    *
-   * @param whoami what tells whose a key is, in its only or first row
-   * @param limiter of that path and the key that holds
+   * @param whoami the resource whose only or first row identifies the location
    */
-  public LocationIdentity(Resource whoami, Supplier<RateLimit> limiter) {
+  public LocationIdentity(Resource whoami) {
     this.whoami = whoami;
-    this.limiter = limiter;
   }
 
   /**
-   * What it answered last: empty when it must be asked before anything is read, an empty text when
-   * it said nothing by which one store is told from another.
+   * Returns the last answer: empty when the location must be asked again, an empty text when it
+   * answered with nothing by which a store can be recognized.
    */
   synchronized Optional<String> current(long nowNanos) {
     return nowNanos - answeredNanos > maxAge ? Optional.empty() : Optional.ofNullable(answer);
   }
 
-  /** Begins to ask; false when another stream does so, or it failed a while ago. */
+  /**
+   * Returns whether a stream must ask, or wait for another that asks; false while the location is
+   * left alone after a failure, or takes long to answer.
+   */
+  synchronized boolean mustBeAsked(long nowNanos) {
+    if (asking) {
+      return nowNanos - askingSinceNanos < LONGEST_WAIT;
+    }
+    return notBeforeNanos == Long.MIN_VALUE || notBeforeNanos - nowNanos <= 0;
+  }
+
+  /** Begins to ask; returns false when another stream asks already. */
   synchronized boolean begin(long nowNanos) {
-    boolean paused = notBeforeNanos != Long.MIN_VALUE && notBeforeNanos - nowNanos > 0;
-    if (asking || paused) {
+    if (asking) {
       return false;
     }
     asking = true;
@@ -84,45 +90,31 @@ public final class LocationIdentity {
     return true;
   }
 
-  /** Whether another stream asks right now, and has not waited for long. */
-  synchronized boolean isBeingAsked(long nowNanos) {
-    return asking && nowNanos - askingSinceNanos < PATIENCE;
-  }
-
-  /** Asking has ended, with an answer or without; may be called again. */
+  /** Ends asking, with an answer or without. */
   synchronized void end() {
     asking = false;
   }
 
-  /** How often in a row it did not say who it is. */
+  /** Returns how often in a row the location did not answer. */
   synchronized int failures() {
     return failures;
   }
 
-  /** It did not say who it is, and is left alone for a while. */
-  synchronized void failed(long sentNanos, long nowNanos, Duration pause) {
+  /** Records that the location did not answer; it is left alone for a while. */
+  synchronized void failed(long nowNanos, Duration pause) {
     failures++;
-    notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - sentNanos));
+    notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
   }
 
-  /** A stream has compared the rows of a location that answers so with what was said. */
+  /** Records what a comparison of rows has shown of a location that gives that name. */
   synchronized void judged(String identity, boolean same) {
     judged = identity;
     isSame = same;
   }
 
-  /** What another stream has found out about a location that answers so. */
+  /** Returns whether a comparison has shown that a location of that name is the known store. */
   synchronized Optional<Boolean> verdict(String identity) {
     return identity.equals(judged) ? Optional.of(isSame) : Optional.empty();
-  }
-
-  /** 0 when it may be asked now, else nanoseconds until then. */
-  long tryAcquire(long nowNanos) {
-    return limiter.get().tryAcquire(nowNanos);
-  }
-
-  void throttled(long nowNanos, Duration pause) {
-    limiter.get().throttled(nowNanos, pause);
   }
 
   Request request() {
@@ -137,40 +129,40 @@ public final class LocationIdentity {
     return whoami.name();
   }
 
-  /** How often it was invalidated; to be noted before it is asked. */
+  /** Returns how often it was invalidated; read it before the location is asked. */
   synchronized int version() {
     return version;
   }
 
   /**
-   * It was asked at the first time, and answered with that row at the second.
+   * Records an answer.
    *
-   * @param askedVersion what {@link #version} was before it was asked: an answer that crossed with
-   *     an {@link #invalidate} settles nothing
+   * @param askedVersion what {@link #version} was before the location was asked: an answer that
+   *     crossed with an {@link #invalidate} settles nothing
    */
-  synchronized void answered(Row row, long sentNanos, long nowNanos, int askedVersion) {
+  synchronized void answered(Row row, long nowNanos, int askedVersion) {
     failures = 0;
     if (askedVersion == version) {
       answer = hash(row);
       answeredNanos = nowNanos;
-      maxAge = Math.max(MAX_AGE, SHARE * (nowNanos - sentNanos));
+      maxAge = Math.max(MAX_AGE, SHARE * (nowNanos - askingSinceNanos));
     }
   }
 
-  /** The key may be another store's from now on: it must be asked again. */
+  /** Forgets the answer: the location must be asked again, since the key may be another store's. */
   public synchronized void invalidate() {
     version++;
     answer = null;
-    judged = isSame ? judged : "";
+    judged = isSame ? judged : null;
   }
 
-  /** The key was refused, which is so for all streams of the location. */
-  void refused(String reason, long nowNanos) {
-    refusal = Suspension.of(reason, nowNanos, refusal);
+  /** Records that the key was refused, which holds for all streams of the location. */
+  void refused(Incident incident, long nowNanos) {
+    refusal = Suspension.of(incident, nowNanos, refusal);
     invalidate();
   }
 
-  /** The key was accepted. */
+  /** Records that the key was accepted. */
   void accepted() {
     refusal = null;
   }
@@ -181,9 +173,9 @@ public final class LocationIdentity {
   }
 
   /**
-   * A hash of the store's identifiers where it has them, else of the company's and the location's
-   * names, case aside: what a person may read in the offsets must not be the store's own data. Its
-   * address may be corrected without its becoming another store.
+   * Hashes the store's identifiers where it has them, otherwise the names of company and location,
+   * case aside: offsets, which people read, must not show the store's own data. The address may
+   * change without the store being another one.
    */
   private static String hash(Row row) {
     for (int field = 0; field < row.size(); field++) {

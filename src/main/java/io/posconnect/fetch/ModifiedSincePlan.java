@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a snapshot, then what changed since the watermark, and now and then everything once more:
- * for resources that can be filtered by their time of modification.
+ * Plans a snapshot, then increments, and reconciliations at their interval: for resources that can
+ * be filtered by their time of modification.
  */
 final class ModifiedSincePlan implements FetchPlan {
 
@@ -21,7 +21,6 @@ final class ModifiedSincePlan implements FetchPlan {
   private StreamOffset position;
   private long nextIncrementNanos;
   private final long reconcileFromNanos;
-  private boolean reconciling = true;
   private Instant snapshotBegan = Instant.MIN;
   private boolean incrementWasLast;
   private boolean confirmWanted;
@@ -68,9 +67,6 @@ final class ModifiedSincePlan implements FetchPlan {
   }
 
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
-    if (!reconciling) {
-      return false;
-    }
     return confirmWanted
         ? confirmNanos - nowNanos <= 0
         : reconcileFromNanos - nowNanos <= 0
@@ -79,13 +75,13 @@ final class ModifiedSincePlan implements FetchPlan {
 
   private Fetch newIncrement() {
     Window window = Window.since(position.watermark().minus(resource.lookback()));
-    increment = new Fetch(FetchKind.INCREMENT, window, resource);
+    increment = new Fetch(FetchKind.INCREMENT, window, resource, reconciliation);
     return increment;
   }
 
   private Fetch fullRead(FetchKind kind) {
     if (full == null) {
-      full = new Fetch(kind, Window.ALL, resource);
+      full = new Fetch(kind, Window.ALL, resource, reconciliation);
     }
     return full;
   }
@@ -104,23 +100,22 @@ final class ModifiedSincePlan implements FetchPlan {
   }
 
   @Override
-  public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+  public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       increment = null;
       incrementWasLast = true;
       position = position.withWatermark(began);
       nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
-      return false;
+      return;
     }
     full = null;
     confirmWanted = false;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      // What changed since the first pass began is for the increments to tell.
+      // Increments read what changed since the first pass began.
       snapshotBegan = snapshotBegan.equals(Instant.MIN) ? began : snapshotBegan;
       position = position.withWatermark(snapshotBegan);
       nextIncrementNanos = nowNanos;
     }
-    return true;
   }
 
   @Override
@@ -154,26 +149,6 @@ final class ModifiedSincePlan implements FetchPlan {
     if (fetch == increment) {
       newIncrement();
     } else {
-      full = null;
-    }
-  }
-
-  @Override
-  public Optional<Reconciliation> reconciliation() {
-    return Optional.ofNullable(reconciliation);
-  }
-
-  @Override
-  public boolean reconciles() {
-    return reconciling && !reconcileInterval.isZero();
-  }
-
-  @Override
-  public void stopReconciling() {
-    reconciling = false;
-    confirmWanted = false;
-    reconciliation = null;
-    if (position.snapshotted()) {
       full = null;
     }
   }

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Numbers identical rows within one pass over a list, since nothing else tells them apart.
+ * Numbers identical rows within one pass over a list, since nothing else distinguishes them.
  *
- * <p>Rows shift between pages, so a row may be served twice without there being two of it: an
- * occurrence number never seen before counts only when two passes in a row show it.
+ * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
+ * counts only when two passes in a row show it.
  */
 final class Occurrences {
 
@@ -22,7 +22,7 @@ final class Occurrences {
   private final Set<Key> doubtfulOnPage = new HashSet<>();
   private Set<Key> unconfirmedBefore = Set.of();
 
-  /** A request is about to be sent; {@code first} when the pass begins anew. */
+  /** Begins a response; {@code first} when a pass begins with it. */
   void request(boolean first) {
     if (first) {
       counts.clear();
@@ -32,7 +32,7 @@ final class Occurrences {
     doubtfulOnPage.clear();
   }
 
-  /** The response broke off: its rows will come again, and what it showed is in doubt as before. */
+  /** Takes back a response that broke off: its rows will come again. */
   void rollBack() {
     page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
     page.clear();
@@ -46,25 +46,29 @@ final class Occurrences {
     return counts.merge(key, 1, Integer::sum);
   }
 
-  /** How much it remembers of this pass. */
+  /** Returns how many keys it holds for this pass. */
   int size() {
     return counts.size() + unconfirmed.size();
   }
 
-  /** Whether a second pass must show this new occurrence before it is believed. */
-  boolean needsSecondPass(Key occurrence) {
+  /** Doubts a new occurrence number; returns whether another pass must show it first. */
+  boolean doubt(Key occurrence) {
     if (unconfirmed.add(occurrence)) {
       doubtfulOnPage.add(occurrence);
     }
     return !unconfirmedBefore.contains(occurrence);
   }
 
-  /** The pass has ended; true when something in it waits for a second one. */
-  boolean passEnded() {
+  /** Returns whether an occurrence number of this pass waits for another pass. */
+  boolean areUnconfirmed() {
+    return !unconfirmedBefore.containsAll(unconfirmed);
+  }
+
+  /** Ends a pass. */
+  void passEnded() {
     unconfirmed.removeAll(unconfirmedBefore);
     unconfirmedBefore = Set.copyOf(unconfirmed);
     counts.clear();
     unconfirmed.clear();
-    return !unconfirmedBefore.isEmpty();
   }
 }

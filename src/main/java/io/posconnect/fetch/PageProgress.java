@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Tells whether the pages of one fetch lead on: each must bring a key that none before it had, or a
- * service that ignores or repeats what it is asked for would be read for ever.
+ * Finds out whether the pages of one fetch lead on: each must bring a key that no page before it
+ * had; otherwise a service that ignores or repeats the page it is asked for would be read for ever.
  *
- * <p>It remembers no keys: the digest knows at which tick each was last seen. What the digest
- * cannot tell, since it has no room for a key or an increment saw it meanwhile, shows in a page
- * that has exactly the keys of an earlier one. Bounded by the number of pages.
+ * <p>It holds no keys: the digest knows at which tick each was last seen. Where the digest does not
+ * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the
+ * keys of an earlier one leads nowhere. Bounded by the number of pages.
  */
 final class PageProgress {
 
@@ -27,13 +27,13 @@ final class PageProgress {
 
   /**
    * @param identicalRows whether the list may hold the same row many times, so that a page of
-   *     nothing else is none that was served before
+   *     nothing else is not one that was served before
    */
   PageProgress(boolean identicalRows) {
     this.identicalRows = identicalRows;
   }
 
-  /** A request is about to be sent, for the first time or again. */
+  /** Begins a page, for the first time or again. */
   void request(long newTick) {
     tick = newTick;
     news = false;
@@ -46,7 +46,7 @@ final class PageProgress {
   }
 
   /**
-   * The page has a row.
+   * Records a row of the page.
    *
    * @param lastSeen the digest's tick at which its key was last seen; anything before the fetch for
    *     one that it does not know
@@ -57,7 +57,7 @@ final class PageProgress {
     keys += (mixed ^ (mixed >>> 29)) * SPREAD;
   }
 
-  /** The page has ended, and another is to follow; false when it leads nowhere. */
+  /** Ends the page, before another; returns false when it leads nowhere. */
   boolean leadsOn() {
     ticks.add(tick);
     if (pages.add(keys) && news) {

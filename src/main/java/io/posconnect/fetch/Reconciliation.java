@@ -10,15 +10,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Follows a reconciliation while it goes on, from the increment right before it until its last
- * response, and knows the keys of which it must not say anything.
+ * A reconciliation while it runs, from the increment right before it until its last response: it
+ * holds the keys that it must neither update nor delete.
  */
-class Reconciliation {
+final class Reconciliation {
 
   private final Instant began;
-  private final Set<Key> fresh = new HashSet<>();
-  private final Set<Key> said = new HashSet<>();
+  private final Set<Key> refreshed = new HashSet<>();
+  private final Set<Key> changed = new HashSet<>();
   private long sinceTick = Long.MAX_VALUE;
+  private boolean passStarted;
 
   /**
    * @param began server time at which the increment before it began
@@ -31,52 +32,43 @@ class Reconciliation {
     return began;
   }
 
-  /** An increment has said what there is: it has nothing newer to say of the key. */
+  /** Starts its pass; returns false when that was started before. */
+  boolean startPass() {
+    boolean starts = !passStarted;
+    passStarted = true;
+    return starts;
+  }
+
+  /** Records a key that an increment returned meanwhile. */
   void refresh(Key key) {
-    fresh.add(key);
+    refreshed.add(key);
   }
 
-  /** It has said itself what there is, and what it reads later may be older. */
-  void said(Key key) {
-    said.add(key);
+  /** Records a key that it changed itself: a later response may be older. */
+  void changed(Key key) {
+    changed.add(key);
   }
 
-  /** Whether an increment has returned the key since it began. */
-  boolean isRefreshed(Key key) {
-    return fresh.contains(key);
-  }
-
-  /** Whether it has nothing to say of the key, neither what it is nor that it is gone. */
+  /** Returns whether it must leave the key alone. */
   boolean isFresh(Key key) {
-    return fresh.contains(key) || said.contains(key);
+    return refreshed.contains(key) || changed.contains(key);
   }
 
-  /**
-   * Whether a row that it reads may be older than what was said before.
-   *
-   * @param recent whether an increment returned it less than a lookback ago
-   */
-  boolean ignores(Key key, boolean recent) {
-    return recent || isFresh(key);
-  }
-
-  /**
-   * A fetch of this reconciliation, or the increment before it, began at that tick of the digest.
-   */
+  /** Records that one of its fetches, or the increment before it, began at that tick. */
   void began(long tick) {
     sinceTick = Math.min(sinceTick, tick);
   }
 
-  /** What the digest stamped since then was seen by this reconciliation or is fresh. */
+  /** The tick of the digest since which it has seen what is there. */
   long sinceTick() {
     return sinceTick;
   }
 
   /**
-   * The keys that increments returned of late: a list that holds one of them may be older than
-   * that, and show a row that was changed and then deleted as it was before. Such a row is in no
-   * later increment, but it is here. That a list lacks the key is another matter: the increment
-   * before the list would have returned a row that changed so lately and is still there.
+   * The keys that increments returned within a time. A list that holds one of them may be older
+   * than the increment, and show a row as it was before it was changed and then deleted: such a row
+   * is in no later increment. A list that lacks a key proves more: the increment before the list
+   * would have returned a row that changed so lately and is still there.
    */
   static final class RecentKeys {
 
@@ -92,17 +84,17 @@ class Reconciliation {
       memoryNanos = memory.toNanos();
     }
 
-    /** An increment has returned that key. */
+    /** Records that an increment returned the key. */
     void add(Key key, long nowNanos) {
       returned.remove(key);
       returned.put(key, nowNanos);
       forget(nowNanos);
     }
 
-    /** Whether the key was returned not longer ago than a list may be old. */
+    /** Returns whether an increment returned the key within the time. */
     boolean contains(Key key, long nowNanos) {
-      forget(nowNanos);
-      return returned.containsKey(key);
+      Long at = returned.get(key);
+      return at != null && nowNanos - at <= memoryNanos;
     }
 
     private void forget(long nowNanos) {

@@ -1,68 +1,66 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ServerClock;
-import io.posconnect.metrics.StreamMetrics;
-import io.posconnect.problem.Problem;
-import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Estimates the service's time for one stream: from the {@code Date} of its location's responses,
- * estimated low; from the local clock, set back, while there is none.
+ * estimated low; from the local clock minus {@link #DISTRUST} while there is none.
  */
 final class ServerTime {
-
-  private static final Logger log = LoggerFactory.getLogger(ServerTime.class);
 
   /** How far a local clock is distrusted. */
   static final Duration DISTRUST = Duration.ofMinutes(2);
 
-  private final Stream stream;
   private final ServerClock clock;
-  private final StreamMetrics metrics;
   private final Time time;
   private boolean answered;
-  private boolean warned;
 
-  ServerTime(Stream stream, ServerClock clock, StreamMetrics metrics, Time time) {
-    this.stream = stream;
+  ServerTime(ServerClock clock, Time time) {
     this.clock = clock;
-    this.metrics = metrics;
     this.time = time;
   }
 
-  /** A response's headers have just arrived. */
-  void sample(Optional<Instant> date) {
-    answered = true;
-    if (date.isPresent()) {
-      clock.sample(date.get(), time.nanoseconds());
-      metrics.skewed(Duration.between(Instant.ofEpochMilli(time.milliseconds()), date.get()));
-    } else if (!warned) {
-      warned = true;
-      log.warn(
-          Problem.NO_SERVER_TIME.at(
-              stream.id(),
-              "responses have no readable Date header; the watermark follows the local clock minus "
-                  + DISTRUST.toMinutes()
-                  + " minutes"));
+  /**
+   * One moment on all clocks.
+   *
+   * @param nanos of the monotonic clock; compare by difference
+   * @param wall of the worker's clock
+   * @param server of the service's clock, estimated low
+   * @param latestServer of the service's clock at the latest: {@link Instant#MAX} until the service
+   *     has answered for the first time
+   */
+  record Moment(long nanos, Instant wall, Instant server, Instant latestServer) {
+
+    /** Returns whether that monotonic time lies ahead. */
+    boolean isBefore(long otherNanos) {
+      return otherNanos - nanos > 0;
     }
   }
 
-  Instant now(long nowNanos) {
-    return at(nowNanos, time.milliseconds());
+  /** Returns the present moment. */
+  Moment now() {
+    long nanos = time.nanoseconds();
+    long millis = time.milliseconds();
+    Instant server = at(nanos, millis);
+    return new Moment(nanos, Instant.ofEpochMilli(millis), server, answered ? server : Instant.MAX);
   }
 
-  /** The latest that it may be: anything until the service has answered for the first time. */
-  Instant latest(long nowNanos) {
-    return answered ? now(nowNanos) : Instant.MAX;
+  /**
+   * Records the {@code Date} of a response whose headers have just arrived.
+   *
+   * @return how far that is ahead of the local clock; empty when there was no readable Date
+   */
+  Optional<Duration> sample(Optional<Instant> date) {
+    answered = true;
+    date.ifPresent(sent -> clock.sample(sent, time.nanoseconds()));
+    return date.map(sent -> Duration.between(Instant.ofEpochMilli(time.milliseconds()), sent));
   }
 
-  /** When the fetch began. */
+  /** Returns the server time at which the fetch began. */
   Instant start(Fetch fetch) {
     return at(fetch.startedNanos(), fetch.startedMillis());
   }

@@ -2,127 +2,98 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
-import io.posconnect.fetch.Fetch.StrayPageException;
-import io.posconnect.fetch.Room.CeilingException;
+import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Drives one stream's cycle, one request a step: window, request, classify, records, checkpoint.
- *
- * <p>For one thread at a time; {@link #suspended()} may be asked by any.
+ * Fetches one stream, a step at a time: {@link StreamCycle} decides the step, this shell performs
+ * it, and {@link StreamReporter} reports what came of it. It holds the only input and output of a
+ * stream, and the only catch. For one thread at a time; {@link #suspension} may be asked by any.
  */
 public final class StreamFetcher {
 
-  private static final Logger log = LoggerFactory.getLogger(StreamFetcher.class);
   private static final long SOON = TimeUnit.MILLISECONDS.toNanos(20);
+
+  // Rows between two reports of how far a snapshot is.
+  private static final int ROWS_A_REPORT = 1_000;
+
+  /**
+   * A stream as it resumes.
+   *
+   * @param position where it left off
+   * @param digest what was emitted until then
+   */
+  public record Resumed(
+      StreamSettings settings, StreamOffset position, Digest digest, RowSchema contract) {}
+
+  /**
+   * What a stream shares with others, or reports to.
+   *
+   * @param metrics of the stream alone
+   */
+  public record Surroundings(
+      StreamOutput output, Location location, StreamMetrics metrics, Time time) {}
 
   private final StreamSettings settings;
   private final Location location;
-  private final Digest digest;
-  private final StreamMetrics metrics;
-  private final Time time;
-  private final FetchPlan plan;
+  private final StreamCycle cycle;
   private final ChangeEmitter emitter;
-  private final FetchCompletion completion;
-  private final ServerTime serverTime;
-  private final Ownership ownership;
-  private final StatusReporter status;
-  private final Failures failures;
-  private boolean toldReplaced;
+  private final StreamReporter reporter;
+  private final ServerTime clock;
 
-  // Read to its end, and waiting for its location to say who it is.
-  private @Nullable Fetch unverified;
-
-  /**
-   * @param resumed where the stream left off
-   * @param digest what was said until then
-   */
-  public StreamFetcher(
-      StreamSettings settings,
-      StreamOffset resumed,
-      Digest digest,
-      RowSchema contract,
-      StreamOutput output,
-      Location location,
-      StreamMetrics metrics,
-      Time time) {
+  /** Makes no request before {@link #step}. */
+  public StreamFetcher(Resumed stream, Surroundings around) {
     this(
-        settings,
-        FetchPlan.of(settings, resumed, time.nanoseconds()),
-        digest,
-        contract,
-        output,
-        location,
-        metrics,
-        time);
+        stream,
+        around,
+        FetchPlan.of(stream.settings(), stream.position(), around.time().nanoseconds()),
+        Pass.of(stream.settings(), stream.digest()));
   }
 
-  StreamFetcher(
-      StreamSettings settings,
-      FetchPlan plan,
-      Digest digest,
-      RowSchema contract,
-      StreamOutput output,
-      Location location,
-      StreamMetrics metrics,
-      Time time) {
-    this.settings = settings;
-    this.location = location;
-    this.digest = digest;
-    this.metrics = metrics;
-    this.time = time;
-    this.plan = plan;
-    status = new StatusReporter(settings.stream(), output, metrics, time);
-    Room room = new Room(settings, plan, digest, status, new SplittableRandom());
-    emitter = new ChangeEmitter(settings, plan, contract, digest, room, output, metrics, time);
-    serverTime = new ServerTime(settings.stream(), location.clock(), metrics, time);
-    StoreMatch match = new StoreMatch(settings.resource(), contract, digest);
-    ownership =
-        new Ownership(
-            settings.stream(), location, match, metrics, time, plan.position().identity());
-    completion =
-        new FetchCompletion(
+  StreamFetcher(Resumed stream, Surroundings around, FetchPlan plan, Pass pass) {
+    settings = stream.settings();
+    location = around.location();
+    clock = new ServerTime(location.clock(), around.time());
+    emitter = new ChangeEmitter(settings, stream.contract(), pass, around.output());
+    reporter = new StreamReporter(settings, around.output(), around.metrics(), around.time());
+    StoreGuard guard =
+        new StoreGuard(
             settings,
-            plan,
-            digest,
-            room,
-            emitter,
-            serverTime,
-            ownership,
-            new Checkpoints(settings, output, metrics),
-            metrics,
-            status,
-            time);
-    failures = new Failures(settings, plan, location, serverTime, metrics, status, time);
+            location.identity(),
+            stream.contract(),
+            stream.digest(),
+            stream.position().identity());
+    Retries retries =
+        new Retries(plan, location, settings.probeBackoffMax(), around.time().nanoseconds());
+    cycle = new StreamCycle(settings, plan, pass, guard, retries);
   }
 
-  /** Suspends it before it begins, for that reason: it must be configured in another way first. */
-  public void refuse(String reason) {
-    failures.suspendForGood(reason);
+  /** Suspends the stream before it begins: only another configuration helps. */
+  public void refuse(Incident incident) {
+    reporter.report(cycle.refuse(incident, clock.now()));
   }
 
-  /** Tells, before it begins, that rows of before stay in another form. */
-  public void contractChanged(String reason) {
-    log.warn(reason);
-    status.contractChanged(reason);
+  /** Reports, before the stream begins, that rows in the topic keep their former contract. */
+  public void contractChanged(Incident incident) {
+    reporter.contractChanged(incident);
   }
 
   public Stream stream() {
@@ -133,228 +104,143 @@ public final class StreamFetcher {
    * Why and since when the stream is suspended; empty while it is read. A refused key counts for
    * all streams of its location, also for those that are not due for a while.
    */
-  public Optional<Suspension> suspended() {
-    return failures.suspended().or(location.identity()::refusal);
-  }
-
-  /** Whether its last request failed, though likely to pass by itself. */
-  boolean failing() {
-    return failures.failing();
+  public Optional<Suspension> suspension() {
+    return cycle.suspension().or(location.identity()::refusal);
   }
 
   /**
-   * Makes at most one request.
+   * Performs the next step, which makes at most one request, and finishes a fetch that was read to
+   * its end.
    *
    * @return monotonic time at which the next step is due
    * @throws org.apache.kafka.connect.errors.ConnectException when the task must fail
    */
   public long step() throws InterruptedException {
-    long now = time.nanoseconds();
-    if (failures.notBeforeNanos() - now > 0) {
-      return failures.notBeforeNanos();
-    }
-    Instant serverNow = serverTime.now(now);
-    Optional<Fetch> due = unverified == null ? plan.next(now, serverNow) : Optional.of(unverified);
-    if (due.isEmpty()) {
-      return plan.dueNanos(now, serverNow);
-    }
-    Optional<String> identity = location.identity().current(now);
-    boolean asks = identity.isEmpty() && location.identity().begin(now);
-    if (!asks && identity.isEmpty() && location.identity().isBeingAsked(now)) {
-      return now + SOON;
-    }
-    long wait = asks ? askIdentity(now) : proceed(due.get(), identity, now);
-    return wait > 0 ? now + wait : nextDue();
-  }
-
-  private long nextDue() {
-    long now = time.nanoseconds();
-    if (failures.notBeforeNanos() - now > 0) {
-      return failures.notBeforeNanos();
-    }
-    return unverified == null ? plan.dueNanos(now, serverTime.now(now)) : now;
-  }
-
-  /** Asks the location who it is; returns how long that has to wait. */
-  private long askIdentity(long now) {
-    try {
-      long wait = location.identity().tryAcquire(now);
-      if (wait <= 0) {
-        failures.sends(now);
-        ownership.askIdentity(now);
-        location.identity().accepted();
+    do {
+      Step step = cycle.next(clock.now());
+      Outcome outcome = perform(step);
+      for (StreamEvent event : cycle.apply(outcome, clock.now())) {
+        reporter.report(event);
       }
-      return wait;
+    } while (cycle.mayFinish());
+    return cycle.dueNanos(clock.now());
+  }
+
+  private Outcome perform(Step step) throws InterruptedException {
+    long sentNanos = clock.now().nanos();
+    try {
+      return step.perform(this);
     } catch (ApiException e) {
-      failures.identityFailed(e);
-      return 0;
+      reporter.requestFailed(e);
+      boolean hasNewKey =
+          e instanceof Refused refused
+              && Retries.isAboutTheKey(refused)
+              && location.renewCredentials(sentNanos);
+      return step.failed(e, hasNewKey);
+    }
+  }
+
+  /** Asks the location who it is. */
+  Outcome identify() throws ApiException {
+    LocationIdentity identity = location.identity();
+    Moment now = clock.now();
+    if (!identity.begin(now.nanos())) {
+      return new Outcome.Delayed(now.nanos() + SOON);
+    }
+    try {
+      Request request = identity.request();
+      LimitedClient client = location.client(request.path());
+      long wait = client.tryAcquire();
+      if (wait > 0) {
+        return new Outcome.Delayed(now.nanos() + wait);
+      }
+      int version = identity.version();
+      try (Rows rows =
+          client.open(identity.resourceName(), request, identity.shape(), reporter::requested)) {
+        identity.answered(identified(rows, request), clock.now().nanos(), version);
+      }
+      identity.accepted();
+      return new Outcome.Identified();
     } finally {
-      location.identity().end();
+      identity.end();
     }
   }
 
-  /** Goes on with the fetch, whoever the location says it is; returns how long it has to wait. */
-  private long proceed(Fetch fetch, Optional<String> identity, long now)
-      throws InterruptedException {
-    boolean known = identity.isPresent() && ownership.isKnown(identity.get());
-    if (unverified != null) {
-      // Who cannot be told from another store has nothing deleted.
-      unverified = null;
-      try {
-        complete(fetch, known);
-      } catch (CeilingException e) {
-        ceilingReached(fetch, e);
-      }
-      return 0;
+  private Row identified(Rows rows, Request request) throws ApiException {
+    Optional<Row> row = rows.next();
+    if (row.isEmpty() || row.get().fault().isPresent()) {
+      throw new Malformed(
+          Problem.BODY_MALFORMED,
+          stream() + ": GET " + request.path(),
+          "the answer names no store");
     }
-    if (identity.isPresent() && !known) {
-      Optional<String> refusal = ownership.refusal(identity.get());
-      if (refusal.isPresent()) {
-        location.identity().invalidate();
-        failures.suspend(fetch, refusal.get(), now);
-        return 0;
-      }
-      if (!ownership.isKnown(identity.get()) && ownership.mustCompare(identity.get())) {
-        return compare(fetch, identity.get(), now);
-      }
-    }
-    return request(fetch, now);
+    return row.get();
   }
 
-  /** Compares the rows of a location that gives another name, before any of them is believed. */
-  private long compare(Fetch fetch, String identity, long now) {
-    failures.sends(now);
-    try {
-      return ownership.compare(settings.resource(), plan.position().watermark(), identity, now);
-    } catch (ApiException e) {
-      failures.failed(fetch, e);
-      return 0;
+  /** Compares rows of the location with the digest. */
+  Outcome compare(StoreGuard guard, Request request) throws ApiException {
+    LimitedClient client = location.client(request.path());
+    long wait = client.tryAcquire();
+    if (wait > 0) {
+      return new Outcome.Delayed(clock.now().nanos() + wait);
+    }
+    try (Rows rows = open(client, request)) {
+      return new Outcome.Compared(guard.compare(rows));
     }
   }
 
-  private long request(Fetch fetch, long now) throws InterruptedException {
-    long wait = location.limiter(fetch.request().path()).tryAcquire(now);
-    if (wait <= 0) {
-      try {
-        attempt(fetch, now);
-      } catch (CeilingException e) {
-        ceilingReached(fetch, e);
-      }
-    } else {
-      metrics.requests().delayed(wait);
-    }
-    return wait;
-  }
-
-  private void attempt(Fetch fetch, long now) throws CeilingException, InterruptedException {
-    int page = fetch.page();
-    try {
-      send(fetch, now);
-      failures.recovered(fetch, page);
-    } catch (Refused e) {
-      refused(fetch, e);
-    } catch (ApiException e) {
-      failures.failed(fetch, e);
-    } catch (StrayPageException e) {
-      failures.strayed(fetch, page, e.malformed(stream(), fetch.request()));
-    }
-  }
-
-  private void refused(Fetch fetch, Refused e) throws CeilingException, InterruptedException {
-    if (!fetch.mayEndBefore(e.status())) {
-      failures.failed(fetch, e);
-    } else if (fetch.endsBefore(e.status())) {
-      ended(fetch);
-    } else {
-      failures.asksAgain(fetch, e);
-    }
-  }
-
-  private void complete(Fetch fetch, boolean mayDelete)
-      throws CeilingException, InterruptedException {
-    if (!completion.complete(fetch, mayDelete)) {
-      throw new CeilingException("and new ones wait until others are gone", true);
-    }
-    failures.completed(fetch);
-  }
-
-  private void send(Fetch fetch, long now)
-      throws ApiException, CeilingException, StrayPageException, InterruptedException {
-    failures.sends(now);
-    fetch.attempt(now, time.milliseconds(), digest.tick());
-    plan.reconciliation().ifPresent(reconciliation -> reconciliation.began(fetch.sinceTick()));
-    metrics.requests().sent();
-    if (!read(fetch, completion.begins(fetch))) {
-      ended(fetch);
-    }
-  }
-
-  private void ended(Fetch fetch) throws CeilingException, InterruptedException {
-    if (completion.missesKeys(fetch)) {
-      // What is missing may be another store's: nothing is deleted before it has said who it is.
-      location.identity().invalidate();
-      unverified = fetch;
-    } else {
-      complete(fetch, true);
-    }
-  }
-
-  /** Reads one response to its end; returns whether the fetch has another request to make. */
-  private boolean read(Fetch fetch, boolean repeats)
-      throws ApiException, CeilingException, StrayPageException, InterruptedException {
-    Resource resource = settings.resource();
+  /** Sends the fetch's next request, and emits what its rows change. */
+  Outcome read(Fetch fetch, boolean repeatsKnown) throws ApiException, InterruptedException {
     Request request = fetch.request();
-    long sentNanos = time.nanoseconds();
-    try (Rows rows =
-        location
-            .client()
-            .open(
-                resource.name(),
-                request,
-                resource.retrieval().shape(request),
-                () -> redirected(request))) {
-      metrics.requests().answered(Duration.ofNanos(time.nanoseconds() - sentNanos));
-      serverTime.sample(rows.date());
-      Instant arrival = Instant.ofEpochMilli(time.milliseconds());
-      fetch.stamp(fetch.source().told(rows.date().orElse(arrival)));
-      long before = fetch.counts().rows;
-      try {
-        emitter.read(rows, fetch, repeats);
-      } finally {
-        metrics.requests().received(rows.bytes());
-        replaced(rows.replaced());
+    LimitedClient client = location.client(request.path());
+    Moment now = clock.now();
+    long wait = client.tryAcquire();
+    if (wait > 0) {
+      reporter.limited(wait);
+      return new Outcome.Delayed(now.nanos() + wait);
+    }
+    emitter.begin(fetch, now);
+    try (Rows rows = open(client, request)) {
+      Optional<Duration> skew = clock.sample(rows.date());
+      reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
+      fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
+      return emit(rows, fetch, repeatsKnown);
+    }
+  }
+
+  private Rows open(LimitedClient client, Request request) throws ApiException {
+    Resource resource = settings.resource();
+    Shape shape = resource.retrieval().shape(request);
+    return client.open(resource.name(), request, shape, reporter::requested);
+  }
+
+  private Outcome emit(Rows rows, Fetch fetch, boolean repeatsKnown)
+      throws ApiException, InterruptedException {
+    boolean whole = false;
+    try {
+      int count = 0;
+      long now = clock.now().nanos();
+      for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+        if (!emitter.accept(row.get(), fetch, repeatsKnown, now)) {
+          return new Outcome.Overflowed(fetch);
+        }
+        if (++count % ROWS_A_REPORT == 0) {
+          now = clock.now().nanos();
+          reporter.progressed(fetch);
+        }
       }
-      if (fetch.source().snapshot()) {
-        status.snapshotRead(fetch.counts().rows - before, fetch.window());
-      }
-      return fetch.advance(rows.end());
+      whole = true;
+      return new Outcome.Received(fetch, rows.end());
+    } finally {
+      emitter.end(fetch, whole);
+      reporter.read(fetch, rows.bytes(), rows.replaced());
     }
   }
 
-  private void redirected(Request request) {
-    metrics.requests().sent();
-    location.limiter(request.path()).charge(time.nanoseconds());
-  }
-
-  private void replaced(long bytes) {
-    metrics.replaced(bytes);
-    if (bytes > 0 && !toldReplaced) {
-      toldReplaced = true;
-      log.warn(Problem.TEXT_REPLACED.at(stream().id()));
-    }
-  }
-
-  /** Where rows cannot be said the read is tried again, later, when somebody may have acted. */
-  private void ceilingReached(Fetch fetch, CeilingException e) {
-    if (e.blocks()) {
-      failures.suspend(
-          fetch,
-          Problem.CEILING_REACHED.at(
-              stream().id(),
-              digest.size() + " keys are all that digest.max.keys allows, " + e.getMessage()),
-          time.nanoseconds());
-    } else {
-      failures.abandoned(fetch.kind());
-    }
+  /** Emits what the end of the fetch proves. */
+  Outcome finish(Fetch fetch, PassEnd end) throws InterruptedException {
+    emitter.emit(end, fetch);
+    reporter.read(fetch, 0, 0);
+    return new Outcome.Finished(fetch, end, clock.start(fetch));
   }
 }

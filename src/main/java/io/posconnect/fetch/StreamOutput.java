@@ -5,10 +5,10 @@ import io.posconnect.change.Image;
 import io.posconnect.change.Image.Vouched;
 import io.posconnect.json.Row;
 import io.posconnect.offset.DigestCodec;
-import io.posconnect.offset.DigestCodec.Context;
-import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.offset.LazyOffset.Delivery;
+import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
@@ -18,11 +18,11 @@ import io.posconnect.record.Provenance;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.Status;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -44,41 +44,29 @@ public final class StreamOutput {
   private final Buffer buffer;
   private final Map<String, String> positionPartition;
   private final List<Map<String, String>> slotPartitions = new ArrayList<>();
-  private final String snapshotId;
-  private final DigestScope scope;
-  private final long epochMillis;
-  private long seq;
+  private Numbering numbering;
 
   // The position that was put into the buffer last. Guarded by this.
-  private StreamOffset told;
+  private StreamOffset lastPosition;
 
   /**
    * @param resumed where the stream left off, under the snapshot's id that holds from now on
-   * @param digest what was said until then
+   * @param digest what was emitted until then
    */
   public StreamOutput(
-      Stream stream, StreamOffset resumed, Digest digest, RecordBuilder records, Buffer buffer) {
-    this(stream, resumed, digest, new AckTracker(), records, buffer);
-  }
-
-  StreamOutput(
-      Stream stream,
       StreamOffset resumed,
       Digest digest,
       AckTracker ackTracker,
       RecordBuilder records,
       Buffer buffer) {
-    this.stream = stream;
+    this.stream = records.stream();
     this.digest = digest;
     this.ackTracker = ackTracker;
     this.records = records;
     this.buffer = buffer;
     positionPartition = StreamPartition.position(stream).toMap();
-    snapshotId = resumed.snapshotId();
-    scope = Objects.requireNonNull(resumed.scope(), "a stream goes on without a scope");
-    epochMillis = resumed.epochMillis();
-    seq = resumed.seq();
-    told = resumed;
+    numbering = resumed.context().numbering();
+    lastPosition = resumed;
   }
 
   /**
@@ -88,7 +76,7 @@ public final class StreamOutput {
   long change(Operation operation, Key key, Row row, Provenance source)
       throws InterruptedException {
     long before = records.typeMismatches();
-    seq++;
+    numbering = numbering.next();
     Image image = digest.image(1);
     SourceRecord record =
         records.change(
@@ -97,7 +85,7 @@ public final class StreamOutput {
     return records.typeMismatches() - before;
   }
 
-  /** Emits a row that cannot become an event; the digest knows it by its text. */
+  /** Emits a row that cannot become an event; the digest remembers it. */
   void deadLetter(Row row, String reason, Provenance source) throws InterruptedException {
     Image image = digest.image(1);
     SourceRecord record =
@@ -107,7 +95,7 @@ public final class StreamOutput {
 
   /** Emits the delete of a key that the digest has forgotten, and its tombstone. */
   void delete(Key key, Provenance source) throws InterruptedException {
-    seq++;
+    numbering = numbering.next();
     // The event and its tombstone carry the same removal and leave in one poll.
     int count = records.recordsOfDelete();
     Image image = digest.image(count);
@@ -117,7 +105,7 @@ public final class StreamOutput {
   }
 
   private Provenance numbered(Provenance source) {
-    return source.numbered(seq, epochMillis);
+    return source.numbered(numbering);
   }
 
   /**
@@ -132,22 +120,25 @@ public final class StreamOutput {
 
   /** The offset that so many records share. */
   private LazyOffset offset(Image image, int count, Provenance source) {
-    Context context =
-        new Context(snapshotId, source.snapshot(), scope, seq, epochMillis, records.keyNames());
+    StreamContext context = context(source.snapshot());
     return new LazyOffset(ackTracker.emit(count, image), () -> DigestCodec.encode(image, context));
   }
 
-  /** Number of the stream's latest event. */
-  long seq() {
-    return seq;
+  private synchronized StreamContext context(boolean snapshotRuns) {
+    StreamContext before = lastPosition.context();
+    Snapshot.State state = snapshotRuns ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
+    return before
+        .withSnapshot(before.snapshot().in(state))
+        .withNumbering(numbering)
+        .withKeyNames(records.keyNames());
   }
 
-  /** When that numbering began, in milliseconds since the epoch. */
-  long epochMillis() {
-    return epochMillis;
+  /** Of the stream's latest event. */
+  Numbering numbering() {
+    return numbering;
   }
 
-  /** Whether anything was emitted since the last {@link #checkpoint}. */
+  /** Returns whether anything was emitted since the last {@link #checkpoint}. */
   boolean hasNews() {
     return ackTracker.emittedSinceLastCheckpoint() > 0;
   }
@@ -159,7 +150,9 @@ public final class StreamOutput {
    * @param written called once it is acknowledged itself, on any thread
    */
   void checkpoint(Checkpoint checkpoint, StreamOffset position, Runnable written) {
-    StreamOffset numbered = position.withSeq(seq, epochMillis).withKeyNames(records.keyNames());
+    StreamOffset numbered =
+        position.withContext(
+            context -> context.withNumbering(numbering).withKeyNames(records.keyNames()));
     Supplier<Vouched> mark = digest.mark();
     ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
   }
@@ -178,7 +171,7 @@ public final class StreamOutput {
                         "a checkpoint was dropped, so the position would never move again")));
           }
         };
-    told = position;
+    lastPosition = position;
     SourceRecord record =
         records.checkpoint(
             checkpoint, positionPartition, new LazyOffset(delivery, position::toMap));
@@ -186,11 +179,11 @@ public final class StreamOutput {
   }
 
   /**
-   * Emits what became of the stream. There is no record without an offset, so it carries the
-   * position of the checkpoint before it, and moves nothing.
+   * Emits a status. There is no record without an offset, so it carries the position of the
+   * checkpoint before it, and moves nothing.
    */
   synchronized void status(Status status) {
-    LazyOffset offset = new LazyOffset(written -> {}, told::toMap);
+    LazyOffset offset = new LazyOffset(written -> {}, lastPosition::toMap);
     SourceRecord record = records.status(status, positionPartition, offset);
     buffer.putNow(new Buffer.Unit(List.of(record), 0));
   }

@@ -1,17 +1,17 @@
 package io.posconnect.fetch;
 
+import io.posconnect.problem.Incident;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a stream is not read for now.
+ * Why a stream is not read for now.
  *
- * @param reason what to tell the operator
- * @param sinceNanos monotonic time of the first refusal without a success since
+ * @param sinceNanos monotonic time of the first failure without a success since
  */
-public record Suspension(String reason, long sinceNanos) {
+public record Suspension(Incident incident, long sinceNanos) {
 
-  /** A refusal now, after that one if any. */
-  static Suspension of(String reason, long nowNanos, @Nullable Suspension before) {
-    return new Suspension(reason, before == null ? nowNanos : before.sinceNanos());
+  /** A failure now, after that one if any. */
+  static Suspension of(Incident incident, long nowNanos, @Nullable Suspension before) {
+    return new Suspension(incident, before == null ? nowNanos : before.sinceNanos());
   }
 }

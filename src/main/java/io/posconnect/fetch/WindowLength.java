@@ -7,9 +7,9 @@ import java.time.Duration;
  * Finds how long the next window of a date range may be: it doubles while windows come back empty,
  * up to a year, and is halved when the service refuses a window or cannot serve it.
  *
- * <p>A length that was refused is remembered, and approached only by half of what is left to it. It
- * is tried again after 16 windows, and after twice as many each time it is refused again: what was
- * refused may have been an hour of trouble, or a rule of the service.
+ * <p>It approaches a refused length only by half of the distance, and tries it again after 16
+ * windows, and after twice as many each time it is refused again: the cause may have been an hour
+ * of trouble, or a rule of the service.
  */
 final class WindowLength {
 
@@ -41,7 +41,7 @@ final class WindowLength {
     return current;
   }
 
-  /** A window was read and held so many rows. */
+  /** Records a window that was read, and how many rows it held. */
   void read(Window window, long rows) {
     if (windowsLeft > 0 && --windowsLeft == 0) {
       refused = Duration.ofSeconds(Long.MAX_VALUE);
@@ -59,7 +59,7 @@ final class WindowLength {
     return left.compareTo(current.dividedBy(CLOSE)) < 0 ? current : current.plus(left.dividedBy(2));
   }
 
-  /** A window of that length was too much; false when it cannot get shorter. */
+  /** Shortens windows after one of that length was too much; false when it cannot get shorter. */
   boolean refused(Duration length) {
     Duration tried = shorter(LONGEST.multipliedBy(2), length);
     if (tried.compareTo(SHORTEST) <= 0) {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * Tells that a body arrived and is not what it must be. The message says why and holds nothing of
- * the body: it continues a sentence that begins with "the body".
+ * Reports that a body is not what it must be. The message gives the reason and holds nothing of the
+ * body: it continues a sentence that begins with "the body".
  */
 public final class BodyException extends IOException {
 

@@ -3,8 +3,8 @@ package io.posconnect.json;
 /**
  * Bounds what is accepted of a body. All sizes are of the decompressed body.
  *
- * <p>A body beyond its own limit is not read on. A row beyond one of the others is passed over, and
- * the next one is read.
+ * <p>A body beyond its own limit is not read on. A row beyond one of the others is skipped, and the
+ * next one is read.
  *
  * @param bodyBytes bytes of one body
  * @param rowBytes bytes of one row, and of the blanks between two rows
@@ -21,7 +21,7 @@ public record BodyLimits(
   /** Fields and elements of one row, at any depth: each takes tens of bytes to hold. */
   static final int MOST_VALUES = 100_000;
 
-  /** How much of a row is passed over in search of its end, before its body is given up. */
+  /** The most bytes of a row that are skipped in search of its end. */
   static final long MOST_SKIPPED = 32 * MIB;
 
   /**
@@ -48,7 +48,7 @@ public record BodyLimits(
     return new BodyLimits(bodyBytes, bytes, depth, stringLength, numberLength, nameLength);
   }
 
-  /** The limit that the parser says was exceeded, by the name of its own accessor. */
+  /** The limit that the parser reports as exceeded, by the name of its own accessor. */
   String named(String message) {
     if (message.contains("getMaxNestingDepth")) {
       return depth + " levels of nesting";

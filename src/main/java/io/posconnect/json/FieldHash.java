@@ -31,32 +31,9 @@ final class FieldHash {
     this.mac = privacy.mac();
   }
 
-  /**
-   * The hash of a value.
-   *
-   * @param json anything but null, within the limits of a row
-   * @throws IllegalArgumentException when it is no JSON
-   */
-  String of(byte[] json) {
-    return hex(mac.doFinal(utf8(text(JsonText.of(Row.parse(json))))));
-  }
-
-  /** Adds to a value that is hashed as it comes, too large to be understood. */
-  void add(byte[] bytes) {
-    mac.update(bytes);
-  }
-
-  /** The hash of all that was added. */
-  String ofAdded() {
-    return hex(mac.doFinal());
-  }
-
-  private static String hex(byte[] hash) {
-    return HexFormat.of().formatHex(hash);
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  /** The hash of a value that is not null. */
+  String of(JsonText value) {
+    return HexFormat.of().formatHex(mac.doFinal(text(value).getBytes(StandardCharsets.UTF_8)));
   }
 
   private static String text(JsonText value) {

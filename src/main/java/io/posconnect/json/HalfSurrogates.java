@@ -68,7 +68,7 @@ final class HalfSurrogates {
     }
   }
 
-  /** Whether the escape of a surrogate stands there whose second digit is from 8 up to that one. */
+  /** Returns whether a surrogate's escape stands there, with a second digit from 8 to the last. */
   private boolean isEscaped(int i, int end, char last) {
     if (i + ESCAPE > end || json[i] != '\\' || json[i + 1] != 'u' || (json[i + 2] | 0x20) != 'd') {
       return false;

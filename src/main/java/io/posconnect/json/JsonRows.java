@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts rows out of a body while it arrives; never more than one of them is held. Every row keeps
  * its original bytes; numbers stay text, so that an exponent of a thousand million costs nothing. A
- * row that exceeds a limit says so, and the next one follows. What is to stay private is left out
- * before anything else is done with a row. For one thread.
+ * row that exceeds a limit or is not JSON has a {@link Fault}, and the next one follows. Private
+ * fields are removed before a row is returned. For one thread.
  */
 public final class JsonRows {
 
@@ -35,7 +35,7 @@ public final class JsonRows {
   private final ValueCutter cutter;
   private final RowReader reader;
   private final TopLevelReader topLevel;
-  private final @Nullable RowRedactor redactor;
+  private final @Nullable RowFilter filter;
   private final PageEnvelope envelope = new PageEnvelope();
   private Position position = Position.START;
   private boolean behindRow;
@@ -50,7 +50,7 @@ public final class JsonRows {
     this.cutter = new ValueCutter(input, limits);
     this.reader = new RowReader(json);
     this.topLevel = new TopLevelReader(limits);
-    this.redactor = privacy.isEmpty() ? null : new RowRedactor(privacy, limits);
+    this.filter = privacy.isEmpty() ? null : new RowFilter(privacy);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class JsonRows {
     /**
      * The rows of a body, of which nothing is read yet.
      *
-     * @param privacy what of a row nobody is to see
+     * @param privacy the fields that are removed or hashed
      */
     public JsonRows rows(InputStream body, Shape shape, Privacy privacy) {
       return new JsonRows(json, body, shape, limits, privacy);
@@ -153,22 +153,22 @@ public final class JsonRows {
   }
 
   private Row row() throws IOException {
-    Row row = value(redactor);
+    Row row = element();
     rows++;
-    return row;
+    return filter == null ? row : filter.filter(row);
   }
 
   /** The next value of the body around the rows, which must be JSON. */
   private Row value() throws IOException {
-    Row value = value(null);
+    Row value = element();
     if (value.fault().filter(fault -> fault.type() == Fault.Type.NOT_JSON).isPresent()) {
       throw BodyException.notJson(cutter.offset() - value.length());
     }
     return value;
   }
 
-  private Row value(@Nullable RowRedactor leaves) throws IOException {
-    byte[] text = cutter.cut(leaves);
+  private Row element() throws IOException {
+    byte[] text = cutter.cut();
     Optional<String> excess = cutter.excess();
     if (excess.isPresent()) {
       return broken(Fault.Type.EXCEEDS_LIMIT, excess.get(), text);
@@ -201,7 +201,7 @@ public final class JsonRows {
     return Optional.empty();
   }
 
-  /** What begins there, if it is JSON. */
+  /** The kind of value that begins there, if it is JSON. */
   private String found(int next) throws IOException {
     return next == '[' || next == '{' ? name(next) : single();
   }
@@ -216,8 +216,8 @@ public final class JsonRows {
   }
 
   /**
-   * What the body said after its rows; an {@link IllegalStateException} before {@link #next} was
-   * empty.
+   * The end of the page, as the body gives it after its rows; an {@link IllegalStateException}
+   * before {@link #next} was empty.
    */
   public PageEnd end() {
     if (failed || position != Position.END) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one JSON value that arrived before, and what is within it: all of it in one go, and not
- * before somebody asks. For one thread.
+ * Reads one JSON value that arrived before, and what is within it: all of it at once, and not
+ * before it is asked for. For one thread.
  */
 public final class JsonText {
 
@@ -54,7 +54,7 @@ public final class JsonText {
     this.content = content;
   }
 
-  /** What is within an object or array; only an object's has names. */
+  /** The content of an object or array; only an object's has names. */
   record Content(List<JsonText> items, List<String> names) {}
 
   /** The whole row, whatever it is. */
@@ -90,7 +90,7 @@ public final class JsonText {
     return kind;
   }
 
-  /** What {@link #start} and {@link #end} refer to. Not to be written to. */
+  /** The text that {@link #start} and {@link #end} refer to. Not to be written to. */
   public byte[] bytes() {
     return json;
   }
@@ -110,7 +110,7 @@ public final class JsonText {
         : new String(json, start, end - start, StandardCharsets.UTF_8);
   }
 
-  /** What a string in quotes says that begins at the one and ends before the other index. */
+  /** The string, without quotes and escapes, that stands in quotes between the indices. */
   public static String string(byte[] json, int start, int end) {
     return ValueScanner.string(json, start, end);
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the key-based paging envelope around the rows; its fields come in any order and case,
- * others are skipped. An envelope that does not say whether it is the last is no envelope: taking
- * it for the last would make rows look deleted.
+ * others are skipped. An envelope without {@code haveMoreData} is refused: taking it for the last
+ * one would make rows look deleted.
  */
 final class PageEnvelope {
 
@@ -88,7 +88,7 @@ final class PageEnvelope {
   private void check() throws BodyException {
     require(seen.contains("items"), "is an envelope without items");
     require(haveMoreData != null, "is an envelope without haveMoreData");
-    require(!more() || !nextPageKey.isEmpty(), "says haveMoreData, but has no nextPageKey");
+    require(!more() || !nextPageKey.isEmpty(), "has haveMoreData, but no nextPageKey");
   }
 
   private boolean more() {

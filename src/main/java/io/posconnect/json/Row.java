@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds one element of a resource as the service sent it: the original JSON text and where each of
- * its top-level fields stands in it. Immutable as long as nobody writes to its bytes.
+ * its top-level fields stands in it. Immutable; its bytes are not to be written to.
  *
  * <p>An element that exceeds a limit or is not JSON is a row with a {@link Fault}: it has no kind
  * and no fields of its own, only the beginning of its text and what could still be read of it.
@@ -35,6 +35,9 @@ public final class Row {
 
   // The most that a dead letter shows of an element that is too large.
   private static final int BEGINNING = 64 * 1024;
+
+  /** An element of which nothing is known. */
+  static final Row NOTHING = new Row(new byte[0], Kind.NULL, Fields.NONE, 0);
 
   private final byte[] json;
   private final Kind kind;
@@ -62,14 +65,24 @@ public final class Row {
   }
 
   /**
-   * The top-level fields of an object; owns its arrays, which are as long as there are names.
-   *
-   * @param starts index of the first byte of each field's value
-   * @param ends index behind the last byte of each field's value
+   * The top-level fields of an object: the names, and for each the kind of its value, the index of
+   * the first byte and the index behind the last. Takes ownership of the arrays.
    */
-  record Fields(Names names, Kind[] kinds, int[] starts, int[] ends) {
+  static final class Fields {
 
     static final Fields NONE = new Fields(Names.NONE, new Kind[0], new int[0], new int[0]);
+
+    private final Names names;
+    private final Kind[] kinds;
+    private final int[] starts;
+    private final int[] ends;
+
+    Fields(Names names, Kind[] kinds, int[] starts, int[] ends) {
+      this.names = names;
+      this.kinds = kinds;
+      this.starts = starts;
+      this.ends = ends;
+    }
   }
 
   /**
@@ -95,7 +108,8 @@ public final class Row {
    * @param detail the limit that it exceeds, such as {@code 200 levels of nesting}, or the place
    *     where it is not JSON; holds nothing of the element
    * @param length bytes of all of it
-   * @param hash SHA-256 of all of it, in hexadecimal digits
+   * @param hash SHA-256 of all of it, in hexadecimal digits; where fields are private, of its
+   *     length and its readable fields
    * @param readable its top-level fields as far as they can be read; an object or array among them
    *     is shown empty
    * @param complete whether no other field can follow the readable ones
@@ -106,7 +120,9 @@ public final class Row {
     /** The kinds of faults. */
     public enum Type {
       EXCEEDS_LIMIT,
-      NOT_JSON
+      NOT_JSON,
+      /** Reported where fields are private: of other values nothing can be removed. */
+      NOT_AN_OBJECT
     }
   }
 
@@ -123,6 +139,11 @@ public final class Row {
   /** Bytes of the element that were not UTF-8; its text holds U+FFFD in place of each. */
   public long replaced() {
     return replaced;
+  }
+
+  /** Returns whether nothing of the text may be shown, since private fields may stand in it. */
+  public boolean isWithheld() {
+    return fault != null && json.length == 0;
   }
 
   /** The beginning of its text, at most 64 KiB. */
@@ -168,7 +189,7 @@ public final class Row {
 
   /** The fields' names; rows share an instance, so what is derived from it can be kept. */
   public Names names() {
-    return fields.names();
+    return fields.names;
   }
 
   /**
@@ -185,7 +206,7 @@ public final class Row {
   }
 
   public Kind kind(int field) {
-    return fields.kinds()[Objects.checkIndex(field, size())];
+    return fields.kinds[Objects.checkIndex(field, size())];
   }
 
   /** The field's value exactly as it was sent, quotes and escapes included. */
@@ -209,11 +230,11 @@ public final class Row {
   }
 
   public int start(int field) {
-    return fields.starts()[Objects.checkIndex(field, size())];
+    return fields.starts[Objects.checkIndex(field, size())];
   }
 
   public int end(int field) {
-    return fields.ends()[Objects.checkIndex(field, size())];
+    return fields.ends[Objects.checkIndex(field, size())];
   }
 
   /** The whole element as it was sent. */

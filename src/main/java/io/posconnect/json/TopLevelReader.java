@@ -68,7 +68,7 @@ final class TopLevelReader {
   }
 
   private static byte[] value(ValueCutter cutter) throws IOException {
-    byte[] value = cutter.cut(null);
+    byte[] value = cutter.cut();
     return switch (value[0]) {
       case '{' -> new byte[] {'{', '}'};
       case '[' -> new byte[] {'[', ']'};

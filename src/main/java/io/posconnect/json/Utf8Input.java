@@ -10,7 +10,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on a body in UTF-8 without its byte order mark, and refuses one in UTF-16 or UTF-32. Every
+ * Reads a body in UTF-8 without its byte order mark, and refuses one in UTF-16 or UTF-32. Every
  * byte that is not UTF-8 becomes U+FFFD, and is counted: it costs a character, not the body. Reads
  * nothing before it is read from.
  */
@@ -31,7 +31,7 @@ final class Utf8Input extends InputStream {
   private boolean ended;
   private long replaced;
 
-  // Where replacements stand in the text that nobody has asked about yet.
+  // Where replacements stand in the text, until they are counted.
   private final Deque<Long> places = new ArrayDeque<>();
   private long written;
 
@@ -97,9 +97,7 @@ final class Utf8Input extends InputStream {
       }
       if (length == 0 || length > end - i) {
         put(raw, good, i);
-        places.add(written);
-        put(REPLACEMENT, 0, REPLACEMENT.length);
-        replaced++;
+        replace();
         i++;
         good = i;
       } else {
@@ -109,6 +107,12 @@ final class Utf8Input extends InputStream {
     put(raw, good, i);
     kept = end - i;
     System.arraycopy(raw, i, raw, 0, kept);
+  }
+
+  private void replace() {
+    places.add(written);
+    put(REPLACEMENT, 0, REPLACEMENT.length);
+    replaced++;
   }
 
   private void put(byte[] source, int from, int to) {

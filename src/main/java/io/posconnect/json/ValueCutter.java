@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a body into its values while it arrives: tells where each of them ends, whatever its size,
- * and of one that exceeds a limit holds the beginning only. For one thread.
+ * Cuts a body into its values while it arrives: finds where each of them ends, whatever its size,
+ * and of one that exceeds a limit keeps the beginning only. For one thread.
  *
  * <p>It checks the order of brackets, names, colons and commas, so that no fault in one value can
- * swallow the next unnoticed. What a string or a number says is the parser's to check.
+ * swallow the next unnoticed. The parser checks strings and numbers.
  */
 final class ValueCutter {
 
-  /** What no byte of UTF-8 is; those beyond ASCII are negative too. */
+  /** No byte of UTF-8 has this value; bytes beyond ASCII are negative too. */
   static final int NOTHING = -1;
 
   private static final int CHUNK = 8 * 1024;
@@ -29,16 +29,14 @@ final class ValueCutter {
   private int end;
   private long count;
 
-  // The value being cut: what of it is still in the chunk begins at the mark.
+  // The value being cut: the part of it that is still in the chunk begins at the mark.
   private boolean cutting;
   private int mark;
   private byte[] held = new byte[4 * CHUNK];
   private int heldLength;
-  private long passed;
   private long length;
   private long values;
   private long replaced;
-  private @Nullable RowRedactor redactor;
   private @Nullable MessageDigest hash;
   private final BitSet objects = new BitSet();
 
@@ -75,7 +73,7 @@ final class ValueCutter {
     return NOTHING;
   }
 
-  /** Passes over that byte, which must be the next one but for blanks. */
+  /** Skips that byte, which must be the next one except for blanks. */
   void take(int expected) throws IOException {
     if (solid() != expected) {
       throw BodyException.notJson(offset() - 1);
@@ -83,32 +81,22 @@ final class ValueCutter {
   }
 
   /**
-   * Passes over one value, which must begin at the next byte but for blanks.
+   * Skips one value, which must begin at the next byte except for blanks.
    *
-   * @param leaves tells what is left of it, which is then all that is known of it; null for all
    * @return its text; the beginning of it when there is an {@link #excess}
    */
-  byte[] cut(@Nullable RowRedactor leaves) throws IOException {
+  byte[] cut() throws IOException {
     peek();
     cutting = true;
     mark = at;
     heldLength = 0;
-    passed = 0;
     length = 0;
     values = 0;
     body.replacedBefore(offset());
     replaced = 0;
     hash = null;
-    redactor = leaves;
-    if (leaves != null) {
-      leaves.begin();
-    }
     value();
     keep();
-    if (leaves != null) {
-      byte[] end = leaves.end();
-      hold(end, 0, end.length);
-    }
     cutting = false;
     return Arrays.copyOf(held, heldLength);
   }
@@ -123,7 +111,7 @@ final class ValueCutter {
     return replaced;
   }
 
-  /** Which limit the value that was cut last exceeds, if any. */
+  /** The limit that the value that was cut last exceeds, if any. */
   Optional<String> excess() {
     if (hash != null) {
       return Optional.of(limits.rowBytes() + " bytes of one row");
@@ -131,7 +119,7 @@ final class ValueCutter {
     if (values > BodyLimits.MOST_VALUES) {
       return Optional.of(BodyLimits.MOST_VALUES + " fields and elements of one row");
     }
-    return redactor == null ? Optional.empty() : redactor.excess();
+    return Optional.empty();
   }
 
   /** SHA-256 of all of the value that was cut last, in hexadecimal digits; to be asked once. */
@@ -162,19 +150,28 @@ final class ValueCutter {
       } else {
         scalar(first);
       }
-      while (complete && depth > 0) {
-        boolean object = objects.get(depth - 1);
-        int next = solid();
-        if (next == ',') {
-          nameIn(object);
-          complete = false;
-        } else if (next == closing(object)) {
-          depth--;
-        } else {
-          throw BodyException.notJson(offset() - 1);
-        }
+      if (complete) {
+        depth = toNextValue(depth);
       }
     } while (depth > 0);
+  }
+
+  /** Goes behind the end of a value to the next one; returns how deep that is. */
+  private int toNextValue(int from) throws IOException {
+    int depth = from;
+    while (depth > 0) {
+      boolean object = objects.get(depth - 1);
+      int next = solid();
+      if (next == ',') {
+        nameIn(object);
+        return depth;
+      }
+      if (next != closing(object)) {
+        throw BodyException.notJson(offset() - 1);
+      }
+      depth--;
+    }
+    return 0;
   }
 
   private static int closing(boolean object) {
@@ -208,7 +205,7 @@ final class ValueCutter {
     }
   }
 
-  /** Whether a string goes on behind that byte as before. */
+  /** Returns whether the byte neither ends a string nor begins an escape. */
   private static boolean isPlain(int b) {
     return b < 0 || (b >= ' ' && b != '"' && b != '\\');
   }
@@ -268,37 +265,27 @@ final class ValueCutter {
     return end > 0;
   }
 
-  /** Puts what the chunk has of the value aside. */
+  /** Keeps the part of the value that stands in the chunk. */
   private void keep() throws BodyException {
     int n = at - mark;
-    passed += n;
-    replaced += body.replacedBefore(offset());
-    if (passed > BodyLimits.MOST_SKIPPED) {
+    length += n;
+    if (length > BodyLimits.MOST_SKIPPED) {
       throw BodyException.rowTooLarge(BodyLimits.MOST_SKIPPED);
     }
-    if (redactor == null) {
-      hold(chunk, mark, n);
-    } else {
-      byte[] left = redactor.take(chunk, mark, n);
-      hold(left, 0, left.length);
-    }
-    mark = at;
-  }
-
-  private void hold(byte[] bytes, int from, int n) {
-    length += n;
+    replaced += body.replacedBefore(offset());
     if (hash == null && length > limits.rowBytes()) {
       hash = Row.sha256();
       hash.update(held, 0, heldLength);
     }
     if (hash != null) {
-      hash.update(bytes, from, n);
+      hash.update(chunk, mark, n);
     }
     int kept = Math.min(n, limits.rowBytes() - heldLength);
     if (heldLength + kept > held.length) {
       held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + kept));
     }
-    System.arraycopy(bytes, from, held, heldLength, kept);
+    System.arraycopy(chunk, mark, held, heldLength, kept);
     heldLength += kept;
+    mark = at;
   }
 }

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is within a value that a parser has accepted before: where its parts begin and end is
- * all that is left to tell, and a parser for each of a row's values would cost more than the row.
- * For one thread.
+ * Finds what is within a value that a parser has accepted before: only where its parts begin and
+ * end is left to find, and a parser for each of a row's values would cost more than the row. For
+ * one thread.
  */
 final class ValueScanner {
 
@@ -25,7 +25,7 @@ final class ValueScanner {
     this.at = start;
   }
 
-  /** What is within the brackets of which the first is the next byte. */
+  /** The content of the brackets of which the first is the next byte. */
   Content content() {
     boolean object = json[at] == '{';
     List<JsonText> items = new ArrayList<>();
@@ -89,14 +89,14 @@ final class ValueScanner {
     at++;
   }
 
-  /** Whatever it says, a bracket, a comma or a blank follows it. */
+  /** A bracket, a comma or a blank follows every scalar. */
   private void passScalar() {
     while (json[at] > ' ' && json[at] != ',' && json[at] != ']' && json[at] != '}') {
       at++;
     }
   }
 
-  /** What a string in quotes says that begins at the one and ends before the other index. */
+  /** The string, without quotes and escapes, that stands in quotes between the indices. */
   static String string(byte[] json, int start, int end) {
     String text = new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
     return text.indexOf('\\') < 0 ? text : unescaped(text);
@@ -116,7 +116,7 @@ final class ValueScanner {
     return unescaped.toString();
   }
 
-  /** What the character behind a backslash stands for. */
+  /** The character that an escape stands for. */
   private static char meant(String text, int at) {
     char c = text.charAt(at);
     return switch (c) {

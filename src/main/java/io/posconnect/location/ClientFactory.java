@@ -6,7 +6,6 @@ import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
-import io.posconnect.client.RetryPolicy;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.BodyLimits;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public interface ClientFactory {
 
   /**
-   * Contacts nobody yet.
+   * Makes a client, which sends nothing yet.
    *
    * @throws IllegalArgumentException when the settings of the transport cannot work; its message
    *     holds no secret
@@ -26,8 +25,8 @@ public interface ClientFactory {
   ApiClient create(SourceConfig config, LocationSettings location);
 
   /**
-   * Makes clients for as long as nobody changes their keys; those of one configuration share what
-   * they can, for certificates take longer to read than a service to answer.
+   * Returns a factory of clients that keep their keys. Those of one configuration share connections
+   * and certificates, which take longer to read than a service to answer.
    */
   static ClientFactory sharing() {
     return new ClientFactory() {
@@ -39,10 +38,10 @@ public interface ClientFactory {
       @SuppressWarnings("ReferenceEquality") // An equal one may come after its files were replaced.
       public synchronized ApiClient create(SourceConfig config, LocationSettings location) {
         Connection connection = connection(config, location);
-        Credentials credentials = credentials(location);
-        HttpApiClient beside = last.get() == config ? first : null;
-        if (beside != null) {
-          return beside.beside(connection, () -> credentials);
+        Credentials credentials = location.credentials();
+        HttpApiClient sibling = last.get() == config ? first : null;
+        if (sibling != null) {
+          return sibling.sharingConnectionsFor(connection, () -> credentials);
         }
         HttpApiClient client = new HttpApiClient(connection, () -> credentials);
         last = new WeakReference<>(config);
@@ -53,7 +52,7 @@ public interface ClientFactory {
   }
 
   /**
-   * How a location is reached.
+   * The way to a location's service.
    *
    * @throws IllegalArgumentException when the settings cannot work; without any secret
    */
@@ -64,17 +63,9 @@ public interface ClientFactory {
         config.allowHttp(),
         config.userAgent().orElse(Connection.USER_AGENT),
         new Timeouts(Timeouts.DEFAULT.connect(), config.requestTimeout(), config.stallTimeout()),
-        config.proxy().map(ProxyServer::of).orElse(ProxyServer.NONE),
+        config.proxy().orElse(ProxyServer.NONE),
         config.ssl(),
         BodyLimits.DEFAULT.withRowBytes(config.rowMaxBytes()),
         config.privacyAt(location.name()));
-  }
-
-  static RetryPolicy retries(SourceConfig config) {
-    return new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
-  }
-
-  static Credentials credentials(LocationSettings location) {
-    return new Credentials(location.apiKey().value(), location.apiPassword().value());
   }
 }

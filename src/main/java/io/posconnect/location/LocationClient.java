@@ -1,16 +1,15 @@
 package io.posconnect.location;
 
-import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.LimitedClient;
-import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.fetch.Location;
 import io.posconnect.fetch.LocationIdentity;
 import io.posconnect.problem.Problem;
@@ -29,67 +28,74 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shares what the streams of one task have in common at one location: its client, its clock, its
- * limiters and its key, which it reads again when it was rotated.
+ * limits and its key, which it reads again when the service refuses it.
  */
 public final class LocationClient implements Location, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LocationClient.class);
 
   private final String name;
-  private final SourceConfig config;
-  private final SourceTaskContext context;
+  private final Task task;
   private final Time time;
   private final HttpApiClient client;
   private final ServerClock clock;
   private final LocationIdentity identity;
-  private final LocationLimits limiters;
+  private final LocationLimits limits;
   private final RetryPolicy retries;
   private final RandomGenerator random = new Random();
   private volatile Credentials credentials;
   private long renewedNanos;
   private boolean unresolved;
 
+  /** What the locations of one task have in common. */
+  private record Task(
+      SourceConfig config, SourceTaskContext context, Time time, SharedRateLimits rateLimits) {}
+
   /**
-   * A location that has made no request yet.
+   * Makes the client of a task's first location.
    *
-   * @param rateLimits of limits that others use as well
-   * @param beside another one of the same task, whose connections it may use; null for the first
+   * @param context resolves the configuration again
+   * @param rateLimits of this process
    */
   public LocationClient(
       String name,
       SourceConfig config,
       SourceTaskContext context,
       Time time,
-      SharedRateLimits rateLimits,
-      @Nullable LocationClient beside) {
+      SharedRateLimits rateLimits) {
+    this(name, new Task(config, context, time, rateLimits), null);
+  }
+
+  private LocationClient(String name, Task task, @Nullable HttpApiClient sibling) {
     this.name = name;
-    this.config = config;
-    this.context = context;
-    this.time = time;
+    this.task = task;
+    this.time = task.time();
     this.renewedNanos = time.nanoseconds();
     this.clock = new ServerClock(renewedNanos);
-    this.retries = ClientFactory.retries(config);
-    this.credentials = ClientFactory.credentials(config.location(name));
-    this.limiters =
+    SourceConfig config = task.config();
+    this.retries = config.retryPolicy();
+    LocationSettings settings = config.location(name);
+    this.credentials = settings.credentials();
+    this.limits =
         new LocationLimits(
-            rateLimits,
-            config.location(name).baseUrl(),
+            task.rateLimits(),
+            settings.baseUrl(),
             config.rateLimitShare(),
             credentials,
             renewedNanos);
     Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
-    limiters.state(whoami);
-    this.identity = new LocationIdentity(whoami, () -> limiters.of(LocationLimits.full(whoami)));
-    Connection connection = ClientFactory.connection(config, config.location(name));
+    limits.add(whoami);
+    this.identity = new LocationIdentity(whoami);
+    Connection connection = ClientFactory.connection(config, settings);
     this.client =
-        beside == null
+        sibling == null
             ? new HttpApiClient(connection, () -> credentials)
-            : beside.client.beside(connection, () -> credentials);
+            : sibling.sharingConnectionsFor(connection, () -> credentials);
   }
 
-  @Override
-  public ApiClient client() {
-    return client;
+  /** Makes the client of another location of the task, which shares connections with this one. */
+  public LocationClient sharingConnectionsFor(String other) {
+    return new LocationClient(other, task, client);
   }
 
   @Override
@@ -108,23 +114,13 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   @Override
-  public Duration grantedPause(ApiException response) {
-    return retries.pause(response.retryAfter());
-  }
-
-  /** The client for requests to a path, within the limit that all who use it share. */
   public LimitedClient client(String path) {
-    return new LimitedClient(client, limiters.of(path), retries, time::nanoseconds);
+    return new LimitedClient(client, limits.of(path), retries, time::nanoseconds);
   }
 
-  /** One of its streams will be read; all are to be named before the first one is. */
-  public void reads(Stream stream) {
-    limiters.state(config.resource(stream));
-  }
-
-  @Override
-  public RateLimit limiter(String path) {
-    return limiters.of(path);
+  /** Adds a stream of the location; all are to be added before the first is read. */
+  public void add(Stream stream) {
+    limits.add(task.config().resource(stream));
   }
 
   @Override
@@ -136,28 +132,28 @@ public final class LocationClient implements Location, AutoCloseable {
     if (renewed.isEmpty() || renewed.get().equals(credentials)) {
       return false;
     }
-    // First of all: nothing is to be read with a key that has not said whose it is.
+    // First of all: no row is believed before the new key has shown its store.
     identity.invalidate();
     renewedNanos = time.nanoseconds();
     // Before the key is used, so that no request goes past its limit.
-    limiters.renew(renewed.get(), renewedNanos);
+    limits.renew(renewed.get(), renewedNanos);
     credentials = renewed.get();
     log.info("{}: the configuration has a new key", name);
     return true;
   }
 
-  /** What the configuration says now; empty while it cannot be resolved. */
+  /** The key of the configuration as it resolves now; empty while it cannot be resolved. */
   private Optional<Credentials> configured() {
     try {
-      Credentials now =
-          ClientFactory.credentials(SourceConfig.again(context.configs()).location(name));
+      SourceConfig now = SourceConfig.again(task.context().configs());
+      Credentials resolved = now.location(name).credentials();
       unresolved = false;
-      return Optional.of(now);
+      return Optional.of(resolved);
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {
-      // A provider may throw whatever it likes. A secret may be half-written at this very moment;
-      // the message of a provider may show it.
+      // A provider may throw anything. A secret may be half-written at this very moment; the
+      // message of a provider may show it.
       if (!unresolved) {
         unresolved = true;
         log.warn(
@@ -171,6 +167,6 @@ public final class LocationClient implements Location, AutoCloseable {
   @Override
   public void close() {
     client.close();
-    limiters.close();
+    limits.close();
   }
 }

@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * Limits the requests of one location, each path by the key in use. Safe for several threads.
  *
- * <p>The service counts by key, so another key begins like a starting task: a spacing after it came
- * into use, and at the full rate. What others of this process already do with it counts as well.
+ * <p>The service counts by key, so another key begins like a starting task: one spacing after it
+ * came into use, and at the full rate. Requests that others of this process send with it count too.
  */
 public final class LocationLimits implements AutoCloseable {
 
@@ -41,27 +41,25 @@ public final class LocationLimits implements AutoCloseable {
     this.startNanos = startNanos;
   }
 
-  /** Every path that a resource is read at: increments and full reads may go to different ones. */
+  /** The paths of a resource: increments and full reads may have different ones. */
   public static Set<String> paths(Resource resource) {
     String full = full(resource);
     return full.equals(resource.path()) ? Set.of(full) : Set.of(resource.path(), full);
   }
 
-  /** Where all of a resource is read. */
+  /** The path of a resource's full reads. */
   public static String full(Resource resource) {
     return resource.retrieval().first(resource.path(), Window.ALL).path();
   }
 
-  /**
-   * Learns the limit that a resource states; where several are read at a path, the lowest is it.
-   */
-  public synchronized void state(Resource resource) {
+  /** Adds the limit of a resource; of several at one path, the lowest holds. */
+  public synchronized void add(Resource resource) {
     for (String path : paths(resource)) {
       perMinute.merge(path, resource.requestsPerMinute(), Math::min);
     }
   }
 
-  /** The limiter of a path of a resource that was {@link #state stated}. */
+  /** The limiter of a path of a resource that was {@link #add added}. */
   public synchronized RateLimit of(String path) {
     return limiters.computeIfAbsent(path, this::limiter);
   }
@@ -72,13 +70,13 @@ public final class LocationLimits implements AutoCloseable {
             baseUrl, credentials, path, Objects.requireNonNull(perMinute.get(path), path), share);
     RateLimit limiter = rateLimits.limiter(limit, startNanos);
     if (closed) {
-      // A step that was under way asks once more; it is to hold no place among the others.
+      // A step under way may still ask; it must hold no place among the others.
       limiter.close();
     }
     return limiter;
   }
 
-  /** Another key holds from now on. */
+  /** Counts by another key from now on. */
   public synchronized void renew(Credentials renewed, long nowNanos) {
     leave();
     limiters.clear();

@@ -1,10 +1,10 @@
 /**
- * One location: how it is reached, with which key, and within which limits.
+ * One location: its client, its key and its limits.
  *
- * <p>All streams of a task that read a location share its client, its clock and its limits, for the
- * service counts by key and knows of no streams. All locations of a configuration that are reached
- * in the same way share connections, threads and certificates. A key may change at any time: what
- * is read next is read with the new one, once it has said whose it is.
+ * <p>All streams of a task that read a location share its client, its clock and its limits, since
+ * the service counts by key and does not know streams. All locations of a configuration that are
+ * reached in the same way share connections, threads and certificates. A key may change at any
+ * time: later requests carry the new one, once it has shown its store.
  *
  * <p>This room turns settings into clients, so that {@code client} need not know the configuration,
  * and {@code task} and {@code validation} need not know the transport.

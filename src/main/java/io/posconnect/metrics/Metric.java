@@ -168,7 +168,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.suspension.reason()),
           stream(
               "suspended-since-epoch-ms",
-              "Begin of the suspension; -1 if not suspended.",
+              "Start of the suspension; -1 if not suspended.",
               m -> m.suspension.sinceEpochMs()));
 
   /** The metrics of each task. */

@@ -1,7 +1,6 @@
 package io.posconnect.metrics;
 
 import io.posconnect.problem.Incident;
-import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -85,24 +84,12 @@ public final class StreamMetrics {
     backfillRemainingMs = 0;
   }
 
-  /** An event of a new row went into the buffer. */
-  public void created() {
-    created.increment();
-  }
-
-  /** An event of a changed row went into the buffer. */
-  public void updated() {
-    updated.increment();
-  }
-
-  /** An event of a deleted row went into the buffer; its tombstone is no event. */
-  public void deleted() {
-    deleted.increment();
-  }
-
-  /** An event of a row in a snapshot or a first backfill went into the buffer. */
-  public void read() {
-    read.increment();
+  /** So many more events of each kind went into the buffer; a tombstone is no event. */
+  public void emitted(long creates, long reads, long updates, long deletes) {
+    created.add(creates);
+    read.add(reads);
+    updated.add(updates);
+    deleted.add(deletes);
   }
 
   /**
@@ -163,20 +150,11 @@ public final class StreamMetrics {
   }
 
   /** The stream is suspended, or a probe of it failed again; the latest reason is shown. */
-  public void suspended(Incident reason) {
-    suspended(reason.code(), reason.toString());
-  }
-
-  /** The same for a caller that still carries text. */
-  public void suspended(String reason) {
-    suspended(Problem.codeOf(reason), reason);
-  }
-
-  private synchronized void suspended(String code, String reason) {
-    String line = BLANKS.matcher(reason).replaceAll(" ").strip();
+  public synchronized void suspended(Incident reason) {
+    String line = BLANKS.matcher(reason.toString()).replaceAll(" ").strip();
     suspension =
         new Suspension(
-            code.isEmpty() ? 0 : Integer.parseInt(code.substring(code.indexOf('-') + 1)),
+            Integer.parseInt(reason.code().substring(reason.code().indexOf('-') + 1)),
             line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON - 1) + "…",
             isSuspended() ? suspension.sinceEpochMs : time.milliseconds());
   }

@@ -6,6 +6,15 @@ import io.posconnect.change.Image;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -13,37 +22,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The stored form of one segment of a digest: an image to an offset, and back.
+ * Encodes one segment of a digest as an offset, and decodes it.
+ *
+ * <p>In Avro's binary encoding, integers of variable length and strings:
  *
  * <pre>
  *   version      1 byte, 1
- *   snapshot id  length, UTF-8; then 1 byte: 1 while that snapshot runs
+ *   snapshot     string, its id; boolean: it runs
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
- *   key names    length, UTF-8
- *   contract     length, UTF-8
+ *   key names    string
+ *   identity     string
+ *   contract     string
  *   length       number of entries
- *   runs         kind (1 byte: current, stale, removed; numbers, then texts), how many, those:
- *     numbers    zigzag of the gap to the number before; 7 bytes of hash if current
- *     texts      code units shared with the one before, further ones, those; 7 bytes of hash if current
+ *   runs         kind (current, stale, removed; numbers, then texts), how many, those:
+ *     numbers    the gap to the number before; 7 bytes of hash if current
+ *     texts      code units shared with the text before; the others, in Java's modified UTF-8,
+ *                which any code units survive; 7 bytes of hash if current
  *   checksum     4 bytes, CRC-32C of everything before
  * </pre>
  *
- * <p>Lengths, counts and gaps are unsigned variable-length integers of 7 bits a byte; a code unit
- * takes 1 to 3 bytes, as UTF-8 would for a character of its own, so that any text survives. All is
- * in Base64 without padding. A number key costs 10 to 12 characters.
- *
- * <p>The field, the Base64, the version in front and the checksum behind are the same in every
- * version, so that an older build can tell what a newer one wrote from what is damaged.
+ * <p>All is in Base64 without padding. A number key costs 10 to 12 characters. The field, the
+ * Base64, the version in front and the checksum behind are the same in every version, so that an
+ * older build distinguishes a newer form from damage.
  */
 public final class DigestCodec {
 
   private static final String FIELD = "digest";
   private static final byte VERSION = 1;
-  private static final int CHECKSUM = 4;
+  private static final int HASH = 7;
 
   private DigestCodec() {}
 
@@ -52,40 +67,16 @@ public final class DigestCodec {
     private static final long serialVersionUID = 1L;
 
     DamagedException(String message) {
-      super(message);
+      this(message, null);
     }
 
-    DamagedException(String message, Throwable cause) {
+    DamagedException(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /**
-   * What was so of a stream when a record left.
-   *
-   * @param snapshotId within which the image's current entries were said
-   * @param snapshotRuns whether that snapshot was not complete yet
-   * @param seq number of the latest event, the record itself included
-   * @param epochMillis when that numbering began
-   * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
-   */
-  public record Context(
-      String snapshotId,
-      boolean snapshotRuns,
-      DigestScope scope,
-      long seq,
-      long epochMillis,
-      String keyNames) {
-
-    public Context {
-      Objects.requireNonNull(snapshotId, "snapshotId is null");
-      Objects.requireNonNull(scope, "scope is null");
-      Objects.requireNonNull(keyNames, "keyNames is null");
-    }
-  }
-
-  /** What an offset holds. */
-  public record Decoded(Stored stored, Context context) {
+  /** The content of an offset. */
+  public record Decoded(Stored stored, StreamContext context) {
     public Decoded {
       Objects.requireNonNull(stored, "stored is null");
       Objects.requireNonNull(context, "context is null");
@@ -93,108 +84,44 @@ public final class DigestCodec {
   }
 
   /** The offset of a record that carries that image. */
-  public static Map<String, Object> encode(Image image, Context context) {
+  public static Map<String, Object> encode(Image image, StreamContext context) {
+    List<StoredEntry> entries = new ArrayList<>(image.header().length());
+    image.forEach((key, state, hash) -> entries.add(new StoredEntry(key, state, hash)));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      Writer out = new Writer(bytes);
+      out.begin(image.header(), context);
+      out.entries(entries);
+      out.checksum(bytes.toByteArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // bytes in memory do not fail
+    }
     Map<String, Object> offset = new LinkedHashMap<>();
-    offset.put(FIELD, text(image, context));
+    offset.put(FIELD, Base64.getEncoder().withoutPadding().encodeToString(bytes.toByteArray()));
     context.scope().put(offset);
     return offset;
   }
 
-  private static String text(Image image, Context context) {
-    Header header = image.header();
-    ByteWriter out = new ByteWriter();
-    out.one(VERSION);
-    out.utf8(context.snapshotId());
-    out.one(context.snapshotRuns() ? 1 : 0);
-    out.big(header.run(), Long.BYTES);
-    out.varint(header.sequence());
-    out.varint(header.sequence() - header.head());
-    out.big(header.base(), Long.BYTES);
-    out.varint(header.sequence() + 1 - header.floor());
-    out.big(header.sum(), Long.BYTES);
-    out.varint(header.slots());
-    out.varint(context.seq());
-    out.varint(context.epochMillis());
-    out.utf8(context.keyNames());
-    out.utf8(context.scope().contract());
-    out.varint(header.length());
-    RunWriter runs = new RunWriter(out);
-    image.forEach(runs::add);
-    runs.end();
-    out.checksum();
-    return out.base64();
-  }
-
-  /** Gathers entries of one kind, which are written behind their number. */
-  private static final class RunWriter {
-    private final ByteWriter out;
-    private ByteWriter entries = new ByteWriter();
-    private int kind;
-    private int count;
-    private long number;
-    private String text = "";
-
-    RunWriter(ByteWriter out) {
-      this.out = out;
-    }
-
-    void add(Key key, State state, long hash) {
-      int next = state.code() + (key.isNumber() ? 0 : State.CODES);
-      if (next != kind) {
-        end();
-        kind = next;
-      }
-      if (key.isNumber()) {
-        long gap = key.number() - number;
-        entries.varint((gap << 1) ^ (gap >> 63));
-        number = key.number();
-      } else {
-        entries.units(text, key.text());
-        text = key.text();
-      }
-      if (state == State.CURRENT) {
-        entries.big(hash, ByteWriter.HASH);
-      }
-      count++;
-    }
-
-    void end() {
-      if (count > 0) {
-        out.one(kind);
-        out.varint(count);
-        out.append(entries);
-        entries = new ByteWriter();
-        count = 0;
-      }
-    }
-  }
-
-  /** Refuses what a newer build has written to a slot; damage is left to {@link #decode}. */
+  /** Refuses a slot that a newer build has written; {@link #decode} detects damage. */
   public static void refuseNewer(StreamPartition slot, Map<String, ?> offset) {
-    if (!(offset.get(FIELD) instanceof String text)) {
-      return;
-    }
     try {
-      byte[] bytes = bytes(text);
+      byte[] bytes = bytes(offset);
       if (isWhole(bytes) && bytes[0] > VERSION) {
         throw new ConnectException(StreamOffsetFields.newer(slot.toString(), bytes[0], VERSION));
       }
     } catch (DamagedException e) {
-      // Whoever reads it says so.
+      // Left to decode.
     }
   }
 
   /**
-   * Reads the offset of a slot.
+   * Decodes the offset of a slot.
    *
    * @throws DamagedException when it is not exactly what {@link #encode} gave
    */
   public static Decoded decode(int slot, Map<String, ?> offset) throws DamagedException {
-    if (!(offset.get(FIELD) instanceof String text)) {
-      throw new DamagedException("there is no text under \"" + FIELD + "\"");
-    }
-    byte[] bytes = bytes(text);
-    if (bytes.length < 1 + CHECKSUM) {
+    byte[] bytes = bytes(offset);
+    if (bytes.length <= Integer.BYTES) {
       throw new DamagedException("it is truncated");
     }
     if (bytes[0] != VERSION) {
@@ -203,21 +130,30 @@ public final class DigestCodec {
     if (!isWhole(bytes)) {
       throw new DamagedException("its checksum does not fit");
     }
-    int end = bytes.length - CHECKSUM;
-    return content(slot, new ByteReader(bytes, 1, end), DigestScope.of(offset));
+    try {
+      int length = bytes.length - 1 - Integer.BYTES;
+      return new Reader(new ByteArrayInputStream(bytes, 1, length))
+          .segment(slot, DigestScope.of(offset));
+    } catch (IOException | IndexOutOfBoundsException e) {
+      throw new DamagedException("it does not hold what it announces", e);
+    }
   }
 
-  private static boolean isWhole(byte[] bytes) throws DamagedException {
-    int end = bytes.length - CHECKSUM;
-    if (end < 1) {
-      return false;
-    }
+  private static boolean isWhole(byte[] bytes) {
+    int end = bytes.length - Integer.BYTES;
+    return end > 0 && ByteBuffer.wrap(bytes).getInt(end) == checksumOf(bytes, end);
+  }
+
+  private static int checksumOf(byte[] bytes, int end) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, end);
-    return new ByteReader(bytes, end, bytes.length).big(CHECKSUM) == crc.getValue();
+    return (int) crc.getValue();
   }
 
-  private static byte[] bytes(String text) throws DamagedException {
+  private static byte[] bytes(Map<String, ?> offset) throws DamagedException {
+    if (!(offset.get(FIELD) instanceof String text)) {
+      throw new DamagedException("there is no text under \"" + FIELD + "\"");
+    }
     byte[] bytes;
     try {
       bytes = Base64.getDecoder().decode(text);
@@ -231,72 +167,175 @@ public final class DigestCodec {
     return bytes;
   }
 
-  private static Decoded content(int slot, ByteReader in, DigestScope scope)
-      throws DamagedException {
-    String snapshotId = in.utf8(in.count());
-    boolean runs = in.one() == 1;
-    long run = in.big(Long.BYTES);
-    long sequence = in.varint();
-    long head = sequence - in.varint();
-    long base = in.big(Long.BYTES);
-    long floor = sequence + 1 - in.varint();
-    long sum = in.big(Long.BYTES);
-    int slots = (int) in.varint();
-    long seq = in.varint();
-    long epochMillis = in.varint();
-    String keyNames = in.utf8(in.count());
-    DigestScope full = scope.withContract(in.utf8(in.count()));
-    Context context = new Context(snapshotId, runs, full, seq, epochMillis, keyNames);
-    int length = in.count();
-    Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
-    List<StoredEntry> entries = new ArrayList<>(length);
-    RunReader reader = new RunReader(in);
-    while (entries.size() < length) {
-      reader.read(entries);
-    }
-    in.expectEnd();
-    if (entries.size() != length) {
-      throw new DamagedException("it has more entries than it says");
-    }
-    return new Decoded(new Stored(header, slot, entries), context);
+  private static int kind(StoredEntry entry) {
+    return entry.state().code() + (entry.key().isNumber() ? 0 : State.CODES);
   }
 
-  /** Reads entries of one kind after another. */
-  private static final class RunReader {
-    private final ByteReader in;
+  /** Writes the parts of a segment in their order. */
+  private static final class Writer {
+    private final DataOutputStream data;
+    private final BinaryEncoder avro; // unbuffered, so both may write in turn
     private long number;
     private String text = "";
 
-    RunReader(ByteReader in) {
-      this.in = in;
+    Writer(ByteArrayOutputStream bytes) {
+      data = new DataOutputStream(bytes);
+      avro = EncoderFactory.get().directBinaryEncoder(bytes, null);
     }
 
-    void read(List<StoredEntry> entries) throws DamagedException {
-      int kind = in.one();
-      if (kind >= 2 * State.CODES) {
-        throw new DamagedException("it has entries of an unknown kind");
-      }
-      State state = State.of(kind % State.CODES);
-      int count = in.count();
-      if (count == 0) {
-        throw new DamagedException("it has a run of nothing");
-      }
-      for (int i = 0; i < count; i++) {
-        Key key = kind < State.CODES ? number() : text();
-        entries.add(
-            new StoredEntry(key, state, state == State.CURRENT ? in.big(ByteWriter.HASH) : 0));
+    void begin(Header header, StreamContext context) throws IOException {
+      data.writeByte(VERSION);
+      avro.writeString(context.snapshot().id());
+      avro.writeBoolean(context.snapshot().runs());
+      data.writeLong(header.run());
+      avro.writeLong(header.sequence());
+      avro.writeLong(header.sequence() - header.head());
+      data.writeLong(header.base());
+      avro.writeLong(header.sequence() + 1 - header.floor());
+      data.writeLong(header.sum());
+      avro.writeInt(header.slots());
+      avro.writeLong(context.numbering().seq());
+      avro.writeLong(context.numbering().epochMillis());
+      avro.writeString(context.keyNames());
+      avro.writeString(context.identity());
+      avro.writeString(context.scope().contract());
+    }
+
+    void entries(List<StoredEntry> entries) throws IOException {
+      avro.writeInt(entries.size());
+      for (int from = 0; from < entries.size(); ) {
+        int kind = kind(entries.get(from));
+        int to = from;
+        while (to < entries.size() && kind(entries.get(to)) == kind) {
+          to++;
+        }
+        avro.writeInt(kind);
+        avro.writeInt(to - from);
+        for (StoredEntry entry : entries.subList(from, to)) {
+          entry(entry);
+        }
+        from = to;
       }
     }
 
-    private Key number() throws DamagedException {
-      long gap = in.varint();
-      number += (gap >>> 1) ^ -(gap & 1);
+    private void entry(StoredEntry entry) throws IOException {
+      if (entry.key().isNumber()) {
+        avro.writeLong(entry.key().number() - number);
+        number = entry.key().number();
+      } else {
+        int shared = shared(text, entry.key().text());
+        text = entry.key().text();
+        avro.writeInt(shared);
+        data.writeUTF(text.substring(shared));
+      }
+      if (entry.state() == State.CURRENT) {
+        byte[] hash = ByteBuffer.allocate(Long.BYTES).putLong(entry.hash()).array();
+        avro.writeFixed(hash, Long.BYTES - HASH, HASH);
+      }
+    }
+
+    private static int shared(String before, String text) {
+      int shared = 0;
+      int limit = Math.min(before.length(), text.length());
+      while (shared < limit && before.charAt(shared) == text.charAt(shared)) {
+        shared++;
+      }
+      return shared;
+    }
+
+    void checksum(byte[] written) throws IOException {
+      data.writeInt(checksumOf(written, written.length));
+    }
+  }
+
+  /** Reads what {@link Writer} wrote; no count or length takes more memory than there are bytes. */
+  private static final class Reader {
+    private final ByteArrayInputStream bytes;
+    private final DataInputStream data;
+    private final BinaryDecoder avro; // unbuffered, so both may read in turn
+    private long number;
+    private String text = "";
+
+    Reader(ByteArrayInputStream bytes) {
+      this.bytes = bytes;
+      data = new DataInputStream(bytes);
+      avro = DecoderFactory.get().directBinaryDecoder(bytes, null);
+    }
+
+    Decoded segment(int slot, DigestScope scope) throws IOException, DamagedException {
+      String snapshotId = string();
+      Snapshot.State state = avro.readBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
+      long run = data.readLong();
+      long sequence = avro.readLong();
+      long head = sequence - avro.readLong();
+      long base = data.readLong();
+      long floor = sequence + 1 - avro.readLong();
+      long sum = data.readLong();
+      int slots = avro.readInt();
+      Numbering numbering = new Numbering(avro.readLong(), avro.readLong());
+      String keyNames = string();
+      String identity = string();
+      StreamContext context =
+          new StreamContext(
+              Snapshot.parse(snapshotId, state),
+              scope.withContract(string()),
+              numbering,
+              keyNames,
+              identity);
+      int length = count();
+      Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
+      return new Decoded(new Stored(header, slot, entries(length)), context);
+    }
+
+    private List<StoredEntry> entries(int length) throws IOException, DamagedException {
+      List<StoredEntry> entries = new ArrayList<>(length);
+      while (entries.size() < length) {
+        int kind = avro.readInt();
+        int count = count();
+        if (kind < 0 || kind >= 2 * State.CODES || count == 0) {
+          throw new DamagedException("it has entries of an unknown kind, or a run of none");
+        }
+        for (int i = 0; i < count; i++) {
+          Key key = kind < State.CODES ? number() : text();
+          State state = State.of(kind % State.CODES);
+          entries.add(new StoredEntry(key, state, state == State.CURRENT ? hash() : 0));
+        }
+      }
+      if (entries.size() != length || bytes.available() > 0) {
+        throw new DamagedException("it has more than it announces");
+      }
+      return entries;
+    }
+
+    private Key number() throws IOException {
+      number += avro.readLong();
       return Key.of(number);
     }
 
-    private Key text() throws DamagedException {
-      text = in.units(text);
+    private Key text() throws IOException {
+      text = text.substring(0, avro.readInt()) + data.readUTF();
       return Key.of(text);
+    }
+
+    private long hash() throws IOException {
+      byte[] hash = new byte[Long.BYTES];
+      avro.readFixed(hash, Long.BYTES - HASH, HASH);
+      return ByteBuffer.wrap(hash).getLong();
+    }
+
+    private String string() throws IOException, DamagedException {
+      byte[] utf8 = new byte[count()];
+      avro.readFixed(utf8);
+      return new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    /** A number of things that follow; each takes a byte at least. */
+    private int count() throws IOException, DamagedException {
+      long count = avro.readLong();
+      if (count < 0 || count > bytes.available()) {
+        throw new DamagedException("it announces more than it holds");
+      }
+      return (int) count;
     }
   }
 }

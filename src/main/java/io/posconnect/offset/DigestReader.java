@@ -6,7 +6,6 @@ import io.posconnect.change.Image;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.change.Image.Vouched;
-import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Stream;
@@ -20,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a stream's digest back from the slots in which its segments were stored, and tells a lost
- * part from one that never was.
+ * Reads a stream's digest back from the slots in which its segments were stored, and distinguishes
+ * a lost part from one that never was.
  */
 public final class DigestReader {
 
@@ -34,7 +33,7 @@ public final class DigestReader {
   private DigestReader() {}
 
   /**
-   * What was found.
+   * The segments of a digest.
    *
    * @param segments what was read, oldest first; also those that no longer count
    * @param unreadable slots whose content is damaged
@@ -52,27 +51,27 @@ public final class DigestReader {
       return segments.stream().mapToInt(s -> s.stored().header().slots()).max().orElse(0);
     }
 
-    /** What the latest record said of its stream; empty when there is none. */
-    public Optional<Context> newest() {
+    /** The state of the stream at its latest record; empty when there is none. */
+    public Optional<StreamContext> newest() {
       return segments.isEmpty()
           ? Optional.empty()
           : Optional.of(segments.get(segments.size() - 1).context());
     }
 
     /**
-     * What a digest of that scope is made of again: entries of another snapshot are stale, and
-     * those whose keys or topic are others mean nothing.
+     * The segments for a digest of that scope: entries of another snapshot are stale, and those of
+     * other keys or another topic are dropped.
      */
-    public List<Stored> stored(String snapshotId, DigestScope scope) {
-      return segments.stream().map(segment -> stored(segment, snapshotId, scope)).toList();
+    public List<Stored> stored(Snapshot snapshot, DigestScope scope) {
+      return segments.stream().map(segment -> stored(segment, snapshot, scope)).toList();
     }
 
-    private static Stored stored(Decoded segment, String snapshotId, DigestScope scope) {
+    private static Stored stored(Decoded segment, Snapshot snapshot, DigestScope scope) {
       Stored stored = segment.stored();
       if (!scope.continues(segment.context().scope())) {
         return new Stored(stored.header(), stored.slot(), List.of());
       }
-      if (segment.context().snapshotId().equals(snapshotId)) {
+      if (segment.context().snapshot().isSameAs(snapshot)) {
         return stored;
       }
       List<StoredEntry> stale =
@@ -126,13 +125,12 @@ public final class DigestReader {
   }
 
   /**
-   * What must be there. Nothing once a later snapshot has begun: it emits everything once more, and
-   * where that is because of a loss, the loss is found no second time.
+   * The part that must be stored. Nothing once a later snapshot has begun: it emits everything once
+   * more, and where that is because of a loss, the loss is found no second time.
    */
   private static @Nullable Vouched vouched(StreamOffset position, List<Decoded> segments) {
-    SnapshotId known = SnapshotId.parse(position.snapshotId());
-    boolean later =
-        segments.stream().anyMatch(s -> SnapshotId.parse(s.context().snapshotId()).isAfter(known));
+    Snapshot known = position.context().snapshot();
+    boolean later = segments.stream().anyMatch(s -> s.context().snapshot().isAfter(known));
     return later ? null : position.vouched();
   }
 
@@ -166,7 +164,7 @@ public final class DigestReader {
     return segments.stream()
         .map(segment -> segment.stored().header())
         .filter(header -> header.sequence() >= from && header.sequence() < below)
-        .mapToLong(header -> Image.trace(header.sequence(), header.run(), header.length()))
+        .mapToLong(header -> Image.checksum(header.sequence(), header.run(), header.length()))
         .sum();
   }
 }

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Says what a digest is of, as a person reads it in an offset. Where any of it changes, what the
- * digest knows is no longer what has to be known.
+ * The part of the configuration that a digest depends on, as a person reads it in an offset. If
+ * anything but the contract changes, the digest no longer fits.
  *
  * @param topic of the events
  * @param keys what keys are made of
  * @param ignored the fields that are not compared, in order
  * @param list how and where the rows are read
- * @param contract which fields are typed, and how; empty where that is not known. Another one
- *     leaves all that was said true
+ * @param contract which fields are typed, and how; empty where that is not known. Another contract
+ *     leaves all earlier events true
  */
 public record DigestScope(String topic, String keys, String ignored, String list, String contract) {
 
@@ -30,14 +30,19 @@ public record DigestScope(String topic, String keys, String ignored, String list
     Objects.requireNonNull(contract, "contract is null");
   }
 
-  /** Whether entries of that scope can be held against rows of this one: same topic, same keys. */
+  /** Returns whether entries of that scope compare with rows of this one: same topic, same keys. */
   public boolean continues(DigestScope before) {
     return topic.equals(before.topic) && keys.equals(before.keys);
   }
 
-  /** Whether rows of that scope are read and compared as in this one. */
+  /** Returns whether rows of that scope are read and compared as in this one. */
   public boolean comparesAs(DigestScope before) {
     return ignored.equals(before.ignored) && list.equals(before.list);
+  }
+
+  /** How rows are read and compared, as a person reads it. */
+  public String comparison() {
+    return list + " without " + ignored;
   }
 
   /** The same, with another contract. */

@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a record's offset, which is made only when Connect asks for its entries, and whoever is
- * to be told what became of the record. For most records Connect never asks. Thread-safe.
+ * Carries a record's offset, which is made only when Connect asks for its entries, and the listener
+ * for its delivery. For most records Connect never asks. Thread-safe.
  *
  * <p>Unlike other maps it is equal to itself alone: records, which sit in hash maps, compare their
  * offsets, and that must cost nothing.
  */
 public final class LazyOffset extends AbstractMap<String, Object> {
 
-  /** Is told what became of a record. */
+  /** Listens to the delivery of a record. */
   @FunctionalInterface
   public interface Delivery {
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a person wants to do to stored offsets. */
+/** Validates a request to alter stored offsets. */
 public final class OffsetRules {
 
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
@@ -23,7 +23,7 @@ public final class OffsetRules {
    * position may be given a watermark, and nothing else.
    *
    * @param streams those that are configured: a position of another one would move nothing
-   * @throws ConnectException when it is not allowed, saying what is
+   * @throws ConnectException when it is not allowed; the message states what is
    */
   public static void validate(
       Collection<Stream> streams,

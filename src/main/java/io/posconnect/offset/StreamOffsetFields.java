@@ -1,10 +1,12 @@
 package io.posconnect.offset;
 
 import io.posconnect.change.Image.Vouched;
+import io.posconnect.offset.Snapshot.State;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of a stored {@link StreamOffset} and says which of them is wrong. */
+/** Reads the fields of a stored {@link StreamOffset}; a fault names the field. */
 final class StreamOffsetFields {
 
   static final String WATERMARK = "watermark";
@@ -21,8 +23,6 @@ final class StreamOffsetFields {
   static final String SNAPSHOT_ID = "snapshot.id";
   static final String LAST_RECONCILIATION = "last.reconciliation";
   static final String DIGEST = "digest";
-  static final String RETENTION = "retention";
-  static final String MAX_KEYS = "max.keys";
   static final String IDENTITY = "identity";
   static final String SEQ = "seq";
   static final String EPOCH = "epoch.ms";
@@ -75,22 +75,14 @@ final class StreamOffsetFields {
     }
   }
 
-  /** What to say where a newer build has written. */
+  /** The message about an offset that a newer build has written. */
   static String newer(String partition, long version, long known) {
     return Problem.OFFSET_NEWER.at(
         partition,
         "the stored offset is of version %d, this build reads %d".formatted(version, known));
   }
 
-  int count(String field) {
-    long value = integer(field);
-    if (value < 1 || value > Integer.MAX_VALUE) {
-      throw wrong(field, "a positive number", null);
-    }
-    return (int) value;
-  }
-
-  /** What of a digest must be there, as {@link #vouched} reads it. */
+  /** The part of a digest that must be stored, as {@link #vouched} reads it. */
   static String text(Vouched vouched) {
     return String.format(
         Locale.ROOT,
@@ -113,14 +105,12 @@ final class StreamOffsetFields {
         Integer.parseInt(matcher.group(4)));
   }
 
-  <E extends Enum<E>> E constant(String field, Class<E> type) {
+  State state(String field) {
     String text = text(field);
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().toLowerCase(Locale.ROOT).equals(text)) {
-        return constant;
-      }
-    }
-    throw wrong(field, "known", null);
+    return Arrays.stream(State.values())
+        .filter(state -> state.spelling().equals(text))
+        .findFirst()
+        .orElseThrow(() -> wrong(field, "known", null));
   }
 
   private ConnectException wrong(String field, String expected, @Nullable Throwable cause) {

@@ -47,7 +47,7 @@ public final class StreamPartition {
   /**
    * Reads a partition as Connect gives it.
    *
-   * @throws ConnectException when it is none of ours, saying what one looks like
+   * @throws ConnectException when it is none of ours
    */
   public static StreamPartition parse(@Nullable Map<String, ?> partition) {
     if (partition != null && partition.size() == 1 && partition.get(FIELD) instanceof String text) {
@@ -69,7 +69,7 @@ public final class StreamPartition {
     return stream;
   }
 
-  /** Whether this is the stream's position rather than a part of its digest. */
+  /** Returns whether this is the stream's position rather than a part of its digest. */
   public boolean isPosition() {
     return slot == POSITION;
   }

@@ -4,8 +4,8 @@
  *
  * <p>This room imports {@code resource}, {@code change} and {@code problem} only, and Connect's
  * exceptions. Offsets are a documented control plane: what a person may read is plain text, what a
- * person may write is checked here, and what was stored and is damaged is told apart from what was
- * never stored.
+ * person may write is checked here, and what is damaged is distinguished from what was never
+ * stored.
  *
  * <p>A source partition is a map of a single entry, since Connect compares partitions by their
  * serialised form, in the order of iteration.

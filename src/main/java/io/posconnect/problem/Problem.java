@@ -68,7 +68,7 @@ public enum Problem {
       "POS-111",
       "the schema and the key fields do not fit together",
       "No records can be made of the declared Avro schema and the key fields.",
-      "Correct the schema or the key fields as the message says."),
+      "Correct the schema or the key fields."),
   WRONG_ADDRESS(
       "POS-112",
       "the service does not answer at this address",
@@ -104,7 +104,7 @@ public enum Problem {
       "/whoami names another store than the stored offsets, and its rows differ from those that"
           + " were published. The connector reads and deletes nothing.",
       "Correct the key. If another store is intended, give it a location name of its own. If it"
-          + " is still the same store, set the offset of each of its streams to its watermark."),
+          + " is still the same store, set the offset of each of its streams to null."),
   UNKNOWN_STORE(
       "POS-204",
       "the store behind this key cannot be identified",
@@ -409,10 +409,5 @@ public enum Problem {
    */
   public Incident incident(String subject, String detail) {
     return new Incident(this, subject, detail);
-  }
-
-  /** The code with which such a line begins; empty of another text. */
-  public static String codeOf(String line) {
-    return line.startsWith("POS-") ? line.substring(0, line.indexOf(' ')) : "";
   }
 }

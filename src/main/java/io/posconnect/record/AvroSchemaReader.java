@@ -11,17 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
-import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 
 /**
- * Reads a declared Avro record schema into columns. What it cannot honour it refuses, naming the
- * field and the remedy.
+ * Reads a declared Avro record schema into columns. Refuses a schema that it cannot honour, naming
+ * the field and the remedy.
  */
 final class AvroSchemaReader {
 
@@ -46,23 +44,6 @@ final class AvroSchemaReader {
   AvroSchemaReader(DecimalMode decimals, String namespace) {
     this.decimals = decimals;
     this.namespace = namespace;
-  }
-
-  /** The record schema that the text is. */
-  static Schema parse(String avro) {
-    Schema schema;
-    try {
-      schema = new Schema.Parser(NameValidator.STRICT_VALIDATOR).parse(avro);
-    } catch (AvroRuntimeException e) {
-      throw new IllegalArgumentException(
-          "the schema is not a valid Avro schema: " + e.getMessage(), e);
-    }
-    if (schema.getType() != Schema.Type.RECORD) {
-      throw new IllegalArgumentException(
-          "the schema is %s: give an Avro schema of type \"record\""
-              .formatted(schema.getType().getName()));
-    }
-    return schema;
   }
 
   /** The record's columns, of which {@code optional} picks those that consumers may find null. */

@@ -46,6 +46,7 @@ public final class BrokenRowException extends Exception {
   static BrokenRowException of(Fault fault) {
     return switch (fault.type()) {
       case EXCEEDS_LIMIT -> new BrokenRowException(Reason.TOO_LARGE, "more than " + fault.detail());
+      case NOT_AN_OBJECT -> new BrokenRowException(Reason.NOT_AN_OBJECT);
       case NOT_JSON -> new BrokenRowException(Reason.NOT_JSON, fault.detail());
     };
   }

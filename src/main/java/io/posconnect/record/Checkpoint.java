@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import java.time.Duration;
@@ -26,8 +27,7 @@ import org.apache.kafka.connect.data.Struct;
  * @param deadLetters rows that could not become events
  * @param requests requests that the fetch took, retries included
  * @param retries requests that had to be sent again
- * @param seq number of the stream's latest event: that one and all before stand in the topic
- * @param epochMillis when that numbering began
+ * @param numbering of the stream's latest event: that one and all before stand in the topic
  * @param duration from the first request to the last row
  */
 public record Checkpoint(
@@ -43,8 +43,7 @@ public record Checkpoint(
     long deadLetters,
     long requests,
     long retries,
-    long seq,
-    long epochMillis,
+    Numbering numbering,
     Duration duration) {
 
   /** The same for all streams; a new field has to be optional. */
@@ -80,6 +79,7 @@ public record Checkpoint(
     Objects.requireNonNull(kind, "kind is null");
     Objects.requireNonNull(window, "window is null");
     Objects.requireNonNull(watermark, "watermark is null");
+    Objects.requireNonNull(numbering, "numbering is null");
     Objects.requireNonNull(duration, "duration is null");
   }
 
@@ -100,7 +100,7 @@ public record Checkpoint(
         .put("requests", requests)
         .put("retries", retries)
         .put("duration_ms", duration.toMillis())
-        .put("seq", seq)
-        .put("epoch_ms", epochMillis);
+        .put("seq", numbering.seq())
+        .put("epoch_ms", numbering.epochMillis());
   }
 }

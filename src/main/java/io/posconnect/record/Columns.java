@@ -34,7 +34,7 @@ record Columns(List<Column> list) {
       return Stream.concat(Stream.of(name), aliases.stream());
     }
 
-    /** Whether it goes by that name, case aside. */
+    /** Returns whether the column has that name or alias, case aside. */
     boolean spelled(String spelling) {
       return spellings().anyMatch(spelling::equalsIgnoreCase);
     }
@@ -49,7 +49,7 @@ record Columns(List<Column> list) {
     }
   }
 
-  /** The first column that goes by that name. */
+  /** The first column that has that name or alias. */
   Optional<Column> find(String spelling) {
     return list.stream().filter(column -> column.spelled(spelling)).findFirst();
   }
@@ -66,22 +66,22 @@ record Columns(List<Column> list) {
   }
 
   /**
-   * Puts what fits into the struct and counts what does not. Of a name that comes twice, case
-   * aside, nothing is put: nobody knows which of the two is meant.
+   * Puts values that fit into the struct and counts those that do not. Of two fields whose names
+   * differ at most in case, neither is put.
    *
-   * @return for each field of the row whether the struct says all that it said
+   * @return for each field of the row whether the struct represents it exactly
    */
   boolean[] fill(Struct struct, Row row, Conversion conversion) {
-    boolean[] said = new boolean[row.size()];
+    boolean[] represented = new boolean[row.size()];
     for (Column column : list) {
       int field = column.find(row);
       if (field >= 0) {
-        said[field] =
+        represented[field] =
             row.kind(field) == Row.Kind.NULL
                 || put(struct, column, JsonText.of(row, field), conversion);
       }
     }
-    return said;
+    return represented;
   }
 
   private static boolean put(Struct struct, Column column, JsonText json, Conversion all) {

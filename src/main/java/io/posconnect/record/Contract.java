@@ -12,8 +12,8 @@ import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 
 /**
- * Says what a row schema types, shortly enough to be remembered with every position, so that a
- * later one can be held against it.
+ * Describes the types of a row schema, short enough to be stored with every position, so that a
+ * later schema can be compared with it.
  *
  * @param types equal for row schemas of equal names and types, whatever their docs
  * @param scales for each exact decimal that stands in the topic, its digits behind the point
@@ -68,7 +68,7 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
         .strip();
   }
 
-  /** What {@link #text} says; knows nothing where it was not that. */
+  /** Reads a stored {@link #text}; any other text is a contract about which nothing is known. */
   public static Contract parse(String text) {
     int space = text.indexOf(' ');
     SortedMap<String, Integer> scales = new TreeMap<>();
@@ -83,7 +83,7 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
     return new Contract(space < 0 ? text : text.substring(0, space), scales);
   }
 
-  /** Whether rows of that contract have another form; false where it is not known. */
+  /** Returns whether rows of that contract have another form; false if it is not known. */
   public boolean differs(Contract before) {
     return !before.types.isEmpty() && !types.equals(before.types);
   }
@@ -100,7 +100,7 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
         .findFirst();
   }
 
-  /** This one, which has not forgotten the scale of what is declared no longer. */
+  /** This contract, with the scales of decimals that are declared no longer. */
   public Contract after(Contract before) {
     Map<String, Integer> all = new TreeMap<>(before.scales);
     all.putAll(scales);

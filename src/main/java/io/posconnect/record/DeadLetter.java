@@ -29,7 +29,9 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .field(
               "row_json",
               FieldSchemas.json()
-                  .doc("The row as it was sent; a JSON string of its beginning if it is too large.")
+                  .doc(
+                      "The row as it was sent; a string of its beginning if it is too large or not JSON;"
+                          + " null if private fields may stand in it.")
                   .build())
           .field("fetch_kind", FieldSchemas.FETCH_KIND)
           .field("ts", FieldSchemas.time("Date of the response, or its arrival."))
@@ -39,13 +41,15 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
               "row_sha256",
               SchemaBuilder.string()
                   .optional()
-                  .doc("SHA-256 of the whole row, in hexadecimal digits.")
+                  .doc(
+                      "SHA-256 of the whole row; where fields are private, of what is left and the"
+                          + " length.")
                   .build())
           .build();
 
   /**
-   * One row of one stream: told again, it replaces itself; another one it leaves alone. Names and
-   * types alone.
+   * One row of one stream: emitted again, it replaces itself and no other row. Names and types
+   * alone.
    */
   static final Schema KEY =
       SchemaBuilder.struct()
@@ -56,6 +60,9 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
           .build();
 
   private String text() {
+    if (row.isWithheld()) {
+      return "null";
+    }
     if (row.fault().isEmpty() && RecordSize.ofText(row.json()) <= MOST_TEXT) {
       return row.json();
     }

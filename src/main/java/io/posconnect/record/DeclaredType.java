@@ -8,8 +8,8 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * Tells of a type that a schema may declare which values it says exactly: those of which nothing
- * would stand in {@code extra}.
+ * Shows which values a type of a declared schema represents exactly, so that nothing of them would
+ * stand in {@code extra}.
  */
 public final class DeclaredType {
 
@@ -31,8 +31,8 @@ public final class DeclaredType {
     return new DeclaredType(columns.list().get(0).type());
   }
 
-  /** Whether a field of this type says all that the value does; null is said by every type. */
-  public boolean says(JsonText value) {
+  /** Returns whether a field of this type represents the value exactly; every type does null. */
+  public boolean represents(JsonText value) {
     if (value.kind() == Row.Kind.NULL) {
       return true;
     }

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Says where one stream's records go, and in what form.
+ * Holds the topics of one stream's records, and their form.
  *
  * @param stream whose records they are
  * @param version of this connector, for {@code source.version}
  * @param prefix the topic prefix, for {@code source.name}
  * @param topic of the events
  * @param checkpointsTopic of the checkpoints
- * @param statusTopic of what becomes of the stream
+ * @param statusTopic of changes of the stream's state
  * @param deadLettersTopic of the rows that cannot become events
  * @param format of an event's value
  * @param tombstones whether a delete in an envelope is followed by a tombstone
@@ -38,14 +38,14 @@ public record Destination(
     Objects.requireNonNull(format, "format is null");
   }
 
-  /** What the value of an event is. */
+  /** The forms of an event's value. */
   public enum EventFormat {
     /** Debezium's envelope: before, after, source, op. */
     ENVELOPE,
     /** The row itself, with operation and source in headers. */
     FLAT;
 
-    /** How it is written in a configuration. */
+    /** The spelling in a configuration. */
     public String spelling() {
       return name().toLowerCase(Locale.ROOT);
     }

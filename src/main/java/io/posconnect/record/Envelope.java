@@ -7,13 +7,12 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.ConnectHeaders;
-import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps one stream's rows in Debezium's envelope, with the source block that says which connector,
- * location, resource and fetch an event comes from.
+ * Wraps one stream's rows in Debezium's envelope, with a source block: the connector, location,
+ * resource and fetch that an event comes from.
  */
 public final class Envelope {
 
@@ -43,13 +42,8 @@ public final class Envelope {
   private static final List<String> HEADERS =
       SOURCE.fields().stream().map(field -> "__source_" + field.name()).toList();
 
-  private static final int OPERATION = HEADERS.size();
-
   private final Destination destination;
   private final Schema schema;
-
-  // Most headers of an event are those of the event before it, and a buffer holds thousands.
-  private final @Nullable Header[] latest = new @Nullable Header[HEADERS.size() + 1];
 
   Envelope(RowSchema rowSchema, Destination destination) {
     this.destination = destination;
@@ -74,18 +68,17 @@ public final class Envelope {
       Operation operation,
       @Nullable Struct before,
       @Nullable Struct after,
-      Struct source,
+      Provenance provenance,
       Instant seen) {
     return new Struct(schema)
         .put("before", before)
         .put("after", after)
-        .put("source", source)
+        .put("source", source(provenance))
         .put("op", operation.code())
         .put("ts_ms", seen.toEpochMilli());
   }
 
-  /** What the envelope and the headers of one event say of where it comes from. */
-  Struct source(Provenance provenance) {
+  private Struct source(Provenance provenance) {
     return new Struct(SOURCE)
         .put("version", destination.version())
         .put("connector", "pos")
@@ -95,31 +88,24 @@ public final class Envelope {
         .put("db", destination.stream().location())
         .put("table", destination.stream().resource())
         .put("fetch_kind", provenance.kind().spelling())
-        .put("seq", provenance.seq())
-        .put("epoch_ms", provenance.epochMillis());
+        .put("seq", provenance.numbering().seq())
+        .put("epoch_ms", provenance.numbering().epochMillis());
   }
 
-  /** Operation and source in headers, named as Debezium's unwrap transform names them. */
-  Headers headers(Operation operation, Struct source) {
-    Headers headers = new ConnectHeaders();
-    headers.add(header(OPERATION, "__op", operation.code(), Schema.STRING_SCHEMA));
+  /**
+   * The operation and the source as headers, named as Debezium's unwrap transform names them, for
+   * an event without an envelope.
+   */
+  Headers headers(Operation operation, Provenance provenance) {
+    Struct source = source(provenance);
+    Headers headers = new ConnectHeaders().addString("__op", operation.code());
     for (Field field : SOURCE.fields()) {
-      int place = field.index();
-      headers.add(header(place, HEADERS.get(place), source.get(field), field.schema()));
+      headers.add(HEADERS.get(field.index()), source.get(field), field.schema());
     }
     return headers;
   }
 
-  private Header header(int place, String name, Object value, Schema schema) {
-    Header header = latest[place];
-    if (header == null || !header.value().equals(value)) {
-      header = new ConnectHeaders().add(name, value, schema).lastWithName(name);
-      latest[place] = header;
-    }
-    return header;
-  }
-
-  /** What happened to a row, in the spelling of Debezium's envelope. */
+  /** The kinds of changes of a row, in the spelling of Debezium's envelope. */
   public enum Operation {
     CREATE("c"),
     UPDATE("u"),

@@ -7,27 +7,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the JSON object of the fields that nothing else says, in their order, each value as it was
- * sent. Of a row that nobody declared that is all of it, so it copies bytes, and works out the
- * names once for all rows that share them. Safe for several threads.
+ * Writes the JSON object of the fields that the typed ones do not represent, in their order, each
+ * value as it was sent. For an undeclared resource that is the whole row, so it copies bytes and
+ * derives the labels once for all rows that share their names. Safe for several threads.
  */
 final class Extra {
 
   private volatile Labels latest = new Labels(Names.NONE, List.of());
 
-  /** What stands before each field's value: a comma, its name and a colon. */
+  /** The bytes before each field's value: a comma, its name and a colon. */
   private record Labels(Names names, List<byte[]> bytes) {}
 
   /**
    * The object; null when it would be empty.
    *
-   * @param said for each field of the row whether something else says it
+   * @param represented for each field of the row whether the typed fields hold it exactly
    */
-  @Nullable String of(Row row, boolean[] said) {
+  @Nullable String of(Row row, boolean[] represented) {
     List<byte[]> labels = labels(row.names());
     int length = 0;
-    for (int field = 0; field < said.length; field++) {
-      if (!said[field]) {
+    for (int field = 0; field < represented.length; field++) {
+      if (!represented[field]) {
         length += labels.get(field).length + row.end(field) - row.start(field);
       }
     }
@@ -36,8 +36,8 @@ final class Extra {
     }
     byte[] text = new byte[length + 1];
     int end = 0;
-    for (int field = 0; field < said.length; field++) {
-      if (!said[field]) {
+    for (int field = 0; field < represented.length; field++) {
+      if (!represented[field]) {
         byte[] label = labels.get(field);
         end = put(label, 0, label.length, text, end);
         end = put(row.bytes(), row.start(field), row.end(field), text, end);

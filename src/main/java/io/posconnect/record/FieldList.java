@@ -9,6 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /** Declares fields without an Avro schema: in one line, or as the keys of a resource. */
@@ -24,48 +27,62 @@ public final class FieldList {
 
   private FieldList() {}
 
-  /** The types of one word. All of them are such that a sink has a column for them. */
+  /** The types of one word. A sink has a column for each of them. */
   private enum Type {
-    BOOLEAN("boolean", "\"boolean\""),
-    INT("int", "\"int\""),
-    LONG("long", "\"long\""),
-    FLOAT("float", "\"float\""),
-    DOUBLE("double", "\"double\""),
-    STRING("string", "\"string\""),
-    DECIMAL(
-        "decimal",
-        "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":" + PRECISION + "%s}"),
-    DATE("date", "{\"type\":\"int\",\"logicalType\":\"date\"}"),
-    TIME("time", "{\"type\":\"int\",\"logicalType\":\"time-millis\"}"),
-    TIMESTAMP("timestamp", "{\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}"),
-    TIMESTAMP_MICROS(
-        "timestamp-micros", "{\"type\":\"long\",\"logicalType\":\"timestamp-micros\"}"),
-    UUID("uuid", "{\"type\":\"string\",\"logicalType\":\"uuid\"}"),
-    JSON(
-        "json",
-        "{\"type\":\"string\",\"%s\":\"%s\"}"
-            .formatted(AvroSchemaReader.SEMANTIC_TYPE, FieldSchemas.JSON));
+    BOOLEAN("boolean", Schema.Type.BOOLEAN),
+    INT("int", Schema.Type.INT),
+    LONG("long", Schema.Type.LONG),
+    FLOAT("float", Schema.Type.FLOAT),
+    DOUBLE("double", Schema.Type.DOUBLE),
+    STRING("string", Schema.Type.STRING),
+    DECIMAL("decimal", Schema.Type.BYTES),
+    DATE("date", Schema.Type.INT, "date"),
+    TIME("time", Schema.Type.INT, "time-millis"),
+    TIMESTAMP("timestamp", Schema.Type.LONG, "timestamp-millis"),
+    TIMESTAMP_MICROS("timestamp-micros", Schema.Type.LONG, "timestamp-micros"),
+    UUID("uuid", Schema.Type.STRING, "uuid"),
+    JSON("json", Schema.Type.STRING);
 
     private final String spelling;
-    private final String avro;
+    private final Schema.Type base;
+    private final String logical;
 
-    Type(String spelling, String avro) {
+    Type(String spelling, Schema.Type base) {
+      this(spelling, base, "");
+    }
+
+    Type(String spelling, Schema.Type base, String logical) {
       this.spelling = spelling;
-      this.avro = avro;
+      this.base = base;
+      this.logical = logical;
     }
 
     private static Optional<Type> of(String spelling) {
       return Arrays.stream(values()).filter(type -> type.spelling.equals(spelling)).findFirst();
     }
+
+    private Schema avro(int scale) {
+      Schema avro = Schema.create(base);
+      if (this == JSON) {
+        avro.addProp(AvroSchemaReader.SEMANTIC_TYPE, FieldSchemas.JSON);
+      } else if (this == DECIMAL) {
+        LogicalTypes.decimal(PRECISION, scale).addToSchema(avro);
+      }
+      if (logical.isEmpty()) {
+        return avro;
+      }
+      avro.addProp(LogicalType.LOGICAL_TYPE_PROP, logical);
+      return LogicalTypes.fromSchema(avro).addToSchema(avro);
+    }
   }
 
-  /** How a field is spelled, for who has to correct one. */
+  /** The spelling of a field, for a message. */
   public static String demand() {
     return "fields such as productId:long or name|alias:decimal(2), each once, of "
         + Arrays.stream(Type.values()).map(type -> type.spelling).collect(Collectors.joining(", "));
   }
 
-  /** Whether it is such a field. */
+  /** Returns whether the text is such a field. */
   public static boolean isField(String text) {
     if (text.length() > LONGEST) {
       return false;
@@ -81,17 +98,16 @@ public final class FieldList {
   /**
    * The schema with these fields beside its own, or in place of those that go by the same name.
    *
-   * @param avroSchema of a record
+   * @param declared of a record
    * @param fields each of which {@link #isField}
-   * @throws IllegalArgumentException when a field comes twice, or the schema is none
+   * @throws IllegalArgumentException when a field comes twice
    */
-  public static String added(String avroSchema, List<String> fields) {
+  public static Schema added(Schema declared, List<String> fields) {
     if (fields.isEmpty()) {
-      return avroSchema;
+      return declared;
     }
-    Schema declared = AvroSchemaReader.parse(avroSchema);
     List<Schema.Field> all = new ArrayList<>(declared.getFields());
-    List<Schema.Field> added = AvroSchemaReader.parse(record("Fields", fields)).getFields();
+    List<Schema.Field> added = fields.stream().map(FieldList::field).toList();
     refuseTwins(added);
     for (Schema.Field more : added) {
       int place = all.size();
@@ -107,8 +123,7 @@ public final class FieldList {
     List<Schema.Field> copies =
         all.stream().map(field -> new Schema.Field(field, field.schema())).toList();
     return Schema.createRecord(
-            declared.getName(), declared.getDoc(), declared.getNamespace(), false, copies)
-        .toString();
+        declared.getName(), declared.getDoc(), declared.getNamespace(), false, copies);
   }
 
   private static void refuseTwins(List<Schema.Field> fields) {
@@ -123,33 +138,25 @@ public final class FieldList {
     }
   }
 
-  private static String record(String name, List<String> fields) {
-    return record(name, fields.stream().map(FieldList::avro));
-  }
-
-  private static String record(String name, Stream<String> fields) {
-    return fields.collect(
-        Collectors.joining(
-            ",", "{\"type\":\"record\",\"name\":\"" + name + "\",\"fields\":[", "]}"));
-  }
-
-  private static String avro(String text) {
+  private static Schema.Field field(String text) {
     Matcher field = FIELD.matcher(text);
     if (!isField(text) || !field.matches()) {
       throw new IllegalArgumentException(text + " is none of the " + demand());
     }
     Type type = Type.of(field.group("type")).orElseThrow();
     int scale = field.group("scale") == null ? SCALE : Integer.parseInt(field.group("scale"));
-    String[] names = field.group("names").split("\\|", -1);
-    return avro(names, "[\"null\"," + type.avro.formatted(",\"scale\":" + scale) + "]", true);
+    Schema optional = Schema.createUnion(Schema.create(Schema.Type.NULL), type.avro(scale));
+    List<String> names = Arrays.asList(field.group("names").split("\\|", -1));
+    return named(
+        names,
+        new Schema.Field(
+            SchemaNames.segment(names.get(0)), optional, null, JsonProperties.NULL_VALUE));
   }
 
   /** The first name is what consumers see; an alias keeps one that Avro does not allow. */
-  private static String avro(String[] names, String type, boolean optional) {
-    String aliases = Arrays.stream(names).map(TextType::quoted).collect(Collectors.joining(","));
-    return "{\"name\":\"%s\",\"aliases\":[%s],\"type\":%s%s}"
-        .formatted(
-            SchemaNames.segment(names[0]), aliases, type, optional ? ",\"default\":null" : "");
+  private static Schema.Field named(List<String> names, Schema.Field field) {
+    names.forEach(field::addAlias);
+    return field;
   }
 
   private static boolean isSame(Schema.Field one, Schema.Field other) {
@@ -161,21 +168,27 @@ public final class FieldList {
   }
 
   /**
-   * The Avro schema for a resource that nobody described: its key fields, which may be strings,
-   * numbers or booleans and are written as strings.
+   * The schema of a resource that is not described: its key fields, which may be strings, numbers
+   * or booleans and are written as strings.
    *
    * @param name of the record
    * @param keyFields as the service names them
+   * @throws IllegalArgumentException when two of them would have one name
    */
-  public static String keysOnly(String name, List<String> keyFields) {
-    String scalar =
-        "{\"type\":\"string\",\"%s\":\"%s\"}"
-            .formatted(AvroSchemaReader.ACCEPTS, AvroSchemaReader.SCALAR);
-    return record(
-        name,
+  public static Schema keysOnly(String name, List<String> keyFields) {
+    List<Schema.Field> fields =
         KeyPart.all(keyFields).stream()
             .flatMap(part -> part.names().stream())
             .distinct()
-            .map(field -> avro(new String[] {field}, scalar, false)));
+            .map(key -> named(List.of(key), new Schema.Field(SchemaNames.segment(key), scalar())))
+            .toList();
+    refuseTwins(fields);
+    return Schema.createRecord(name, null, null, false, fields);
+  }
+
+  private static Schema scalar() {
+    Schema scalar = Schema.create(Schema.Type.STRING);
+    scalar.addProp(AvroSchemaReader.ACCEPTS, AvroSchemaReader.SCALAR);
+    return scalar;
   }
 }

@@ -32,9 +32,9 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
   sealed interface Identifying extends FieldType
       permits Bool, NumericType.WholeNumber, NumericType.DecimalNumber, TextType, TemporalType {
     /**
-     * A new builder of its schema in a key, in which nothing stands but what tells types apart: the
-     * bytes of a key begin with what a registry calls its schema, so a key whose schema changed in
-     * a word would be another key.
+     * A new builder of its schema in a key, with nothing but what distinguishes types: the bytes of
+     * a key begin with what a registry calls its schema, so a key whose schema changed in a word
+     * would be another key.
      */
     default SchemaBuilder keyBuilder() {
       return builder();
@@ -88,12 +88,12 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
     }
   }
 
-  /** Notes what is lost while values are converted. For one thread. */
+  /** Records what is lost while values are converted. For one thread. */
   final class Conversion {
     private boolean exact = true;
     private long typeMismatches;
 
-    /** The typed value says less than the original, which therefore has to be kept as well. */
+    /** Notes that the typed value holds less than the original, which has to be kept as well. */
     void inexact() {
       exact = false;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean nullable) {
 
-  /** No row has decided yet which of several names holds. */
+  /** The choice before the first row decides between several names. */
   static final int UNDECIDED = -1;
 
   static KeyField of(KeyPart part, Columns columns, boolean only) {
@@ -69,12 +69,12 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
     return (nullable ? builder.optional() : builder).build();
   }
 
-  /** Its name, whether it may be null, and its type: all that its schema says. */
+  /** The name, the type and, by a question mark, whether the value may be null. */
   String text() {
     return name() + (nullable ? "?:" : ":") + type.keyType();
   }
 
-  /** Whether there is only one name for it. */
+  /** Returns whether there is only one name for it. */
   boolean isDecided() {
     return alternatives.size() == 1;
   }

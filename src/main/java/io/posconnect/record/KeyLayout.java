@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyLayout {
 
-  /** The field of every key and every row that says which location it is of. */
+  /** The field of every key and every row that names its location. */
   static final String LOCATION = "location";
 
-  /** The field that tells like rows apart where those exist. */
+  /** The field that numbers identical rows where those exist. */
   static final String OCCURRENCE = "occurrence";
 
   // A longer one makes offsets that Connect cannot write.
@@ -43,7 +43,6 @@ final class KeyLayout {
   private final SchemaNames names;
   private final Schema schema;
 
-  // Whether rows have anything to decide.
   private final boolean alternatives;
 
   /** For each field, which of its alternatives holds. */
@@ -77,7 +76,7 @@ final class KeyLayout {
         .collect(Collectors.joining(","));
   }
 
-  /** Goes on with what {@link #chosenNames} was; a name that is no alternative any more is none. */
+  /** Continues with the result of {@link #chosenNames}; ignores names that are no alternatives. */
   void choose(String names) {
     List<String> remembered = Arrays.asList(names.split(",", -1));
     for (int i = 0; i < chosen.length; i++) {
@@ -105,7 +104,7 @@ final class KeyLayout {
     return builder.build();
   }
 
-  /** Whether a row without that field has no key. */
+  /** Returns whether a row without that field has no key. */
   static boolean requires(List<String> keyFields, org.apache.avro.Schema.Field field) {
     return KeyPart.all(keyFields).stream()
         .filter(part -> part.names().size() == 1 && !part.nullable())
@@ -118,9 +117,9 @@ final class KeyLayout {
   }
 
   /**
-   * All that the schema says, in words: equal exactly for layouts whose keys have the same bytes,
-   * and under which a key that is remembered means the same. It stands in every offset, so the name
-   * is left out where it goes without saying.
+   * The names and types of the schema as text: equal exactly for layouts whose keys have the same
+   * bytes, and under which a stored key means the same. It stands in every offset, so a default
+   * name is left out.
    */
   String text() {
     List<String> parts = new ArrayList<>(List.of(LOCATION));
@@ -169,7 +168,7 @@ final class KeyLayout {
     return true;
   }
 
-  /** Which alternatives hold, if this row is the first that has one of them. */
+  /** The alternatives that hold if this row is the first that has one of them. */
   private int[] choices(Row row) throws BrokenRowException {
     if (!alternatives) {
       return chosen;
@@ -234,7 +233,7 @@ final class KeyLayout {
     return Integer.parseInt(parts.get(fields.size()).value());
   }
 
-  /** Puts what of a key the service does not say into a row's struct. */
+  /** Puts those parts of a key that the service does not send into a row's struct. */
   void complete(String location, Key key, Struct row) {
     row.put(LOCATION, location);
     if (occurrences) {
@@ -242,7 +241,7 @@ final class KeyLayout {
     }
   }
 
-  /** Puts all of a key into the struct of a row of which nothing else is known. */
+  /** Puts all of a key into the struct of a row that has nothing else. */
   void put(String location, Key key, Struct row) {
     complete(location, key, row);
     put(parts(key), row);

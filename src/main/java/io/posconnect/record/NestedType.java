@@ -48,8 +48,8 @@ sealed interface NestedType extends FieldType {
         return conversion.typeMismatch();
       }
       Struct struct = new Struct(schema);
-      for (boolean said : columns.fill(struct, json.fields(), conversion)) {
-        if (!said) {
+      for (boolean represented : columns.fill(struct, json.fields(), conversion)) {
+        if (!represented) {
           conversion.inexact();
         }
       }

@@ -48,7 +48,7 @@ sealed interface NumericType extends FieldType {
     return number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
   }
 
-  /** Whether the plain notation is of a sane length. */
+  /** Returns whether the plain notation has a sane length. */
   static boolean plain(BigDecimal number) {
     return integerDigits(number) <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
   }
@@ -143,7 +143,7 @@ sealed interface NumericType extends FieldType {
   record DecimalNumber(int precision, int scale, DecimalMode mode)
       implements NumericType, Identifying {
 
-    /** What converters read to write the precision that Connect's own Decimal does not know. */
+    /** The parameter from which converters take the precision, which Connect's Decimal lacks. */
     private static final String PRECISION = "connect.decimal.precision";
 
     @Override

@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.resource.Numbering;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
@@ -12,30 +13,29 @@ import java.util.Objects;
  * @param time the {@code Date} of the response, or when it arrived if it had none; in milliseconds
  *     in {@code source.ts_ms}
  * @param snapshot whether the fetch belongs to a snapshot or a first backfill
- * @param seq number of the event in its stream, from 1; 0 for what is no event
- * @param epochMillis when that numbering began
+ * @param numbering of the event in its stream; {@link Numbering#NONE} for a record that is no event
  */
-public record Provenance(
-    FetchKind kind, Instant time, boolean snapshot, long seq, long epochMillis) {
+public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numbering numbering) {
 
   public Provenance {
     Objects.requireNonNull(kind, "kind is null");
     Objects.requireNonNull(time, "time is null");
+    Objects.requireNonNull(numbering, "numbering is null");
   }
 
   /** Of what is no event yet. */
   public Provenance(FetchKind kind, Instant time, boolean snapshot) {
-    this(kind, time, snapshot, 0, 0);
+    this(kind, time, snapshot, Numbering.NONE);
   }
 
   /** The same fetch, of what a response of that time says. */
-  public Provenance told(Instant at) {
-    return new Provenance(kind, at, snapshot, seq, epochMillis);
+  public Provenance at(Instant at) {
+    return new Provenance(kind, at, snapshot, numbering);
   }
 
   /** The same fetch, of the event of that number. */
-  public Provenance numbered(long number, long epoch) {
-    return new Provenance(kind, time, snapshot, number, epoch);
+  public Provenance numbered(Numbering value) {
+    return new Provenance(kind, time, snapshot, value);
   }
 
   /** Why a fetch was made. */

@@ -5,11 +5,12 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Stream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.header.Headers;
@@ -17,8 +18,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what happened in one stream into records that Connect can send. All schemas are built with
- * the builder, none with a record. For one thread at a time.
+ * Builds the records of one stream. All schemas are built with the builder, none with a record. For
+ * one thread at a time.
  *
  * <p>Partitions and offsets are passed through untouched, so that they may be encoded late.
  */
@@ -31,7 +32,7 @@ public final class RecordBuilder {
   private final Conversion conversion = new Conversion();
 
   /**
-   * @param clock tells when an event was seen, for the envelope's {@code ts_ms}
+   * @param clock the time at which the connector sees a change: the timestamp of each record
    */
   public RecordBuilder(RowSchema rowSchema, Destination destination, InstantSource clock) {
     this.rowSchema = Objects.requireNonNull(rowSchema, "rowSchema is null");
@@ -40,7 +41,12 @@ public final class RecordBuilder {
     this.envelope = new Envelope(rowSchema, destination);
   }
 
-  /** How many values of all rows so far did not fit their declared type. */
+  /** The stream of the records. */
+  public Stream stream() {
+    return destination.stream();
+  }
+
+  /** Counts the values of all rows so far that did not fit their declared type. */
   public long typeMismatches() {
     return conversion.typeMismatches();
   }
@@ -50,7 +56,7 @@ public final class RecordBuilder {
    *
    * @param operation anything but {@link Operation#DELETE}
    * @param key the row's, with its occurrence number where those count
-   * @param row one that {@link RowSchema#keyOf} accepts
+   * @param row one that {@link RowSchema#keyOf} and {@link RowSchema#admit} accept
    */
   public SourceRecord change(
       Operation operation,
@@ -63,13 +69,15 @@ public final class RecordBuilder {
       throw new IllegalArgumentException("a delete has no row");
     }
     String location = destination.stream().location();
+    Instant seen = clock.instant();
     if (destination.format() == EventFormat.FLAT) {
       Struct value = rowSchema.row(location, key, row, conversion);
-      Headers headers = envelope.headers(operation, envelope.source(provenance));
-      return event(key, rowSchema.valueSchema(), value, headers, partition, offset);
+      Headers headers = envelope.headers(operation, provenance);
+      return event(key, value, headers, seen, partition, offset);
     }
     Struct after = rowSchema.nullableRow(location, key, row, conversion);
-    return enveloped(operation, key, null, after, provenance, partition, offset);
+    Struct value = envelope.of(operation, null, after, provenance, seen);
+    return event(key, value, new ConnectHeaders(), seen, partition, offset);
   }
 
   /** See {@link RowSchema#chosenKeyNames}. */
@@ -77,49 +85,35 @@ public final class RecordBuilder {
     return rowSchema.chosenKeyNames();
   }
 
-  /** How many records {@link #delete} gives. */
+  /** The number of records that {@link #delete} returns. */
   public int recordsOfDelete() {
     return destination.format() == EventFormat.ENVELOPE && destination.tombstones() ? 2 : 1;
   }
 
   /**
    * The events of a row that is gone: the delete and its tombstone, each with the same offset, as
-   * the format and the destination want them. Never empty, and not to be torn apart.
+   * the format and the destination want them. Never empty, and never split.
    */
   public List<SourceRecord> delete(
       Key key, Provenance provenance, Map<String, ?> partition, Map<String, ?> offset) {
+    Instant seen = clock.instant();
     if (destination.format() == EventFormat.FLAT) {
-      Headers headers = envelope.headers(Operation.DELETE, envelope.source(provenance));
-      return List.of(event(key, null, null, headers, partition, offset));
+      Headers headers = envelope.headers(Operation.DELETE, provenance);
+      return List.of(event(key, null, headers, seen, partition, offset));
     }
     Struct before = rowSchema.keyRow(destination.stream().location(), key);
-    SourceRecord delete =
-        enveloped(Operation.DELETE, key, before, null, provenance, partition, offset);
-    if (recordsOfDelete() == 1) {
-      return List.of(delete);
-    }
-    return List.of(delete, event(key, null, null, new ConnectHeaders(), partition, offset));
-  }
-
-  private SourceRecord enveloped(
-      Operation operation,
-      Key key,
-      @Nullable Struct before,
-      @Nullable Struct after,
-      Provenance provenance,
-      Map<String, ?> partition,
-      Map<String, ?> offset) {
-    Struct source = envelope.source(provenance);
-    Struct value = envelope.of(operation, before, after, source, clock.instant());
-    Headers headers = envelope.headers(operation, source);
-    return event(key, envelope.schema(), value, headers, partition, offset);
+    Struct value = envelope.of(Operation.DELETE, before, null, provenance, seen);
+    SourceRecord delete = event(key, value, new ConnectHeaders(), seen, partition, offset);
+    return recordsOfDelete() == 1
+        ? List.of(delete)
+        : List.of(delete, event(key, null, new ConnectHeaders(), seen, partition, offset));
   }
 
   private SourceRecord event(
       Key key,
-      @Nullable Schema schema,
       @Nullable Struct value,
       Headers headers,
+      Instant seen,
       Map<String, ?> partition,
       Map<String, ?> offset) {
     return new SourceRecord(
@@ -129,9 +123,9 @@ public final class RecordBuilder {
         null,
         rowSchema.keySchema(),
         rowSchema.keyStruct(destination.stream().location(), key),
-        schema,
+        value == null ? null : value.schema(),
         value,
-        null,
+        seen.toEpochMilli(),
         headers);
   }
 
@@ -171,8 +165,10 @@ public final class RecordBuilder {
     return record(topic, key, value, partition, offset);
   }
 
-  private static SourceRecord record(
+  private SourceRecord record(
       String topic, Struct key, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
-    return new SourceRecord(partition, offset, topic, key.schema(), key, value.schema(), value);
+    long seen = clock.millis();
+    return new SourceRecord(
+        partition, offset, topic, null, key.schema(), key, value.schema(), value, seen);
   }
 }

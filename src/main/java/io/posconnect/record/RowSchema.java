@@ -1,31 +1,26 @@
 package io.posconnect.record;
 
 import io.posconnect.json.Row;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Promises what one resource's rows look like in Kafka, whatever the service sends: the schemas of
- * key and row, and how a row is fitted into them without losing anything. Immutable, but for which
- * of a key field's alternative names holds: the first row decides, and one thread at a time reads
- * rows with it.
+ * Defines how one resource's rows look in Kafka, whatever the service sends: the schemas of key and
+ * row, and how a row is fitted into them without loss. Immutable, except for the choice between a
+ * key field's alternative names, which the first row decides; for one thread at a time.
  */
 public final class RowSchema {
 
-  /** The field in which everything undeclared is kept. */
+  /** The field that keeps everything undeclared. */
   private static final String EXTRA = "extra";
 
   private static final Schema EXTRA_SCHEMA =
@@ -43,12 +38,11 @@ public final class RowSchema {
   private final long growth;
 
   private RowSchema(
-      String avroSchema,
+      org.apache.avro.Schema avro,
       List<String> keyFields,
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
-    org.apache.avro.Schema avro = AvroSchemaReader.parse(avroSchema);
     refuseOwnNames(avro, occurrences);
     this.columns =
         new AvroSchemaReader(decimals, names.nested())
@@ -76,7 +70,7 @@ public final class RowSchema {
     }
   }
 
-  /** Whoever drops the key, or upserts by fields of the row, needs all of the key there. */
+  /** The row holds all of the key, for consumers that drop the key or upsert by fields. */
   private static SchemaBuilder valueSchema(
       Columns columns, String name, @Nullable String doc, boolean occurrences) {
     SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
@@ -90,8 +84,8 @@ public final class RowSchema {
   /**
    * The row schema that an Avro record schema declares. Every field but the key becomes optional.
    *
-   * @param avroSchema text of the schema, ours or a user's; a field's aliases are other names that
-   *     the service may use for it
+   * @param declared ours or a user's; a field's aliases are other names that the service may use
+   *     for it
    * @param keyFields names of the fields that identify a row, as {@link
    *     io.posconnect.resource.KeyPart} reads them
    * @param occurrences whether a key ends with an occurrence number
@@ -99,33 +93,16 @@ public final class RowSchema {
    *     {@link Problem} and names the field and the remedy
    */
   public static RowSchema of(
-      String avroSchema,
+      org.apache.avro.Schema declared,
       List<String> keyFields,
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
     try {
-      return new RowSchema(avroSchema, keyFields, occurrences, decimals, names);
+      return new RowSchema(declared, keyFields, occurrences, decimals, names);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          Problem.UNUSABLE_SCHEMA.at(names.resource(), String.valueOf(e.getMessage())), e);
-    }
-  }
-
-  /**
-   * The Avro schema of the fields that the service's interface publishes for a resource; empty for
-   * a resource that it does not publish.
-   */
-  public static Optional<String> builtIn(String resource) {
-    if (!resource.matches("[a-z-]+")) {
-      return Optional.empty();
-    }
-    try (InputStream text = RowSchema.class.getResourceAsStream(resource + ".avsc")) {
-      return text == null
-          ? Optional.empty()
-          : Optional.of(new String(text.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("the schema of " + resource + " is unreadable", e);
+      throw new IncidentException(
+          Problem.UNUSABLE_SCHEMA.incident(names.resource(), String.valueOf(e.getMessage())), e);
     }
   }
 
@@ -135,8 +112,8 @@ public final class RowSchema {
   }
 
   /**
-   * What a record's key is made of, such as {@code location,productId:int64}: names and types. Keys
-   * that are remembered mean nothing under another layout, and keys in a topic have other bytes.
+   * The names and types of a record's key, such as {@code location,productId:int64}. Under another
+   * layout remembered keys mean nothing, and keys in a topic have other bytes.
    */
   public String keyLayout() {
     return key.text();
@@ -150,12 +127,12 @@ public final class RowSchema {
     return key.chosenNames();
   }
 
-  /** Goes on with the names that {@link #chosenKeyNames} told before; empty for none. */
+  /** Continues with the names that {@link #chosenKeyNames} returned before; empty for none. */
   public void chooseKeyNames(String names) {
     key.choose(names);
   }
 
-  /** What it types, to be remembered with the position. */
+  /** The fields and types of a row, to be stored with the position. */
   public Contract contract() {
     return Contract.of(valueSchema);
   }
@@ -221,12 +198,12 @@ public final class RowSchema {
   }
 
   /**
-   * The row in {@link #valueSchema}. What is not declared, does not fit or says less than the
-   * original stands in {@code extra} as it was sent.
+   * The row in {@link #valueSchema}. A value that is not declared, does not fit or is not
+   * represented exactly stands in {@code extra} as it was sent.
    *
    * @param key the row's, with its occurrence number where those count
    * @param row one that {@link #keyOf} and {@link #admit} accept
-   * @param conversion told of every value that does not fit
+   * @param conversion counts the values that do not fit
    */
   Struct row(String location, Key key, Row row, Conversion conversion) {
     return whole(location, key, fields(valueSchema, row, conversion));
@@ -244,8 +221,8 @@ public final class RowSchema {
 
   private Struct fields(Schema schema, Row row, Conversion conversion) {
     Struct struct = new Struct(schema);
-    boolean[] said = columns.fill(struct, row, conversion);
-    return struct.put(EXTRA, extra.of(row, said));
+    boolean[] represented = columns.fill(struct, row, conversion);
+    return struct.put(EXTRA, extra.of(row, represented));
   }
 
   /** A row of which only the identity is known. */

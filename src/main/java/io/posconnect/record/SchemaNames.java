@@ -6,11 +6,11 @@ import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
- * Gives one resource's schemas names that hold wherever the connector runs, so that classes that
- * are generated of them are one in every environment and do not clash.
+ * Names one resource's schemas the same wherever the connector runs, so that classes that are
+ * generated from them are one in every environment and do not clash.
  *
- * <p>A key and an envelope are named after the resource, never after a declared record: whoever
- * declares another one shall find the same keys.
+ * <p>A key and an envelope are named after the resource, never after a declared record: another
+ * declaration gives the same keys.
  *
  * @param resource whose schemas they name
  * @param namespace what the names of its schemas begin with
@@ -30,8 +30,8 @@ public record SchemaNames(String resource, String namespace, String base) {
   /** The names of a resource's schemas in that namespace. */
   public static SchemaNames of(String namespace, String resource) {
     String base =
-        RowSchema.builtIn(resource)
-            .map(avro -> AvroSchemaReader.parse(avro).getName())
+        DeclaredSchemas.builtIn(resource)
+            .map(Schema::getName)
             .orElseGet(() -> capitalized(resource));
     return new SchemaNames(resource, namespace, base);
   }

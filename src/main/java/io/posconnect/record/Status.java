@@ -1,10 +1,9 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
-import io.posconnect.problem.Problem;
+import io.posconnect.problem.Incident;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -13,9 +12,9 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * Tells operators, as data, what became of a stream; in the shape of Debezium's notifications.
+ * Reports a change of a stream's state as data, in the shape of Debezium's notifications.
  *
- * @param data what is known beside the type; names are the type's own
+ * @param data details; the names depend on the type
  */
 public record Status(Type type, Map<String, String> data, Instant time) {
 
@@ -40,28 +39,28 @@ public record Status(Type type, Map<String, String> data, Instant time) {
 
   /** What happened. */
   public enum Type {
-    /** The first full read has begun, or goes on after a start. */
+    /** The first full read has begun, or continues after a start. */
     SNAPSHOT_STARTED,
-    /** It is still going on: {@code rows} read since the start. */
+    /** The first full read is running: {@code rows} read since the start. */
     SNAPSHOT_IN_PROGRESS,
-    /** It is complete. */
+    /** The first full read is complete. */
     SNAPSHOT_COMPLETED,
     /** The stream is not read for now: {@code code}, {@code reason}. */
     SUSPENDED,
-    /** It is read again. */
+    /** The stream is read again. */
     RESUMED,
     /**
-     * Keys vanished, and what must confirm it has yet to come, a second read or the location's
-     * identity: {@code code}, {@code reason}.
+     * Keys vanished, and a second read or the location's identity has to confirm it: {@code code},
+     * {@code reason}.
      */
     DELETES_HELD,
-    /** It has come: what is still missing is deleted. */
+    /** The keys that are still missing are deleted. */
     DELETES_RELEASED,
     /** The digest is full: {@code code}, {@code reason}. */
     CEILING_REACHED,
     /** The key was refused, and the configuration has another one. */
     KEY_ROTATED,
-    /** Rows that were told before have another form: {@code code}, {@code reason}. */
+    /** Rows are emitted in another form than before: {@code code}, {@code reason}. */
     CONTRACT_CHANGED
   }
 
@@ -71,16 +70,9 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     Objects.requireNonNull(time, "time is null");
   }
 
-  /**
-   * A change with a reason that begins with its code.
-   *
-   * @param reason such as {@code POS-201 …}
-   */
-  public static Status of(Type type, String reason, Instant time) {
-    Map<String, String> data = new LinkedHashMap<>();
-    data.put("code", Problem.codeOf(reason));
-    data.put("reason", reason);
-    return new Status(type, data, time);
+  /** A change with its reason: {@code code} and {@code reason} are those of the incident. */
+  public static Status of(Type type, Incident incident, Instant time) {
+    return new Status(type, Map.of("code", incident.code(), "reason", incident.toString()), time);
   }
 
   Struct struct(Stream stream) {

@@ -125,8 +125,8 @@ sealed interface TemporalType extends FieldType.Identifying {
    * A point in time in one of the spellings that such services mix in one field: ISO 8601 with or
    * without fraction, {@code Z} or offset, a date alone, and {@code MM/dd/yyyy HH:mm:ss}.
    *
-   * @param utc what it says; without an offset it says UTC
-   * @param offset whether it said so by an offset other than zero
+   * @param utc the time in UTC, which a text without an offset is in
+   * @param offset whether the text has an offset other than zero
    */
   record DateAndTime(LocalDateTime utc, boolean offset) {
 

@@ -50,7 +50,7 @@ sealed interface TextType extends FieldType.Identifying {
     return quoted.append('"').toString();
   }
 
-  /** Whether UTF-8 can carry the string: it has no unpaired surrogate. */
+  /** Returns whether UTF-8 can carry the string: it has no unpaired surrogate. */
   static boolean wellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (unpaired(text, i)) {
@@ -81,8 +81,8 @@ sealed interface TextType extends FieldType.Identifying {
   }
 
   /**
-   * A string that also takes numbers and booleans, as text: the key of a resource whose schema
-   * nobody gave.
+   * A string that also takes numbers and booleans, as text: the key of a resource that has no
+   * schema.
    */
   record Scalar() implements TextType {
     @Override

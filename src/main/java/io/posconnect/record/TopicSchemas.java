@@ -23,7 +23,7 @@ public record TopicSchemas(String topic, Schema key, Schema value) {
     Objects.requireNonNull(value, "value is null");
   }
 
-  /** Those of a stream's events, and of what is told about the stream. */
+  /** The schemas of a stream's events, checkpoints, status and dead letters. */
   public static List<TopicSchemas> of(RowSchema rowSchema, Destination destination) {
     Schema event =
         destination.format() == EventFormat.FLAT

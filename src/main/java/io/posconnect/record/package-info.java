@@ -11,12 +11,14 @@
  * registry calls it; location stands in the row as well, because not every consumer reads keys; no
  * field is a reserved word, because sinks do not quote; and what was released is never taken back.
  *
- * <p>Decisions. The timestamp of a Kafka record is left to the producer: a broker refuses a time
- * that lies too far ahead and deletes by one that lies behind, and the service's clock must be able
- * to do neither; its time is {@code source.ts_ms}. All fields but the key are optional, whatever a
- * given Avro schema says, because the {@code before} of a delete knows only the key; a declared
- * default stands wherever a value is null or absent. {@code source.db} is the location and {@code
- * source.table} the resource, the names under which sinks look for them.
+ * <p>Decisions. The timestamp of a Kafka record is the time at which the connector saw the change:
+ * transforms need one, and the service's clock must not be it, because a broker refuses a time that
+ * lies too far ahead and deletes by one that lies behind; the service's time is {@code
+ * source.ts_ms}. Operation and source stand in headers of flat events alone: an envelope holds
+ * them. All fields but the key are optional, whatever a given Avro schema says, because the {@code
+ * before} of a delete knows only the key; a declared default stands wherever a value is null or
+ * absent. {@code source.db} is the location and {@code source.table} the resource, the names under
+ * which sinks look for them.
  *
  * <p>This room may import {@code resource}, and {@code problem} as all do. It knows no
  * configuration key, no clock but the one it is given, and no network.

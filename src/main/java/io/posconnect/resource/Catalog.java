@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The one list of what the service is known to offer. A new endpoint is one more {@link Entry};
- * configuration overrides any part of it, and adds what the service does not publish.
+ * Lists the resources that the service is known to offer. A new endpoint is one more {@link Entry};
+ * configuration overrides any part of it, and adds resources that the service does not publish.
  */
 public final class Catalog {
 
@@ -43,13 +43,16 @@ public final class Catalog {
   /** The limit of a path for which the service states none. */
   public static final int REQUESTS_PER_MINUTE = 120;
 
-  /** How often a resource is read that this list does not have. */
+  /** Poll interval of a resource that this list lacks. */
   public static final Duration POLL_INTERVAL = Duration.ofSeconds(60);
 
-  /** How far an increment reaches back where nothing is known about the resource's delay. */
+  /** Lookback of a resource whose delay is unknown. */
   public static final Duration LOOKBACK = Duration.ofMinutes(15);
 
-  /** The resource that says whose a key is; it needs no permission, so it also tells a good key. */
+  /**
+   * The resource that identifies the store of a key; it needs no permission, so it also proves a
+   * key.
+   */
   public static final String IDENTITY = "locations";
 
   private static final int REPORTING_PER_MINUTE = 60;
@@ -143,13 +146,13 @@ public final class Catalog {
   private Catalog() {}
 
   /**
-   * One thing that the service is known to offer.
+   * One resource that the service is known to offer.
    *
-   * @param resource how it is read by default; an empty path is one that the service does not
-   *     publish, so that the resource is off until configuration gives one
-   * @param permission what a key needs for it, such as {@code Reporting}; empty when none is needed
-   *     or known
-   * @param pagesPath where the same rows are served in numbered pages; empty when nowhere
+   * @param resource how it is read by default; an empty path is not published, so the resource is
+   *     off until configuration gives a path
+   * @param permission that a key needs, such as {@code Reporting}; empty when none is needed or
+   *     known
+   * @param pagesPath path of the same rows in numbered pages; empty when there is none
    */
   public record Entry(Resource resource, String permission, String pagesPath) {
     public Entry {
@@ -162,13 +165,13 @@ public final class Catalog {
       this(resource, permission, "");
     }
 
-    /** Whether the service publishes where it is. */
+    /** Returns whether the service publishes its path. */
     public boolean published() {
       return !resource.path().isEmpty();
     }
   }
 
-  /** Every entry, in the order in which people think of them. */
+  /** Every entry, in the order of the documentation. */
   public static List<Entry> entries() {
     return ENTRIES;
   }

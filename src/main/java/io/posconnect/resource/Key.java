@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Key implements Comparable<Key> {
 
+  // The keys of rows are numbers, or texts that begin with a bracket.
+  private static final String DEAD_LETTER = "!";
+
   private final long number;
   private final @Nullable String text;
 
@@ -25,6 +28,16 @@ public final class Key implements Comparable<Key> {
 
   public static Key of(String text) {
     return new Key(0, Objects.requireNonNull(text, "text is null"));
+  }
+
+  /** The key under which a dead letter is remembered, so that it is emitted once. */
+  public static Key deadLetter(long contentHash) {
+    return of(DEAD_LETTER + Long.toHexString(contentHash));
+  }
+
+  /** Returns whether this is the key of a dead letter rather than of a row. */
+  public boolean isDeadLetter() {
+    return text != null && text.startsWith(DEAD_LETTER);
   }
 
   public boolean isNumber() {

@@ -1,35 +1,58 @@
 package io.posconnect.resource;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 
 /**
- * Reads one entry of {@link Resource#keyFields}.
+ * One entry of {@link Resource#keyFields}.
  *
- * @param names of one field, of which the first rows decide for one
+ * @param names of one field; the first rows decide which one applies
  * @param nullable whether a row may have null there, beside other parts that identify it
  */
 public record KeyPart(List<String> names, boolean nullable) {
 
   private static final String NULLABLE = "?";
+  private static final int LONGEST = 100;
 
   public KeyPart {
     names = List.copyOf(names);
   }
 
-  /** Such as {@code a}, {@code a|b}, and {@code a?} for one that may be null. */
+  /**
+   * Parses an entry such as {@code a}, {@code a|b}, or {@code a?} for a field that may be null.
+   *
+   * @throws IllegalArgumentException when a name is missing, or the text is too long
+   */
   public static KeyPart of(String text) {
     boolean nullable = text.endsWith(NULLABLE);
     String names = nullable ? text.substring(0, text.length() - 1) : text;
-    return new KeyPart(Arrays.asList(names.split("\\|", -1)), nullable);
+    KeyPart part = new KeyPart(Arrays.asList(names.split("\\|", -1)), nullable);
+    if (text.length() > LONGEST || part.names.stream().anyMatch(String::isBlank)) {
+      throw refused();
+    }
+    return part;
   }
 
-  /** Every entry, in order. */
+  /**
+   * Parses every entry, in order.
+   *
+   * @throws IllegalArgumentException when an entry is malformed or comes twice
+   */
   public static List<KeyPart> all(List<String> keyFields) {
+    if (new HashSet<>(keyFields).size() < keyFields.size()) {
+      throw refused();
+    }
     return keyFields.stream().map(KeyPart::of).toList();
   }
 
-  /** Whether it is one of its names, case aside. */
+  private static IllegalArgumentException refused() {
+    return new IllegalArgumentException(
+        "must be names of fields, each once, or alternatives such as a|b; a? for one that may be"
+            + " null");
+  }
+
+  /** Returns whether the field goes by that name, whatever the case of its letters. */
   public boolean isNamed(String name) {
     return names.stream().anyMatch(name::equalsIgnoreCase);
   }

@@ -3,7 +3,7 @@ package io.posconnect.resource;
 import java.util.Objects;
 
 /**
- * What a response said after its last row.
+ * The end of a response, after its last row.
  *
  * @param rows elements in this response
  * @param haveMoreData the envelope's flag; false for a plain array or object

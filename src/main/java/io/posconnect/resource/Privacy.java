@@ -3,6 +3,7 @@ package io.posconnect.resource;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -11,11 +12,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Says which fields of a resource's rows are left out, and which are replaced by a hash, before
- * anything else is done with a row.
+ * Decides which fields of a resource's rows are removed, and which are replaced by a hash, before
+ * any other step.
  *
- * <p>A path such as {@code customer.email} names a field within a field. Arrays on the way do not
- * count, and neither does the case of letters. Immutable; shows its salt to nobody.
+ * <p>A path such as {@code customer.email} names a nested field. Arrays on the way do not count,
+ * and neither does the case of letters. Immutable; no method shows the salt.
  */
 public final class Privacy {
 
@@ -24,8 +25,10 @@ public final class Privacy {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int MARK_BYTES = 4;
+  private static final int SHORTEST_SALT = 16;
+  private static final int LONGEST_PATH = 1_000;
 
-  /** What becomes of a field. */
+  /** Treatments of a field. */
   public enum Action {
     KEEP,
     HASH,
@@ -38,13 +41,14 @@ public final class Privacy {
   private final Fields fields;
 
   /**
-   * @param excluded paths of fields that are left out
+   * @param excluded paths of fields that are removed
    * @param hashed paths of fields that are replaced
    * @param salt of the hashes; may be empty when nothing is hashed
+   * @throws IllegalArgumentException when a hash has too short a salt; does not repeat the salt
    */
   public Privacy(List<String> excluded, List<String> hashed, String salt) {
-    if (salt.isEmpty() && !hashed.isEmpty()) {
-      throw new IllegalArgumentException("a hash needs a salt");
+    if (!hashed.isEmpty()) {
+      checkSalt(salt);
     }
     this.excluded = sorted(excluded);
     this.hashed = sorted(hashed);
@@ -57,11 +61,56 @@ public final class Privacy {
                 .toList());
   }
 
+  /**
+   * Refuses a salt that can be found by trial.
+   *
+   * @throws IllegalArgumentException that does not repeat the salt
+   */
+  public static void checkSalt(String salt) {
+    if (salt.length() < SHORTEST_SALT) {
+      throw new IllegalArgumentException(
+          "must have at least " + SHORTEST_SALT + " characters, or it can be found by trial");
+    }
+  }
+
+  /**
+   * Refuses paths that name no field, and two paths of which one is the other or lies within it,
+   * since it would be unclear which rule is meant.
+   *
+   * @throws IllegalArgumentException that names the first such path
+   */
+  public static void checkPaths(List<String> paths) {
+    for (int i = 0; i < paths.size(); i++) {
+      String path = paths.get(i);
+      if (!isPath(path)) {
+        throw new IllegalArgumentException(
+            "must be names of fields, each once, such as email or customer.email, without *");
+      }
+      for (String other : paths.subList(0, i)) {
+        if (isWithin(path, other) || isWithin(other, path)) {
+          throw new IllegalArgumentException(
+              "names %s and %s, of which one lies within the other: name only one of them"
+                  .formatted(other, path));
+        }
+      }
+    }
+  }
+
+  private static boolean isPath(String path) {
+    return path.length() <= LONGEST_PATH
+        && path.indexOf('*') < 0
+        && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
+  }
+
+  private static boolean isWithin(String path, String other) {
+    return path.equalsIgnoreCase(other) || Fields.beginsWith(path, other);
+  }
+
   private static List<String> sorted(List<String> paths) {
     return paths.stream().map(path -> path.toLowerCase(Locale.ROOT)).sorted().toList();
   }
 
-  /** A path within an object, and what becomes of the field where it ends. */
+  /** A path within an object, and what happens to the field where it ends. */
   private record Path(String text, Action action) {}
 
   /** The named fields within one object. */
@@ -77,7 +126,7 @@ public final class Privacy {
       return paths.isEmpty();
     }
 
-    /** What is said of the field of that name. A name may hold dots itself. */
+    /** Returns the rule for the field of that name, which may contain dots itself. */
     public Field find(String name) {
       Action action = Action.KEEP;
       List<Path> within = new ArrayList<>();
@@ -102,9 +151,9 @@ public final class Privacy {
   }
 
   /**
-   * What is said of one field.
+   * The rule for one field.
    *
-   * @param within what is said of the fields within it, if it is kept
+   * @param within the rules for the fields within it, if it is kept
    */
   public record Field(Action action, Fields within) {
     private static final Field KEPT = new Field(Action.KEEP, Fields.NONE);
@@ -123,7 +172,7 @@ public final class Privacy {
     return !hashed.isEmpty();
   }
 
-  /** What replaces a value is made with it; for one thread. */
+  /** Makes the hashes that replace values; for one thread. */
   public Mac mac() {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
@@ -135,21 +184,21 @@ public final class Privacy {
   }
 
   /**
-   * Where it stands in an offset: another text means that rows read differently. Of the salt it
-   * shows so much that another one is noticed.
+   * Describes these rules in an offset: another text means that rows read differently. It contains
+   * a mark of the salt, so that a change of the salt is detected.
    */
   public String text() {
-    List<String> said = new ArrayList<>();
+    List<String> rules = new ArrayList<>();
     if (!excluded.isEmpty()) {
-      said.add("excluded " + String.join(",", excluded));
+      rules.add("excluded " + String.join(",", excluded));
     }
     if (!hashed.isEmpty()) {
-      said.add("hashed " + String.join(",", hashed) + " (salt " + saltMark() + ")");
+      rules.add("hashed " + String.join(",", hashed) + " (salt " + saltMark() + ")");
     }
-    return String.join(", ", said);
+    return String.join(", ", rules);
   }
 
-  /** What tells one salt from another without telling it. */
+  /** Distinguishes one salt from another without revealing it. */
   public String saltMark() {
     byte[] mark = mac().doFinal("the salt".getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(mark, 0, MARK_BYTES);

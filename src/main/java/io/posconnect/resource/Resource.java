@@ -6,21 +6,21 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One thing that the service offers, and everything needed to read it.
+ * One resource of the service, with all that is needed to read it.
  *
  * @param name as it stands in topics, offsets and settings, such as {@code register-transactions}
  * @param path relative to the base URL, beginning with a slash
  * @param retrieval how it is read
  * @param keyFields names of the fields that identify a row, in key order; {@code a|b} are two names
- *     of one field, of which the first rows decide for, and {@code a?} may be null; none when the
- *     resource is a single object
+ *     of one field, of which the first rows decide for one, and {@code a?} may be null; none when
+ *     the resource is a single object
  * @param occurrences whether identical rows exist, so that a row's key needs its occurrence number
  *     within the list
- * @param ignoreFields names of fields whose changes are no change
+ * @param ignoreFields names of fields that are not compared
  * @param requestsPerMinute the service's limit for one key on this path
  * @param pollInterval from the start of one read to the start of the next
- * @param lookback how far an increment reaches back behind the watermark; data reach the service
- *     late
+ * @param lookback how far an increment reaches back behind the watermark, since data reach the
+ *     service late
  */
 public record Resource(
     String name,

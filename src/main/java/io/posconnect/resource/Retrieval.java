@@ -8,26 +8,51 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a resource is read: which request comes first, which one follows, and what a finished fetch
- * proves. Pure.
- *
- * <p>The styles are those of sections 4 and 2 of the service's interface document.
+ * Decides how a resource is read: which request comes first, which one follows, and what a complete
+ * fetch proves. Pure.
  */
 public sealed interface Retrieval {
+
+  /** The ways to read, as a configuration spells them. */
+  enum Style {
+    FULL("full", Cycle.FULL_READS),
+    MODIFIED_SINCE("modified-since", Cycle.CHANGES_SINCE),
+    DATE_RANGE("date-range", Cycle.WINDOWS),
+    PAGES("pages", Cycle.FULL_READS),
+    CURSOR("cursor", Cycle.FULL_READS);
+
+    private final String spelling;
+    private final Cycle cycle;
+
+    Style(String spelling, Cycle cycle) {
+      this.spelling = spelling;
+      this.cycle = cycle;
+    }
+
+    public String spelling() {
+      return spelling;
+    }
+  }
+
+  Style style();
 
   /** The first request of a fetch of that window. */
   Request first(String path, Window window);
 
   /**
-   * The request after {@code previous}, whose response ended so; empty when the fetch is complete.
+   * The request that follows {@code previous}; empty when the fetch is complete.
    *
-   * @param first how the fetch's first response ended: it tells how large the service's pages are
+   * @param end the end of the response to {@code previous}
+   * @param first the end of the fetch's first response, which shows how large the service's pages
+   *     are
    */
-  Optional<Request> next(Request previous, PageEnd end, PageEnd first);
+  default Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
+    return Optional.empty();
+  }
 
   /**
-   * Whether a service that answers {@code request} so says that the list has ended before it, if it
-   * says so twice.
+   * Returns whether that answer to {@code request} means that the list ended before it, once a
+   * second try agrees.
    */
   default boolean endsBefore(Request request, int status) {
     return false;
@@ -37,55 +62,62 @@ public sealed interface Retrieval {
    * The cheapest requests that show whether a resource can be read in this way: one for its rows,
    * and one more where a snapshot is read in another way.
    *
-   * @param since for a retrieval that can filter; so far back that rows are likely to come
+   * @param since the lower bound of a filtered read; far enough back that rows are likely
    */
   List<Request> probes(String path, Instant since);
 
   /** The shape of the response to {@code request}. */
-  Shape shape(Request request);
+  default Shape shape(Request request) {
+    return Shape.ARRAY;
+  }
 
   /** How fetches follow one another. */
-  Cycle cycle();
+  default Cycle cycle() {
+    return style().cycle;
+  }
 
-  /** Whether increments exist, that is, whether the service can say what changed since a time. */
+  /** Returns whether increments exist, because the service can filter by modification time. */
   default boolean filtered() {
     return cycle() != Cycle.FULL_READS;
   }
 
-  /** Whether a full pass shows all there is, so that a key that it lacks is gone. */
+  /** Returns whether a full pass shows every row, so that a missing key is deleted. */
   default boolean provesAbsence() {
     return cycle() != Cycle.WINDOWS;
   }
 
   /**
-   * Whether a full read is many requests between which rows may move, so that a row not seen once
-   * is no proof of its absence.
+   * Returns whether a full read takes many requests between which rows may move, so that one read
+   * that misses a row does not prove that the row is gone.
    */
-  boolean shifting();
+  default boolean shifting() {
+    return false;
+  }
 
   /** How the fetches of a resource follow one another. */
   enum Cycle {
-    /** Everything, again and again. */
+    /** The whole list at each fetch. */
     FULL_READS,
-    /** Everything once, then what changed, and everything once more from time to time. */
+    /** The whole list once, then increments, and reconciliations of the whole list. */
     CHANGES_SINCE,
-    /** Windows of time from the start until now, then what changed, and the last days once more. */
+    /** Windows of time up to now, then increments, and reconciliations of the last days. */
     WINDOWS
   }
 
   /**
-   * Everything in one response, with no filter; {@code single} when that is one object rather than
-   * an array.
+   * The whole list in one response.
+   *
+   * @param single whether that is one object rather than an array
    */
   record Full(boolean single) implements Retrieval {
     @Override
-    public Request first(String path, Window window) {
-      return new Request(path);
+    public Style style() {
+      return Style.FULL;
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
-      return Optional.empty();
+    public Request first(String path, Window window) {
+      return new Request(path);
     }
 
     @Override
@@ -97,24 +129,14 @@ public sealed interface Retrieval {
     public Shape shape(Request request) {
       return single ? Shape.OBJECT : Shape.ARRAY;
     }
-
-    @Override
-    public Cycle cycle() {
-      return Cycle.FULL_READS;
-    }
-
-    @Override
-    public boolean shifting() {
-      return false;
-    }
   }
 
   /**
-   * What changed since a time, in one response; without a time, everything.
+   * The rows that changed since a time, in one response; without a time, the whole list.
    *
    * @param fromParameter name of the lower bound's parameter
-   * @param fullPath where everything is read from; empty for the resource's own path
-   * @param full how everything is read: {@link Full} or {@link Pages}
+   * @param fullPath path of the whole list; empty for the resource's own path
+   * @param full how the whole list is read: {@link Full} or {@link Pages}
    */
   record ModifiedSince(String fromParameter, String fullPath, Retrieval full) implements Retrieval {
     public ModifiedSince {
@@ -127,6 +149,11 @@ public sealed interface Retrieval {
 
     public ModifiedSince(String fromParameter) {
       this(fromParameter, "", new Full(false));
+    }
+
+    @Override
+    public Style style() {
+      return Style.MODIFIED_SINCE;
     }
 
     @Override
@@ -169,21 +196,23 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Cycle cycle() {
-      return Cycle.CHANGES_SINCE;
-    }
-
-    @Override
     public boolean shifting() {
       return full.shifting();
     }
   }
 
-  /** What changed between two times, in one response; the caller cuts a long span into windows. */
+  /**
+   * The rows that changed between two times, in one response; the caller cuts spans into windows.
+   */
   record DateRange(String fromParameter, String toParameter) implements Retrieval {
     public DateRange {
       Objects.requireNonNull(fromParameter, "fromParameter is null");
       Objects.requireNonNull(toParameter, "toParameter is null");
+    }
+
+    @Override
+    public Style style() {
+      return Style.DATE_RANGE;
     }
 
     @Override
@@ -199,35 +228,18 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
-      return Optional.empty();
-    }
-
-    @Override
     public List<Request> probes(String path, Instant since) {
       return List.of(first(path, Window.since(since)));
-    }
-
-    @Override
-    public Shape shape(Request request) {
-      return Shape.ARRAY;
-    }
-
-    @Override
-    public Cycle cycle() {
-      return Cycle.WINDOWS;
-    }
-
-    @Override
-    public boolean shifting() {
-      return false;
     }
   }
 
   /**
-   * Numbered pages until a short or empty one. What is short shows in the first: a service may
-   * serve smaller pages than it was asked for, and say nothing. So a first page that is not full is
-   * no last one yet.
+   * Numbered pages until a short or empty one. The first page shows what short means, since a
+   * service may silently serve smaller pages than requested. So a first page that is not full is
+   * not yet the last one.
+   *
+   * <p>404 behind the first page ends the list. 400, 413, 416 and 422 do not, since services refuse
+   * to page deeper with them, and a part must never pass for the whole list.
    *
    * @param numberParameter name of the page number's parameter
    * @param sizeParameter name of the page size's parameter
@@ -242,6 +254,11 @@ public sealed interface Retrieval {
       if (pageSize < 1) {
         throw new IllegalArgumentException("page size is " + pageSize);
       }
+    }
+
+    @Override
+    public Style style() {
+      return Style.PAGES;
     }
 
     @Override
@@ -262,7 +279,7 @@ public sealed interface Retrieval {
 
     @Override
     public boolean endsBefore(Request request, int status) {
-      return number(request) > firstPage && (status == 404 || status == 400);
+      return number(request) > firstPage && status == 404;
     }
 
     private int number(Request request) {
@@ -282,23 +299,13 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public Shape shape(Request request) {
-      return Shape.ARRAY;
-    }
-
-    @Override
-    public Cycle cycle() {
-      return Cycle.FULL_READS;
-    }
-
-    @Override
     public boolean shifting() {
       return true;
     }
   }
 
   /**
-   * Envelopes, each of which names the key of the next, until one says that there is no more.
+   * Envelopes, each with the key of the next page, until one has no more data.
    *
    * @param keyParameter name of the page key's parameter
    * @param sizeParameter name of the page size's parameter
@@ -311,6 +318,11 @@ public sealed interface Retrieval {
       if (pageSize < 1) {
         throw new IllegalArgumentException("page size is " + pageSize);
       }
+    }
+
+    @Override
+    public Style style() {
+      return Style.CURSOR;
     }
 
     @Override
@@ -339,11 +351,6 @@ public sealed interface Retrieval {
     @Override
     public Shape shape(Request request) {
       return Shape.ENVELOPE;
-    }
-
-    @Override
-    public Cycle cycle() {
-      return Cycle.FULL_READS;
     }
 
     @Override

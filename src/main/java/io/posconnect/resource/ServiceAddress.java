@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges where a request may go: which addresses and paths can be sent, and whether somebody could
- * read on the way what is sent there.
+ * Decides which addresses and paths a request may have, and whether it would travel unencrypted.
  */
 public final class ServiceAddress {
 
@@ -29,7 +28,25 @@ public final class ServiceAddress {
 
   private ServiceAddress() {}
 
-  /** Whether the text is an http or https address of a host, without user, query and fragment. */
+  /**
+   * Parses the address of a service and removes slashes at its end.
+   *
+   * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
+   */
+  public static URI of(String text) {
+    if (!isUrl(text)) {
+      throw new IllegalArgumentException(
+          "must be an absolute http or https address without user, query and fragment, such as"
+              + " https://api.example.com/v1");
+    }
+    int end = text.length();
+    while (text.charAt(end - 1) == '/') {
+      end--;
+    }
+    return URI.create(text.substring(0, end));
+  }
+
+  /** Returns whether the text is an address with a host, without user, query and fragment. */
   public static boolean isUrl(String text) {
     if (text.length() > LONGEST) {
       return false;
@@ -47,7 +64,7 @@ public final class ServiceAddress {
     }
   }
 
-  /** Names as DNS takes them, and numbers; no scope of an interface. */
+  /** Accepts DNS names and IP addresses, without the scope of an interface. */
   private static boolean isHost(@Nullable String host) {
     return host != null
         && host.length() <= LONGEST_HOST
@@ -55,7 +72,7 @@ public final class ServiceAddress {
         && Arrays.stream(host.split("\\.")).allMatch(label -> label.length() <= LONGEST_LABEL);
   }
 
-  /** Whether the text can be sent behind an address: segments, none empty, none that climbs. */
+  /** Returns whether the text is a path that can be sent: no segment is empty or climbs. */
   public static boolean isPath(String text) {
     if (text.length() > LONGEST || !text.startsWith("/")) {
       return false;
@@ -69,11 +86,11 @@ public final class ServiceAddress {
   }
 
   /**
-   * Whether others could read on the way what is sent there.
+   * Returns whether a request to that address leaves this machine unencrypted.
    *
-   * @param byProxy whether the configuration has a proxy; the JVM's own is looked for here
+   * @param byProxy whether the configuration has a proxy; the JVM's own proxy is checked here
    */
-  public static boolean isReadable(URI url, boolean byProxy) {
+  public static boolean isCleartext(URI url, boolean byProxy) {
     if (!"http".equalsIgnoreCase(url.getScheme())) {
       return false;
     }

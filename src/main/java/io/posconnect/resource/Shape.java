@@ -1,6 +1,6 @@
 package io.posconnect.resource;
 
-/** What the body of a successful response is. */
+/** The form of the body of a successful response. */
 public enum Shape {
   /** A JSON array, one row an element. */
   ARRAY,

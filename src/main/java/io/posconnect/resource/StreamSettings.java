@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One stream as it is configured: which it is, what it reads, and how.
+ * The settings of one stream.
  *
- * @param resource what it reads, with every override applied
+ * @param resource that it reads, with every override applied
  * @param startFrom where a date range's first read begins; {@link Instant#MAX} for the time of that
  *     read
  * @param windowMax the longest window of a date range
@@ -14,14 +14,14 @@ import java.time.Instant;
  * @param reconcileWindow how far back a date range's reconciliation reaches; zero for no
  *     reconciliation
  * @param snapshotId a new value asks for one more snapshot; empty at first
- * @param deletesMaxRatio the share of the known keys above which a loss is not believed at once
- * @param deletesConfirm how long such a loss waits for its confirming read
- * @param digestMaxKeys the most keys that are remembered
+ * @param deletesMaxRatio the share of the known keys above which deletes need a confirming read
+ * @param deletesConfirm how long such deletes wait for that read
+ * @param digestMaxKeys the most keys that the digest holds
  * @param checkpointInterval the longest time without a checkpoint while nothing changes
- * @param rowErrors what becomes of a row that cannot be an event
+ * @param rowErrors what happens to a row that cannot be an event
  * @param rowMaxBytes the largest row that can be an event
- * @param exactlyOnce whether records and offsets commit together; otherwise the first window after
- *     a start is emitted whatever the digest says
+ * @param exactlyOnce whether records and offsets commit together; otherwise every row of the first
+ *     window after a start is emitted
  * @param probeBackoffMax the longest pause between two probes of a suspended stream
  */
 public record StreamSettings(
@@ -41,9 +41,9 @@ public record StreamSettings(
     boolean exactlyOnce,
     Duration probeBackoffMax) {
 
-  /** What becomes of a row that cannot be an event. */
+  /** Treatments of a row that cannot be an event. */
   public enum RowErrors {
-    /** It goes, as it was sent, to the dead-letter topic. */
+    /** The connector publishes it to the dead-letter topic. */
     DEAD_LETTER("dead-letter"),
     /** The task fails. */
     FAIL("fail"),
@@ -56,7 +56,7 @@ public record StreamSettings(
       this.spelling = spelling;
     }
 
-    /** As it stands in the configuration. */
+    /** The value in the configuration. */
     public String spelling() {
       return spelling;
     }

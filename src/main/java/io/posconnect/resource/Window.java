@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record Window(Instant from, Instant to) {
 
-  /** Everything the service has. */
+  /** No bounds: every row. */
   public static final Window ALL = new Window(Instant.MIN, Instant.MAX);
 
   public Window {
@@ -23,7 +23,7 @@ public record Window(Instant from, Instant to) {
     }
   }
 
-  /** Everything modified since {@code from}. */
+  /** Every row that was modified since {@code from}. */
   public static Window since(Instant from) {
     return new Window(from, Instant.MAX);
   }
@@ -36,7 +36,7 @@ public record Window(Instant from, Instant to) {
     return !to.equals(Instant.MAX);
   }
 
-  /** Whether nothing is filtered out. */
+  /** Returns whether both ends are open. */
   public boolean isAll() {
     return !hasFrom() && !hasTo();
   }

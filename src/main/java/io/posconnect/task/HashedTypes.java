@@ -24,15 +24,14 @@ final class HashedTypes {
    *
    * @throws IllegalArgumentException when it would need two types of one name
    */
-  static String declare(String avroSchema, Privacy privacy) {
+  static Schema declare(Schema declared, Privacy privacy) {
     if (!privacy.hashes()) {
-      return avroSchema;
+      return declared;
     }
     try {
-      Schema declared = new Schema.Parser().parse(avroSchema);
       String text = record(declared, privacy.fields()).toString();
       // Of two types of one name, one written and one named, each would be fine by itself.
-      return new Schema.Parser().parse(text).toString();
+      return new Schema.Parser().parse(text);
     } catch (AvroRuntimeException e) {
       throw new IllegalArgumentException(
           "the schema cannot declare its hashed fields as strings: " + e.getMessage(), e);
@@ -45,9 +44,9 @@ final class HashedTypes {
       typed.add(
           names(field)
               .map(fields::find)
-              .filter(said -> said.action() != Action.KEEP || !said.within().isEmpty())
+              .filter(privacy -> privacy.action() != Action.KEEP || !privacy.within().isEmpty())
               .findFirst()
-              .map(said -> field(field, said))
+              .map(privacy -> field(field, privacy))
               .orElseGet(() -> new Schema.Field(field, field.schema())));
     }
     Schema copy =
@@ -61,8 +60,8 @@ final class HashedTypes {
   }
 
   /** A default of another type would be none of the string's. */
-  private static Schema.Field field(Schema.Field field, Field said) {
-    Schema type = type(field.schema(), said);
+  private static Schema.Field field(Schema.Field field, Field privacy) {
+    Schema type = type(field.schema(), privacy);
     boolean isNull = field.hasDefaultValue() && field.defaultVal() == JsonProperties.NULL_VALUE;
     Schema.Field typed =
         isNull
@@ -72,18 +71,19 @@ final class HashedTypes {
     return typed;
   }
 
-  private static Schema type(Schema declared, Field said) {
+  private static Schema type(Schema declared, Field privacy) {
     return switch (declared.getType()) {
       case UNION ->
-          Schema.createUnion(declared.getTypes().stream().map(type -> type(type, said)).toList());
+          Schema.createUnion(
+              declared.getTypes().stream().map(type -> type(type, privacy)).toList());
       case NULL -> declared;
-      case ARRAY -> Schema.createArray(type(declared.getElementType(), said));
+      case ARRAY -> Schema.createArray(type(declared.getElementType(), privacy));
       case RECORD ->
-          said.action() == Action.KEEP
-              ? record(declared, said.within())
+          privacy.action() == Action.KEEP
+              ? record(declared, privacy.within())
               : Schema.create(Schema.Type.STRING);
       case BOOLEAN, BYTES, DOUBLE, ENUM, FIXED, FLOAT, INT, LONG, MAP, STRING ->
-          said.action() == Action.HASH ? Schema.create(Schema.Type.STRING) : declared;
+          privacy.action() == Action.HASH ? Schema.create(Schema.Type.STRING) : declared;
     };
   }
 }

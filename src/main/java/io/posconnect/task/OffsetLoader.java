@@ -8,7 +8,10 @@ import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
+import io.posconnect.task.Resumption.Stored;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,44 +21,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * Reads back, in a few calls for all streams of a task, where each of them left off and what it had
- * said until then.
- */
+/** Reads position and digest of all streams of a task back, in a few calls. */
 public final class OffsetLoader {
 
   /**
-   * What of a stream's settings bears upon its return.
+   * The settings that decide how a stream resumes.
    *
    * @param snapshotId the configured one
-   * @param maxKeys how many keys the digest may hold now
    * @param exactlyOnce whether records and offsets commit together
    * @param scope what its digest is of now
    */
-  public record Wanted(
-      Stream stream, String snapshotId, int maxKeys, boolean exactlyOnce, DigestScope scope) {}
+  public record StreamToResume(
+      Stream stream, String snapshotId, boolean exactlyOnce, DigestScope scope) {}
 
   /**
-   * Where the stream goes on, and its digest.
+   * A stream that was read back.
    *
-   * @param refusal why nothing is to be read of it under this configuration; null when it goes on
-   * @param notice what has changed about rows that stay in the topic as they are; null for nothing
+   * @param digest within the snapshot of the plan's offset
    */
-  public record Restart(
-      StreamOffset offset, Digest digest, @Nullable String refusal, @Nullable String notice) {
-    Restart(StreamOffset offset, Digest digest, @Nullable String refusal) {
-      this(offset, digest, refusal, null);
-    }
+  public record ResumedStream(ResumePlan plan, Digest digest) {
 
-    Restart(StreamOffset offset, Digest digest) {
-      this(offset, digest, null);
+    public StreamOffset offset() {
+      return plan.offset();
     }
   }
+
+  private static final Logger log = LoggerFactory.getLogger(OffsetLoader.class);
 
   private final OffsetStorageReader reader;
   private final InstantSource clock;
@@ -63,7 +60,7 @@ public final class OffsetLoader {
   private final RandomGenerator random;
 
   /**
-   * @param clock tells when a numbering of events begins
+   * @param clock of the beginnings of numberings
    * @param segments how digests are stored from now on
    * @param random names the process in what it stores
    */
@@ -75,60 +72,85 @@ public final class OffsetLoader {
     this.random = random;
   }
 
-  /** Where each of the streams goes on. */
-  public Map<Stream, Restart> restore(Collection<Wanted> wanted) {
-    List<StreamPartition> partitions =
-        wanted.stream().map(w -> StreamPartition.position(w.stream())).toList();
-    Map<Map<String, String>, Map<String, Object>> positions =
-        reader.offsets(partitions.stream().map(StreamPartition::toMap).toList());
-    List<Loading> streams = new ArrayList<>();
-    for (Wanted each : wanted) {
-      Map<String, String> partition = StreamPartition.position(each.stream()).toMap();
-      streams.add(new Loading(each, StreamOffset.fromMap(each.stream(), positions.get(partition))));
-    }
+  /** Reads each of the streams back. */
+  public Map<Stream, ResumedStream> restore(Collection<StreamToResume> streams) {
+    List<Loading> all = begin(streams);
     // One call for all: asked one by one, thousands of partitions take seconds.
-    for (List<Loading> more = streams; !more.isEmpty(); ) {
+    for (List<Loading> more = all; !more.isEmpty(); ) {
       List<Map<String, String>> slots = new ArrayList<>();
       more.forEach(loading -> slots.addAll(loading.partitions()));
       Map<Map<String, String>, Map<String, Object>> offsets = reader.offsets(slots);
       more.forEach(loading -> loading.take(offsets));
       more = more.stream().filter(Loading::namesMore).toList();
     }
-    Map<Stream, Restart> restarts = new HashMap<>();
-    for (Loading each : streams) {
-      Restored restored = each.restored();
-      Function<String, Digest> digest =
-          id ->
-              Digest.restore(
-                  restored.stored(id, each.wanted.scope()),
-                  restored.unreadable(),
-                  each.position.map(position -> position.vouched().sequence()).orElse(0L),
-                  segments,
-                  random);
-      Resumption resumption = new Resumption(each.wanted, each.position, restored, digest);
-      restarts.put(each.wanted.stream(), resumption.restart(clock.millis()));
+    Map<Stream, ResumedStream> resumed = new HashMap<>();
+    for (Loading each : all) {
+      ResumePlan plan = Resumption.decide(each.stream, each.stored(), clock.millis());
+      Digest digest = digest(each, plan.offset());
+      log(each.stream.stream(), plan, digest);
+      resumed.put(each.stream.stream(), new ResumedStream(plan, digest));
     }
-    return restarts;
+    return resumed;
+  }
+
+  private List<Loading> begin(Collection<StreamToResume> streams) {
+    Map<Map<String, String>, Map<String, Object>> positions =
+        reader.offsets(
+            streams.stream().map(each -> StreamPartition.position(each.stream()).toMap()).toList());
+    return streams.stream()
+        .map(
+            each ->
+                new Loading(each, positions.get(StreamPartition.position(each.stream()).toMap())))
+        .toList();
+  }
+
+  private Digest digest(Loading loaded, StreamOffset offset) {
+    return Digest.restore(
+        loaded.restored.stored(offset.context().snapshot(), loaded.stream.scope()),
+        loaded.restored.unreadable(),
+        loaded.position.map(position -> position.vouched().sequence()).orElse(0L),
+        segments,
+        random);
+  }
+
+  /** A refusal and a notice are logged by the stream, which reports them as well. */
+  private static void log(Stream stream, ResumePlan plan, Digest digest) {
+    if (plan instanceof ResumePlan.Restart restart) {
+      if (restart.reason().problem() == Problem.DIGEST_LOST) {
+        log.error("{}", restart.reason());
+      } else {
+        log.warn("{}", restart.reason());
+      }
+    } else if (plan instanceof ResumePlan.Continue resumed) {
+      Instant watermark = resumed.offset().watermark();
+      log.info(
+          "{}: {} keys known, {}",
+          stream,
+          digest.keys(),
+          watermark.equals(Instant.MIN) ? "begins" : "resumes at " + watermark);
+    }
   }
 
   /** One stream whose slots are being read. */
   private static final class Loading {
-    private final Wanted wanted;
+    private final StreamToResume stream;
     private final Optional<StreamOffset> position;
+    private final Optional<Instant> rewind;
     private final SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
     private int known;
     private List<Map<String, String>> asked = List.of();
     private int next;
     private Restored restored = new Restored(List.of(), List.of(), Optional.empty());
 
-    Loading(Wanted wanted, Optional<StreamOffset> position) {
-      this.wanted = wanted;
-      this.position = position;
+    Loading(StreamToResume stream, @Nullable Map<String, Object> offset) {
+      this.stream = stream;
+      position = StreamOffset.fromMap(stream.stream(), offset);
+      rewind = StreamOffset.rewoundTo(stream.stream(), offset);
       known = position.map(p -> p.vouched().slots()).orElse(0);
     }
 
     List<Map<String, String>> partitions() {
-      asked = DigestReader.partitions(wanted.stream(), next, known);
+      asked = DigestReader.partitions(stream.stream(), next, known);
       return asked;
     }
 
@@ -142,18 +164,17 @@ public final class OffsetLoader {
         next++;
       }
       // Once for each round: a digest of many keys takes a while to decode.
-      restored = DigestReader.read(position.filter(p -> !p.rewound()).orElse(null), slots);
+      restored = DigestReader.read(position.orElse(null), slots);
       known = restored.slots();
     }
 
-    /** Whether what was read so far names slots near which others were not asked for. */
+    /** Returns whether the segments so far name slots near which others were not asked for. */
     boolean namesMore() {
-      return !DigestReader.partitions(wanted.stream(), next, known).isEmpty();
+      return !DigestReader.partitions(stream.stream(), next, known).isEmpty();
     }
 
-    /** What was found in all rounds. */
-    Restored restored() {
-      return restored;
+    Stored stored() {
+      return new Stored(position, rewind, restored);
     }
   }
 }

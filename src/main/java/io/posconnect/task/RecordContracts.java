@@ -2,11 +2,12 @@ package io.posconnect.task;
 
 import io.posconnect.Version;
 import io.posconnect.config.Fault;
-import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.SourceConfig.Topics;
+import io.posconnect.config.Topics;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 
 /** Makes the form of a stream's records from the configuration. */
 public final class RecordContracts {
@@ -40,8 +42,7 @@ public final class RecordContracts {
     try {
       return build(config, stream);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          Problem.UNUSABLE_SCHEMA.at(stream.id(), String.valueOf(e.getMessage())), e);
+      throw new IllegalArgumentException(Problem.UNUSABLE_SCHEMA.at(stream.id(), detail(e)), e);
     }
   }
 
@@ -60,19 +61,20 @@ public final class RecordContracts {
   }
 
   /** The Avro schema that a stream's contract is made of. */
-  public static String declared(SourceConfig config, Stream stream) {
+  public static Schema declared(SourceConfig config, Stream stream) {
     List<String> keyFields = config.resource(stream).keyFields();
-    String schema =
+    Schema schema =
         config
             .schema(stream.resource())
-            .or(() -> RowSchema.builtIn(stream.resource()))
+            .map(DeclaredSchemas::parse)
+            .or(() -> DeclaredSchemas.builtIn(stream.resource()))
             .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
     return HashedTypes.declare(
         FieldList.added(schema, config.fields(stream.resource())),
         config.privacy(stream.resource()));
   }
 
-  /** Where no records can be made of what the configuration declares, told once a resource. */
+  /** The declarations of which no records can be made, each fault once a resource. */
   public static List<Fault> faults(SourceConfig config) {
     List<Fault> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
@@ -85,11 +87,17 @@ public final class RecordContracts {
           refuseClash(sound, more);
           sound.addAll(more);
         } catch (IllegalArgumentException e) {
-          faults.add(config.fault(FaultySetting.SCHEMA, stream, String.valueOf(e.getMessage())));
+          faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail(e)));
         }
       }
     }
     return faults;
+  }
+
+  private static String detail(IllegalArgumentException e) {
+    return e instanceof IncidentException refusal
+        ? refusal.incident().detail()
+        : String.valueOf(e.getMessage());
   }
 
   private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
@@ -104,7 +112,7 @@ public final class RecordContracts {
     }
   }
 
-  /** What a stream's digest is of. */
+  /** The scope of a stream's digest. */
   public static DigestScope scope(SourceConfig config, Stream stream, RowSchema contract) {
     Resource resource = config.resource(stream);
     Privacy privacy = config.privacy(stream.resource());
@@ -115,7 +123,7 @@ public final class RecordContracts {
             "; ",
             resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
             privacy.text()),
-        config.retrieval(resource) + " " + resource.path(),
+        resource.retrieval().style().spelling() + " " + resource.path(),
         contract.contract().text());
   }
 

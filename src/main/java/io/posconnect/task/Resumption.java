@@ -1,282 +1,263 @@
 package io.posconnect.task;
 
-import io.posconnect.change.Digest;
-import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
-import io.posconnect.offset.SnapshotId;
+import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.Snapshot.State;
+import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.offset.StreamOffset.Retention;
-import io.posconnect.offset.StreamOffset.SnapshotState;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.Stream;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.record.Contract;
+import io.posconnect.resource.Numbering;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Decides how one stream goes on: where it was, or with another snapshot, which emits everything
- * once more.
+ * Decides how one stream resumes: where it left off, or with another snapshot, which emits
+ * everything once more.
  *
  * <p>The latest snapshot is known from the position or from the newest segment of the digest,
  * whichever is later: a position is written when a snapshot's first fetch is complete, and after a
- * reset or a rewind by hand there is none.
+ * reset or a rewind by hand there is none. While a snapshot runs, a watermark that was set by hand
+ * does not count, since what lies before it may not have been read.
+ *
+ * <p><b>Other keys.</b> The old keys stay in the topic, and no event can name the new key of a row.
+ * So other key fields need a second confirmation, a new {@code snapshot.id}; without it nothing is
+ * read, and undoing the change loses nothing.
+ *
+ * <p><b>Another contract.</b> A larger contract leaves earlier rows true, only in another form. A
+ * decimal of another scale does not: registries accept it, and consumers with the new schema
+ * misread every earlier value. The scale of a field counts also while it is not declared.
  */
 final class Resumption {
 
-  private static final Logger log = LoggerFactory.getLogger(Resumption.class);
-
-  private final Stream stream;
-  private final Wanted wanted;
-  private final @Nullable StreamOffset position;
-  private final Restored restored;
-  private final Function<String, Digest> digest;
-
-  // What was so when the latest record was written; null when there is none.
-  private final @Nullable Context latest;
-
   /**
-   * @param digest gives what was said, within the snapshot of that id
-   */
-  Resumption(
-      Wanted wanted,
-      Optional<StreamOffset> position,
-      Restored restored,
-      Function<String, Digest> digest) {
-    this.digest = digest;
-    this.stream = wanted.stream();
-    this.wanted = wanted;
-    this.position = position.orElse(null);
-    this.restored = restored;
-    this.latest = latest(position.filter(p -> !p.rewound()), restored.newest());
-  }
-
-  private static @Nullable Context latest(
-      Optional<StreamOffset> position, Optional<Context> newest) {
-    Context ofPosition = position.map(Resumption::context).orElse(null);
-    Context ofDigest = newest.orElse(null);
-    if (ofPosition == null || ofDigest == null) {
-      return ofPosition == null ? ofDigest : ofPosition;
-    }
-    if (SnapshotId.parse(ofDigest.snapshotId())
-        .isAfter(SnapshotId.parse(ofPosition.snapshotId()))) {
-      return ofDigest;
-    }
-    // Within one snapshot the position knows whether it is complete.
-    return ofPosition;
-  }
-
-  /** Where the numbering of events goes on. */
-  private record Numbering(long seq, long epochMillis) {}
-
-  /**
-   * Exactly once the newest segment knows the latest event. At least once it may be ahead of one
-   * that was never written, so numbers are given again rather than left out: from the latest
-   * checkpoint, or in a new epoch.
-   */
-  private Numbering numbering(long now) {
-    Numbering ofPosition =
-        position == null || position.rewound()
-            ? new Numbering(0, 0)
-            : new Numbering(position.seq(), position.epochMillis());
-    Numbering ofDigest =
-        restored
-            .newest()
-            .map(newest -> new Numbering(newest.seq(), newest.epochMillis()))
-            .orElse(ofPosition);
-    if (ofDigest.epochMillis() < ofPosition.epochMillis()) {
-      return ofPosition;
-    }
-    if (wanted.exactlyOnce()) {
-      boolean later =
-          ofDigest.epochMillis() > ofPosition.epochMillis() || ofDigest.seq() > ofPosition.seq();
-      return later ? ofDigest : ofPosition;
-    }
-    return ofDigest.epochMillis() == ofPosition.epochMillis()
-        ? ofPosition
-        : beginAfter(ofDigest.epochMillis(), now);
-  }
-
-  private static Numbering beginAfter(long epochMillis, long now) {
-    return new Numbering(0, Math.max(now, epochMillis + 1));
-  }
-
-  /** The names that rows have decided for, unless keys are made of other fields now. */
-  private String keyNames() {
-    if (!latest().scope().keys().equals(wanted.scope().keys())) {
-      return "";
-    }
-    String ofDigest = restored.newest().map(Context::keyNames).orElse("");
-    return ofDigest.isEmpty() ? latest().keyNames() : ofDigest;
-  }
-
-  private static Context context(StreamOffset position) {
-    DigestScope scope = position.scope();
-    if (scope == null) {
-      throw new IllegalArgumentException("a position that was set by hand says nothing");
-    }
-    return new Context(
-        position.snapshotId(),
-        !position.snapshotted(),
-        scope,
-        position.seq(),
-        position.epochMillis(),
-        position.keyNames());
-  }
-
-  /**
-   * How it goes on.
+   * The stored state of a stream.
    *
-   * @param now in milliseconds since the epoch
+   * @param position of the latest checkpoint; empty after a rewind or a reset by hand
+   * @param rewind the watermark that a person has set
    */
-  Restart restart(long now) {
-    if (latest == null) {
-      boolean lost = restored.lost().isPresent();
-      SnapshotId first = new SnapshotId(wanted.snapshotId(), 1);
-      String id = (lost ? first.next(wanted.snapshotId()) : first).toString();
-      if (lost) {
-        log.error(lost());
-      }
-      StreamOffset start = StreamOffset.start(id, wanted.scope()).withSeq(0, now);
-      return new Restart(
-          lost ? start : rewound().map(p -> adopt(p, start)).orElse(start), digest.apply(id));
+  record Stored(Optional<StreamOffset> position, Optional<Instant> rewind, Restored digest) {}
+
+  private final StreamToResume stream;
+  private final DigestScope scope;
+  private final Stored stored;
+  private final Numbering numbering;
+
+  private Resumption(StreamToResume stream, Stored stored, long nowMillis) {
+    this.stream = stream;
+    this.scope = stream.scope();
+    this.stored = stored;
+    this.numbering = numbering(nowMillis);
+  }
+
+  static ResumePlan decide(StreamToResume stream, Stored stored, long nowMillis) {
+    Resumption resumption = new Resumption(stream, stored, nowMillis);
+    return resumption
+        .latest()
+        .map(before -> resumption.resume(before, nowMillis))
+        .orElseGet(() -> resumption.begin(nowMillis));
+  }
+
+  /** The state of the stream at its latest record; empty when nothing is stored. */
+  private Optional<StreamContext> latest() {
+    Optional<StreamContext> ofPosition = stored.position().map(StreamOffset::context);
+    // Within one snapshot the position knows whether it is complete.
+    return stored
+        .digest()
+        .newest()
+        .filter(
+            newest ->
+                ofPosition.isEmpty() || newest.snapshot().isAfter(ofPosition.get().snapshot()))
+        .or(() -> ofPosition);
+  }
+
+  private ResumePlan begin(long nowMillis) {
+    Snapshot first = Snapshot.first(stream.snapshotId());
+    StreamOffset start =
+        StreamOffset.start(StreamContext.of(first, scope, Numbering.beginningAt(nowMillis)));
+    Optional<Incident> lost = lost();
+    if (lost.isPresent()) {
+      Snapshot next = first.next(stream.snapshotId());
+      return new ResumePlan.Restart(start.withContext(c -> c.withSnapshot(next)), lost.get());
     }
-    boolean renamed = !SnapshotId.parse(latest.snapshotId()).name().equals(wanted.snapshotId());
-    DigestScope before = latest.scope();
-    if (!before.keys().equals(wanted.scope().keys()) && !renamed && position != null) {
-      String refusal = new KeyChange(stream, before.keys(), wanted.scope().keys()).refusal();
-      return new Restart(unchanged(before, now), digest.apply(latest.snapshotId()), refusal);
-    }
-    Optional<String> refusal = contractChange().refusal();
+    return new ResumePlan.Begin(stored.rewind().map(at -> rewound(start, at)).orElse(start));
+  }
+
+  private ResumePlan resume(StreamContext before, long nowMillis) {
+    boolean renamed = !before.snapshot().name().equals(stream.snapshotId());
+    Optional<Incident> refusal = refusal(before, renamed);
     if (refusal.isPresent()) {
-      return new Restart(unchanged(before, now), digest.apply(latest.snapshotId()), refusal.get());
+      return new ResumePlan.Refuse(resumed(before, before.scope()), refusal.get());
     }
-    String reason = reasonForSnapshot(renamed);
-    return reason == null ? goOn(now) : snapshot(reason, now);
+    Optional<Incident> reason = reasonForSnapshot(before, renamed);
+    return reason.isPresent()
+        ? new ResumePlan.Restart(snapshot(before, nowMillis), reason.get())
+        : new ResumePlan.Continue(resumed(before, grown(before.scope())), notice(before));
   }
 
-  private ContractChange contractChange() {
-    return new ContractChange(stream, latest().scope(), wanted.scope());
+  /** Why nothing may be read. */
+  private Optional<Incident> refusal(StreamContext before, boolean renamed) {
+    boolean reset = stored.position().isEmpty() && stored.rewind().isEmpty();
+    if (!before.scope().keys().equals(scope.keys()) && !renamed && !reset) {
+      return Optional.of(keyFieldsChanged(before.scope().keys()));
+    }
+    // In another topic nothing stands yet.
+    return before.scope().topic().equals(scope.topic())
+        ? contract(scope)
+            .rescaled(contract(before.scope()))
+            .map(what -> incident(Problem.SCALE_CHANGED, what))
+        : Optional.empty();
   }
 
-  /** Why everything is emitted once more; null when nothing calls for it. */
-  private @Nullable String reasonForSnapshot(boolean renamed) {
-    DigestScope before = latest().scope();
-    DigestScope now = wanted.scope();
-    if (!before.keys().equals(now.keys())) {
-      return new KeyChange(stream, before.keys(), now.keys()).warning();
+  private Incident keyFieldsChanged(String before) {
+    String prefix = "resources." + stream.stream().resource() + ".";
+    return incident(
+        Problem.KEY_FIELDS_CHANGED,
+        "keys would be made of %s, and its rows stand in the topic under keys of %s; nothing is read or deleted, since"
+                .formatted(scope.keys(), before)
+            + " %skey.fields (or its .occurrences, its schema, decimal.handling.mode, schema.namespace, or that a key"
+                .formatted(prefix)
+            + " field is hashed, or its salt) was changed and neither snapshot.id nor %ssnapshot.id was"
+                .formatted(prefix));
+  }
+
+  /** Why everything is emitted once more. */
+  private Optional<Incident> reasonForSnapshot(StreamContext context, boolean renamed) {
+    DigestScope before = context.scope();
+    if (!before.keys().equals(scope.keys())) {
+      return Optional.of(
+          incident(
+              Problem.KEYS_REPLACED,
+              "keys are made of %s from now on, no longer of %s; every row is emitted under its new key, and nothing deletes the old keys"
+                  .formatted(scope.keys(), before.keys())));
     }
     if (renamed) {
-      return Problem.SNAPSHOT_BEGINS.at(
-          stream.id(), "snapshot.id is \"" + wanted.snapshotId() + "\" now");
+      return snapshotBegins("snapshot.id is \"" + stream.snapshotId() + "\" now");
     }
-    if (restored.lost().isPresent()) {
+    if (lost().isPresent()) {
       return lost();
     }
-    if (!before.topic().equals(now.topic())) {
-      return Problem.SNAPSHOT_BEGINS.at(
-          stream.id(), "its topic is " + now.topic() + " now, no longer " + before.topic());
+    if (!before.topic().equals(scope.topic())) {
+      return snapshotBegins("its topic is " + scope.topic() + " now, no longer " + before.topic());
     }
-    if (!now.comparesAs(before)) {
-      return Problem.SNAPSHOT_BEGINS.at(
-          stream.id(),
-          "what is read, or compared, is \""
-              + (now.list() + " without " + now.ignored())
-              + "\" now, no longer \""
-              + (before.list() + " without " + before.ignored())
-              + "\"");
-    }
-    if (position != null
-        && position.retention() == Retention.WINDOW
-        && wanted.maxKeys() > position.maxKeys()) {
-      return Problem.SNAPSHOT_BEGINS.at(
-          stream.id(),
-          "digest.max.keys was raised from " + position.maxKeys() + " to " + wanted.maxKeys());
-    }
-    return null;
+    return scope.comparesAs(before)
+        ? Optional.empty()
+        : snapshotBegins(
+            "what is read, or compared, is \"%s\" now, no longer \"%s\""
+                .formatted(scope.comparison(), before.comparison()));
   }
 
-  private String lost() {
-    return Problem.DIGEST_LOST.at(
-        stream.id(),
-        "parts of what was said before are lost ("
-            + restored.lost().orElse("")
-            + "); everything is emitted once more, since changes could not be told from repeats");
+  private Optional<Incident> snapshotBegins(String why) {
+    return Optional.of(incident(Problem.SNAPSHOT_BEGINS, why));
   }
 
-  private Restart snapshot(String reason, long now) {
-    if (restored.lost().isPresent()) {
-      log.error(reason);
-    } else {
-      log.warn(reason);
-    }
-    String id = SnapshotId.parse(latest().snapshotId()).next(wanted.snapshotId()).toString();
+  private Optional<Incident> lost() {
+    return stored
+        .digest()
+        .lost()
+        .map(
+            what ->
+                incident(
+                    Problem.DIGEST_LOST,
+                    "parts of the digest are lost (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
+                        .formatted(what)));
+  }
+
+  private Incident incident(Problem problem, String detail) {
+    return problem.incident(stream.stream().id(), detail);
+  }
+
+  private @Nullable Incident notice(StreamContext before) {
+    return contract(scope).differs(contract(before.scope()))
+        ? Problem.CONTRACT_CHANGED.incident(stream.stream().id())
+        : null;
+  }
+
+  /** The scope from now on, which keeps the scales of fields that are declared no longer. */
+  private DigestScope grown(DigestScope before) {
+    return before.topic().equals(scope.topic())
+        ? scope.withContract(contract(scope).after(contract(before)).text())
+        : scope;
+  }
+
+  private static Contract contract(DigestScope scope) {
+    return Contract.parse(scope.contract());
+  }
+
+  private StreamOffset snapshot(StreamContext before, long nowMillis) {
     boolean sameEvents =
-        restored.lost().isEmpty() && latest().scope().topic().equals(wanted.scope().topic());
-    Numbering before = numbering(now);
-    Numbering next = sameEvents ? before : beginAfter(before.epochMillis(), now);
-    StreamOffset start =
-        StreamOffset.start(id, contractChange().scope())
-            .withIdentity(position == null ? "" : position.identity())
-            .withSeq(next.seq(), next.epochMillis())
-            .withKeyNames(keyNames());
-    return new Restart(start, digest.apply(id));
+        stored.digest().lost().isEmpty() && before.scope().topic().equals(scope.topic());
+    return StreamOffset.start(
+        new StreamContext(
+            before.snapshot().next(stream.snapshotId()),
+            grown(before.scope()),
+            sameEvents ? numbering : numbering.restartedAt(nowMillis),
+            keyNames(before),
+            stored.position().map(StreamOffset::identity).orElse("")));
   }
 
-  private Restart goOn(long now) {
-    StreamOffset offset = unchanged(contractChange().scope(), now);
-    Digest known = digest.apply(offset.snapshotId());
-    log.info(
-        "{}: {} keys known, {}",
-        stream,
-        known.size(),
-        offset.watermark().equals(Instant.MIN) ? "begins" : "goes on at " + offset.watermark());
-    return new Restart(offset, known, null, contractChange().notice().orElse(null));
-  }
-
-  private StreamOffset unchanged(DigestScope scope, long now) {
-    String id = latest().snapshotId();
-    Numbering numbering = numbering(now);
+  private StreamOffset resumed(StreamContext before, DigestScope now) {
+    StreamContext context =
+        new StreamContext(before.snapshot(), now, numbering, keyNames(before), identity());
+    if (stored.position().isPresent()
+        && stored.position().get().context().snapshot().isSameAs(before.snapshot())) {
+      return stored.position().get().withContext(position -> context);
+    }
     StreamOffset start =
-        StreamOffset.start(id, scope)
-            .withSeq(numbering.seq(), numbering.epochMillis())
-            .withKeyNames(keyNames());
-    if (position == null) {
-      return start;
-    }
-    if (position.rewound()) {
-      return adopt(position, start);
-    }
-    if (!position.snapshotId().equals(id)) {
-      return start.withIdentity(position.identity());
-    }
-    return position
-        .withScope(scope)
-        .withSeq(numbering.seq(), numbering.epochMillis())
-        .withKeyNames(keyNames());
+        StreamOffset.start(context.withSnapshot(before.snapshot().in(State.RUNNING)));
+    return stored
+        .rewind()
+        .filter(at -> !before.snapshot().runs())
+        .map(at -> rewound(start, at))
+        .orElse(start);
   }
 
   /** The watermark that a person has set, in a stream that is otherwise like that. */
-  private StreamOffset adopt(StreamOffset rewound, StreamOffset start) {
-    StreamOffset set = start.withWatermark(rewound.watermark());
-    return latest == null || !latest.snapshotRuns()
-        ? set.withSnapshot(SnapshotState.COMPLETED, start.snapshotId())
-        : set;
+  private static StreamOffset rewound(StreamOffset start, Instant watermark) {
+    return start.withWatermark(watermark).withSnapshotCompleted(StreamOffset.NEVER);
   }
 
-  private Optional<StreamOffset> rewound() {
-    return Optional.ofNullable(position).filter(StreamOffset::rewound);
+  /** A rewind keeps it; a reset forgets it. */
+  private String identity() {
+    return stored
+        .position()
+        .map(StreamOffset::context)
+        .or(() -> stored.rewind().flatMap(at -> stored.digest().newest()))
+        .map(StreamContext::identity)
+        .orElse("");
   }
 
-  private Context latest() {
-    if (latest == null) {
-      throw new IllegalStateException(stream + ": nothing was written before");
+  /** The names that rows have decided for, unless keys are made of other fields now. */
+  private String keyNames(StreamContext before) {
+    if (!before.scope().keys().equals(scope.keys())) {
+      return "";
     }
-    return latest;
+    return stored
+        .digest()
+        .newest()
+        .map(StreamContext::keyNames)
+        .filter(names -> !names.isEmpty())
+        .orElse(before.keyNames());
+  }
+
+  /**
+   * Under exactly-once the newest segment knows the latest event. Under at-least-once it may be
+   * ahead of an event that was never written, so numbers are used again rather than left out: from
+   * the latest checkpoint, or in a new numbering.
+   */
+  private Numbering numbering(long nowMillis) {
+    Numbering ofPosition =
+        stored.position().map(p -> p.context().numbering()).orElse(Numbering.NONE);
+    Numbering ofDigest = stored.digest().newest().map(StreamContext::numbering).orElse(ofPosition);
+    if (stream.exactlyOnce() || ofDigest.epochMillis() < ofPosition.epochMillis()) {
+      return ofDigest.isAfter(ofPosition) ? ofDigest : ofPosition;
+    }
+    return ofDigest.epochMillis() == ofPosition.epochMillis()
+        ? ofPosition
+        : ofDigest.restartedAt(nowMillis);
   }
 }

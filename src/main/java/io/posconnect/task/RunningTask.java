@@ -33,7 +33,6 @@ public final class RunningTask implements AutoCloseable {
 
   private final SourceConfig config;
   private final Buffer buffer;
-  private final List<StreamFetcher> fetchers;
   private final Scheduler schedule;
   private final Deque<AutoCloseable> opened;
   private final Time time;
@@ -41,13 +40,11 @@ public final class RunningTask implements AutoCloseable {
   RunningTask(
       SourceConfig config,
       Buffer buffer,
-      List<StreamFetcher> fetchers,
       Scheduler schedule,
       Deque<AutoCloseable> opened,
       Time time) {
     this.config = config;
     this.buffer = buffer;
-    this.fetchers = List.copyOf(fetchers);
     this.schedule = schedule;
     this.opened = opened;
     this.time = time;
@@ -74,14 +71,18 @@ public final class RunningTask implements AutoCloseable {
 
   private void failWhenSuspended() {
     List<Suspension> suspended =
-        fetchers.stream().map(StreamFetcher::suspended).flatMap(Optional::stream).toList();
+        schedule.fetchers().stream()
+            .map(StreamFetcher::suspension)
+            .flatMap(Optional::stream)
+            .toList();
     if (suspended.isEmpty()) {
       return;
     }
     if (!config.isolatesStreams()) {
       throw failure(Problem.STREAM_SUSPENDED, "errors.streams=fail, and ", suspended);
     }
-    if (suspended.size() == fetchers.size() && suspended.stream().allMatch(this::isOldEnough)) {
+    if (suspended.size() == schedule.fetchers().size()
+        && suspended.stream().allMatch(this::isOldEnough)) {
       throw failure(
           Problem.ALL_SUSPENDED,
           "every stream has been suspended for errors.fail.after.ms: ",
@@ -95,7 +96,8 @@ public final class RunningTask implements AutoCloseable {
   }
 
   private static String reasons(List<Suspension> suspended) {
-    List<String> reasons = suspended.stream().map(Suspension::reason).distinct().toList();
+    List<String> reasons =
+        suspended.stream().map(each -> each.incident().toString()).distinct().toList();
     String shown = reasons.stream().limit(MOST_REASONS).collect(Collectors.joining(" "));
     int more = reasons.size() - MOST_REASONS;
     return more > 0 ? shown + " And " + more + " more." : shown;

@@ -4,9 +4,12 @@ import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.fetch.AckTracker;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.StreamOutput;
 import io.posconnect.location.LocationClient;
 import io.posconnect.metrics.StreamMetrics;
@@ -15,8 +18,8 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,9 +40,6 @@ public final class TaskFactory {
 
   // Room for the batch that is being handed over and the one that fills meanwhile.
   private static final int BATCHES_BUFFERED = 2;
-
-  // Up to it, a slow stream delays no other.
-  private static final int MOST_THREADS = 64;
 
   private final SourceConfig config;
   private final SourceTaskContext context;
@@ -75,32 +75,28 @@ public final class TaskFactory {
               config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time);
       opened.push(metrics);
       metrics.buffer(buffer::use);
-      Map<Stream, Restart> restarts =
+      Map<Stream, ResumedStream> resumed =
           new OffsetLoader(
                   context.offsetStorageReader(),
                   () -> Instant.ofEpochMilli(time.milliseconds()),
                   Segments.DEFAULT,
                   new SplittableRandom())
-              .restore(streams.stream().map(this::wanted).toList());
+              .restore(streams.stream().map(this::toResume).toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
-        location.reads(stream);
-        Restart restart = Objects.requireNonNull(restarts.get(stream));
-        fetchers.add(fetcher(stream, location, restart, metrics.stream(stream)));
+        location.add(stream);
+        ResumedStream from = Objects.requireNonNull(resumed.get(stream));
+        fetchers.add(fetcher(stream, location, from, metrics.stream(stream)));
       }
-      Scheduler schedule =
-          new Scheduler(fetchers, threads(fetchers), config.connectorName(), buffer, time);
+      Scheduler schedule = new Scheduler(fetchers, config.connectorName(), buffer, time);
+      metrics.waiting(schedule::overdue);
       schedule.start();
-      return new RunningTask(config, buffer, fetchers, schedule, opened, time);
+      return new RunningTask(config, buffer, schedule, opened, time);
     } catch (RuntimeException e) {
       RunningTask.closeAll(opened);
       throw e;
     }
-  }
-
-  private static int threads(List<StreamFetcher> fetchers) {
-    return Math.min(fetchers.size(), MOST_THREADS);
   }
 
   private LocationClient location(String name, Deque<AutoCloseable> opened) {
@@ -108,19 +104,21 @@ public final class TaskFactory {
     if (known != null) {
       return known;
     }
-    LocationClient beside = locations.values().stream().findAny().orElse(null);
-    LocationClient location = new LocationClient(name, config, context, time, rateLimits, beside);
+    LocationClient location =
+        locations.values().stream()
+            .findAny()
+            .map(other -> other.sharingConnectionsFor(name))
+            .orElseGet(() -> new LocationClient(name, config, context, time, rateLimits));
     opened.push(location);
     locations.put(name, location);
     return location;
   }
 
-  private Wanted wanted(Stream stream) {
+  private StreamToResume toResume(Stream stream) {
     StreamSettings settings = config.settings(stream);
-    return new Wanted(
+    return new StreamToResume(
         stream,
         settings.snapshotId(),
-        settings.digestMaxKeys(),
         settings.exactlyOnce(),
         RecordContracts.scope(config, stream, contract(stream)));
   }
@@ -130,31 +128,25 @@ public final class TaskFactory {
   }
 
   private StreamFetcher fetcher(
-      Stream stream, LocationClient location, Restart restart, StreamMetrics metrics) {
-    show(restart, metrics);
+      Stream stream, LocationClient location, ResumedStream resumed, StreamMetrics metrics) {
+    show(resumed, metrics);
     metrics.configured(interval(config.settings(stream)), config.settings(stream).digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
-    contract.chooseKeyNames(restart.offset().keyNames());
+    contract.chooseKeyNames(resumed.offset().context().keyNames());
     RecordBuilder records =
         new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
     StreamOutput output =
-        new StreamOutput(stream, restart.offset(), restart.digest(), records, buffer);
+        new StreamOutput(resumed.offset(), resumed.digest(), new AckTracker(), records, buffer);
     StreamFetcher fetcher =
         new StreamFetcher(
-            config.settings(stream),
-            restart.offset(),
-            restart.digest(),
-            contract,
-            output,
-            location,
-            metrics,
-            time);
-    if (restart.refusal() != null) {
-      fetcher.refuse(restart.refusal());
-    }
-    if (restart.notice() != null) {
-      fetcher.contractChanged(restart.notice());
+            new Resumed(config.settings(stream), resumed.offset(), resumed.digest(), contract),
+            new Surroundings(output, location, metrics, time));
+    if (resumed.plan() instanceof ResumePlan.Refuse refused) {
+      fetcher.refuse(refused.reason());
+    } else if (resumed.plan() instanceof ResumePlan.Continue unchanged
+        && unchanged.notice() != null) {
+      fetcher.contractChanged(unchanged.notice());
     }
     return fetcher;
   }
@@ -169,11 +161,11 @@ public final class TaskFactory {
   }
 
   /** Where a stream stands is to be seen also while its service does not answer. */
-  private static void show(Restart restart, StreamMetrics metrics) {
-    Instant watermark = restart.offset().watermark();
+  private static void show(ResumedStream resumed, StreamMetrics metrics) {
+    Instant watermark = resumed.offset().watermark();
     if (!watermark.equals(Instant.MIN)) {
       metrics.watermark(watermark);
     }
-    metrics.digest(restart.digest().size());
+    metrics.digest(resumed.digest().size());
   }
 }

@@ -2,13 +2,25 @@ package io.posconnect.tool;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Takes what every command needs from the command line: which configuration, and how to print. */
+/** Gives every command the options, the headings and the exit codes that all of them share. */
+@Command(
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The command found no fault.",
+      "1:It found a fault in the configuration or in the service's answers.",
+      "2:The command line or the configuration cannot be read.",
+      "3:The command failed."
+    })
 final class ConfigOptions {
 
   static final String VERBOSE = "--verbose";
@@ -17,7 +29,7 @@ final class ConfigOptions {
       paramLabel = "FILE",
       description = {
         "The connector's configuration: the JSON that is posted to Connect, with or without its"
-            + " name around it, or properties."
+            + " name around it, or properties (name=value)."
       })
   private Path file = Path.of("");
 
@@ -25,14 +37,16 @@ final class ConfigOptions {
       names = "--set",
       paramLabel = "SETTING=VALUE",
       description = {
-        "Sets or replaces a setting. Give a secret as a reference, in single quotes:"
-            + " --set api.key='$${env:POS_KEY}'. An empty value removes the setting."
+        "Adds or replaces a setting; an empty value removes it. Give a secret as a reference, in"
+            + " single quotes: --set api.key='$${env:POS_KEY}'"
       })
   private Map<String, String> overrides = new LinkedHashMap<>();
 
+  // The tool looks for it itself, before the first class logs.
+  @SuppressWarnings("UnusedVariable")
   @Option(
       names = VERBOSE,
-      description = "Tells more of what goes on, and where a command broke down.")
+      description = "Logs more, and prints a stack trace if the command fails.")
   private boolean verbose;
 
   @Spec(Spec.Target.MIXEE)
@@ -42,12 +56,8 @@ final class ConfigOptions {
     return Tool.screen(command);
   }
 
-  boolean verbose() {
-    return verbose;
-  }
-
   /**
-   * The configuration as far as it does not depend on the service; no secret is read.
+   * Reads the configuration as far as it does not depend on the service, and no secret.
    *
    * @throws Tool.UnreadableException that says why there is none
    */
@@ -56,13 +66,21 @@ final class ConfigOptions {
   }
 
   /**
-   * The configuration, with every secret that it holds hidden from the screen.
+   * Reads the configuration, and hides every secret that it holds from the screen.
    *
    * @throws Tool.UnreadableException that says why there is none
    */
   ConnectorConfig read() {
     ConnectorConfig config = ConnectorConfig.read(file, overrides);
     screen().hide(config.secrets());
+    List<String> plain = config.openSecrets().stream().filter(overrides::containsKey).toList();
+    if (!plain.isEmpty()) {
+      screen()
+          .error(
+              ("Warning: the command line shows the secret of %s to other users and to the shell's"
+                      + " history. Give a reference: --set %s='${env:POS_KEY}'")
+                  .formatted(String.join(", ", plain), plain.get(0)));
+    }
     return config;
   }
 }

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -12,7 +13,10 @@ import io.posconnect.problem.Problem;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,32 +26,38 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Reads a connector's configuration from the file that is posted to Connect, and writes it anew.
- * What is written has the references to secrets, never what they stand for.
+ * Reads a connector's configuration from the file that is posted to Connect, and writes a changed
+ * one. References to secrets are written as references, never as what they stand for.
  *
  * @param name in the JSON around the settings; empty where there is none
  * @param given each setting as the file has it
- * @param resolved each setting as a worker hands it to the connector
+ * @param resolved each setting as the connector receives it from a worker
  */
 record ConnectorConfig(
     Optional<String> name, Map<String, String> given, Map<String, String> resolved) {
 
-  private static final long MOST_BYTES = 16 << 20;
+  private static final int MOST_BYTES = 16 << 20;
 
   /** Where the examples of this project keep secrets. */
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
 
-  /** How the service is reached, and what the worker trusts. */
-  private static final Pattern OF_THE_WAY =
+  /** Settings of the transport, which bear upon no record. */
+  private static final Pattern TRANSPORT =
       Pattern.compile("(.*\\.)?api\\.password|proxy\\.url|ssl\\..*");
 
+  /** A line of properties: empty, a comment, or name=value. */
+  private static final Pattern PROPERTY = Pattern.compile("\\s*([#!].*|[^\\s=:]+\\s*=.*)?");
+
   static final ObjectMapper JSON =
-      JsonMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+      JsonMapper.builder()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   ConnectorConfig {
     given = new TreeMap<>(given);
@@ -55,87 +65,60 @@ record ConnectorConfig(
   }
 
   /**
-   * Reads a file, whichever of the three forms it has.
+   * Reads a file in any of the three forms.
    *
-   * @param overrides settings that hold before the file's; an empty one removes the file's
-   * @throws UnreadableException when it is no configuration, or a reference leads nowhere
+   * @param overrides settings that replace the file's; an empty value removes one
+   * @throws UnreadableException when it is no configuration, or a reference cannot be resolved
    */
   static ConnectorConfig read(Path file, Map<String, String> overrides) {
-    ConnectorConfig read = unresolved(file);
-    return resolved(read.name(), overridden(read.given(), overrides));
+    return unresolved(file).with(overrides).resolve();
   }
 
   /**
-   * Reads a file for what does not depend on the service: its address and its keys are stood in
-   * for, and references to them lead nowhere without harm.
+   * Reads a file for what does not depend on the service: other values stand in for its address and
+   * its keys, so that references to them need not be resolved.
    *
-   * @throws UnreadableException when it is no configuration, or another reference leads nowhere
+   * @throws UnreadableException when it is no configuration, or another reference cannot be
+   *     resolved
    */
   static ConnectorConfig withoutService(Path file, Map<String, String> overrides) {
-    ConnectorConfig read = unresolved(file);
-    Map<String, String> given = overridden(read.given(), overrides);
-    given.keySet().removeIf(setting -> OF_THE_WAY.matcher(setting).matches());
-    // No two locations may have the same.
+    ConnectorConfig read = unresolved(file).with(overrides);
+    Map<String, String> given = new TreeMap<>(read.given());
+    given.keySet().removeIf(setting -> TRANSPORT.matcher(setting).matches());
+    // No two locations may have the same key.
     given.replaceAll((setting, value) -> setting.endsWith("api.key") ? "key of " + setting : value);
-    given.replaceAll((s, v) -> s.endsWith("base.url") ? "https://service.invalid" : v);
+    given.replaceAll((s, value) -> s.endsWith("base.url") ? "https://service.invalid" : value);
     given.putIfAbsent("base.url", "https://service.invalid");
-    return resolved(read.name(), given);
-  }
-
-  private static ConnectorConfig resolved(Optional<String> name, Map<String, String> given) {
-    Map<String, String> resolved = new TreeMap<>(References.resolve(given));
-    name.ifPresent(n -> resolved.putIfAbsent("name", n));
-    return new ConnectorConfig(name, given, resolved);
-  }
-
-  private static Map<String, String> overridden(
-      Map<String, String> given, Map<String, String> overrides) {
-    Map<String, String> all = new TreeMap<>(given);
-    overrides.forEach(
-        (setting, value) -> {
-          all.put(setting, value);
-          if (value.isEmpty()) {
-            all.remove(setting);
-          }
-        });
-    return all;
+    return new ConnectorConfig(read.name(), given, given).resolve();
   }
 
   /** Reads a file for what is no secret: its references stay as they are. */
   static ConnectorConfig unresolved(Path file) {
     String text = text(file);
-    TreeMap<String, String> given = new TreeMap<>();
-    Optional<String> name = Optional.empty();
-    if (text.stripLeading().startsWith("{")) {
-      JsonNode json = json(file, text);
-      JsonNode wrapped = json.get("config");
-      if (wrapped != null && wrapped.isObject()) {
-        name = Optional.ofNullable(json.get("name")).map(JsonNode::asText);
-        settings(file, wrapped, given);
-      } else {
-        settings(file, json, given);
-      }
-    } else {
-      properties(file, text, given);
-    }
-    return new ConnectorConfig(name, given, given);
+    boolean json = text.stripLeading().matches("(?s)[\\[{\"].*");
+    return json ? ofJson(file, text) : ofProperties(file, text);
   }
 
-  /** The same configuration with these settings; an empty value takes one away. */
+  private ConnectorConfig resolve() {
+    Map<String, String> settings = new TreeMap<>(References.resolve(given));
+    name.ifPresent(value -> settings.putIfAbsent("name", value));
+    return new ConnectorConfig(name, given, settings);
+  }
+
+  /** The same configuration with these settings; an empty value removes one. */
   ConnectorConfig with(Map<String, String> changes) {
-    Map<String, String> all = new TreeMap<>(given);
-    Map<String, String> allResolved = new TreeMap<>(resolved);
+    return new ConnectorConfig(name, changed(given, changes), changed(resolved, changes));
+  }
+
+  private static Map<String, String> changed(
+      Map<String, String> settings, Map<String, String> changes) {
+    Map<String, String> changed = new TreeMap<>(settings);
     changes.forEach(
         (setting, value) -> {
-          if (value.isEmpty()) {
-            all.remove(setting);
-            allResolved.remove(setting);
-          } else {
-            all.put(setting, value);
-            allResolved.put(setting, value);
-          }
+          changed.put(setting, value);
+          changed.remove(setting, "");
         });
-    return new ConnectorConfig(name, all, allResolved);
+    return changed;
   }
 
   /**
@@ -148,8 +131,7 @@ record ConnectorConfig(
       SourceConfig source = SourceConfig.again(resolved);
       List<Fault> faults = RecordContracts.faults(source);
       if (!faults.isEmpty()) {
-        throw new UnreadableException(
-            faults.stream().map(Fault::message).collect(Collectors.joining("\n")));
+        throw new UnreadableException(faults.stream().map(Fault::message).toList());
       }
       return source;
     } catch (ConfigException e) {
@@ -157,43 +139,40 @@ record ConnectorConfig(
     }
   }
 
-  /** What is to be shown nowhere. */
+  /** The values that must never be shown. */
   List<String> secrets() {
-    return secretSettings().stream()
+    return secretSettings()
         .map(resolved::get)
         .filter(Objects::nonNull)
-        .flatMap(secret -> List.of(secret, secret.strip()).stream())
+        .flatMap(secret -> Stream.of(secret, secret.strip()))
         .distinct()
         .toList();
   }
 
-  private List<String> secretSettings() {
+  private Stream<String> secretSettings() {
     return SourceConfig.definition(resolved).configKeys().values().stream()
         .filter(key -> key.type == ConfigDef.Type.PASSWORD)
-        .map(key -> key.name)
-        .toList();
+        .map(key -> key.name);
   }
 
   /** Settings whose secret stands in the file itself, rather than a reference to it. */
   List<String> openSecrets() {
-    return secretSettings().stream()
-        .filter(setting -> !given.getOrDefault(setting, "").isEmpty())
+    return secretSettings()
+        .filter(given::containsKey)
         .filter(setting -> References.in(given.getOrDefault(setting, "")).isEmpty())
         .toList();
   }
 
   /**
-   * The JSON to be posted, in the form in which it came. A secret of the file is replaced by a
+   * The JSON to be posted, in the form in which it came. A secret in the file is replaced by a
    * reference to where it should stand.
    */
   String json() {
     ObjectNode settings = JSON.createObjectNode();
-    List<String> open = openSecrets();
-    given.forEach(
-        (setting, value) ->
-            settings.put(
-                setting,
-                open.contains(setting) ? "${file:" + SECRETS + ":" + setting + "}" : value));
+    given.forEach(settings::put);
+    for (String setting : openSecrets()) {
+      settings.put(setting, "${file:" + SECRETS + ":" + setting + "}");
+    }
     ObjectNode all = settings;
     if (name.isPresent()) {
       all = JSON.createObjectNode().put("name", name.get());
@@ -202,61 +181,91 @@ record ConnectorConfig(
     return all.toPrettyString() + "\n";
   }
 
-  /** JSON that a program wrote, as a person reads it. */
+  /** Returns JSON that a program wrote in lines that a person can read. */
   static String pretty(String json) {
+    return tree(json).toPrettyString() + "\n";
+  }
+
+  /** Returns JSON that a program wrote as a tree. */
+  static JsonNode tree(String json) {
     try {
-      return JSON.readTree(json).toPrettyString() + "\n";
+      return JSON.readTree(json);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not JSON", e);
     }
   }
 
   private static String text(Path file) {
-    try {
-      if (!Files.isDirectory(file) && Files.exists(file) && Files.size(file) <= MOST_BYTES) {
-        return Files.readString(file);
+    if (!Files.isDirectory(file)) {
+      try (InputStream bytes = Files.newInputStream(file)) {
+        // A device has no end, and a pipe no size.
+        byte[] read = bytes.readNBytes(MOST_BYTES + 1);
+        if (read.length <= MOST_BYTES) {
+          return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString();
+        }
+      } catch (IOException e) {
+        // Reported below.
       }
-    } catch (IOException e) {
-      // Told below.
     }
-    throw unreadable(file, "there is no readable file of text in UTF-8");
+    throw unreadable(file, "there is no readable file of text in UTF-8 of at most 16 MiB");
   }
 
-  private static JsonNode json(Path file, String text) {
+  private static ConnectorConfig ofJson(Path file, String text) {
     try {
       JsonNode json = JSON.readTree(text);
-      return json.isObject() ? json : JSON.createObjectNode();
+      if (!json.isObject()) {
+        throw unreadable(file, "it is JSON, but no object");
+      }
+      Optional<JsonNode> wrapped =
+          Optional.ofNullable(json.get("config")).filter(JsonNode::isObject);
+      Map<String, String> given = settings(file, wrapped.orElse(json));
+      Optional<JsonNode> name = wrapped.map(config -> json.get("name"));
+      return new ConnectorConfig(name.map(JsonNode::asText), given, given);
     } catch (JsonProcessingException e) {
-      // Its message would quote the file, and there may be a secret.
+      // Its message would quote the file, which may hold a secret.
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
       throw unreadable(file, "it is no JSON, or has a name twice, at line " + line);
     }
   }
 
-  private static void settings(Path file, JsonNode json, Map<String, String> given) {
+  private static Map<String, String> settings(Path file, JsonNode json) {
+    Map<String, String> given = new TreeMap<>();
     json.properties()
         .forEach(
             field -> {
               if (field.getValue().isContainerNode()) {
-                throw unreadable(file, "the value of " + field.getKey() + " is no text");
+                throw unreadable(file, "the value of " + field.getKey() + " is not a text");
               }
               if (!field.getValue().isNull()) {
                 given.put(field.getKey(), field.getValue().asText());
               }
             });
+    return given;
   }
 
-  private static void properties(Path file, String text, Map<String, String> given) {
+  private static ConnectorConfig ofProperties(Path file, String text) {
+    boolean continued = false;
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (!continued && !PROPERTY.matcher(line).matches()) {
+        throw unreadable(file, "line " + number + " is not name=value; YAML is not supported");
+      }
+      continued = line.endsWith("\\");
+    }
     Properties properties = new Properties();
     try {
       properties.load(new StringReader(text));
     } catch (IOException | IllegalArgumentException e) {
       throw unreadable(file, "it is neither JSON nor properties");
     }
-    properties.stringPropertyNames().forEach(key -> given.put(key, properties.getProperty(key)));
+    Map<String, String> given = new TreeMap<>();
+    properties.forEach((name, value) -> given.put((String) name, (String) value));
+    return new ConnectorConfig(Optional.empty(), given, given);
   }
 
   private static UnreadableException unreadable(Path file, String detail) {
-    return new UnreadableException(Problem.CONFIGURATION_UNREADABLE.at(file.toString(), detail));
+    return new UnreadableException(
+        List.of(Problem.CONFIGURATION_UNREADABLE.incident(file.toString(), detail)));
   }
 }

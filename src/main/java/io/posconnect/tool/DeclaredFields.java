@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,16 +17,16 @@ import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
 /**
- * The fields that a contract has so far, found by any name under which the service may send them.
+ * The fields of a contract, found by any name under which the service may send them.
  *
  * @param record as it was declared
  */
 record DeclaredFields(Schema record) {
 
-  /** Names that every row has besides the service's. */
+  /** Fields that the connector adds to every row. */
   private static final Set<String> TAKEN = Set.of("extra", "location", "occurrence");
 
-  /** Sinks do not quote: one such column takes all topics of a sink with it. */
+  /** Sinks do not quote: one such column fails a sink with all its topics. */
   private static final Set<String> RESERVED = reserved();
 
   static DeclaredFields parse(String what, String avro) {
@@ -35,17 +36,14 @@ record DeclaredFields(Schema record) {
         return new DeclaredFields(schema);
       }
     } catch (AvroRuntimeException e) {
-      // Told below.
+      // Reported below.
     }
     throw new UnreadableException(what + " is no Avro schema of type \"record\"");
   }
 
   private static Set<String> reserved() {
     try (InputStream words = DeclaredFields.class.getResourceAsStream("reserved-words.txt")) {
-      if (words == null) {
-        throw new IllegalStateException("the list of reserved words is missing");
-      }
-      return new String(words.readAllBytes(), StandardCharsets.UTF_8)
+      return new String(Objects.requireNonNull(words).readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.startsWith("#"))
           .collect(Collectors.toUnmodifiableSet());
@@ -54,29 +52,28 @@ record DeclaredFields(Schema record) {
     }
   }
 
-  /** The field of which that is the name or an alias, case aside. */
+  /** Finds the field that has this name or alias, case aside. */
   Optional<Schema.Field> find(String name) {
-    return record.getFields().stream().filter(field -> goesBy(field, name)).findFirst();
+    return record.getFields().stream().filter(field -> isNamed(field, name)).findFirst();
   }
 
-  static boolean goesBy(Schema.Field field, String name) {
+  static boolean isNamed(Schema.Field field, String name) {
     return field.name().equalsIgnoreCase(name)
         || field.aliases().stream().anyMatch(name::equalsIgnoreCase);
   }
 
   /**
-   * Gives names that Avro and databases allow to fields that are not declared yet, each another
-   * one.
+   * Chooses a name for each new field: one that Avro and databases allow, and no other field has.
    */
   final class Names {
 
     private final Set<String> taken = new HashSet<>(TAKEN);
-    private final Set<String> others = new HashSet<>();
+    private final Set<String> ofService = new HashSet<>();
 
     /**
-     * Begins with the names that are declared.
+     * Begins with the declared names.
      *
-     * @param services names that the service uses; one that is allowed is nobody else's
+     * @param services names that the service uses; a legal one is kept for its own field
      */
     Names(List<String> services) {
       for (Schema.Field field : record.getFields()) {
@@ -85,19 +82,19 @@ record DeclaredFields(Schema record) {
       }
       services.stream()
           .filter(name -> legal(name).equals(name))
-          .forEach(name -> others.add(lower(name)));
+          .forEach(name -> ofService.add(lower(name)));
     }
 
-    /** The name under which consumers see a field of the service. */
+    /** Returns the name under which consumers see a field of the service. */
     String of(String service) {
       String legal = legal(service);
-      if (legal.equals(service) && !RESERVED.contains(lower(legal)) && take(legal)) {
+      boolean reserved = TAKEN.contains(lower(legal)) || RESERVED.contains(lower(legal));
+      if (legal.equals(service) && !reserved && take(legal)) {
         return legal;
       }
-      boolean spoken = TAKEN.contains(lower(legal)) || RESERVED.contains(lower(legal));
-      String base = spoken ? legal + "_value" : legal;
+      String base = reserved ? legal + "_value" : legal;
       String name = base;
-      for (int i = 2; others.contains(lower(name)) || !take(name); i++) {
+      for (int i = 2; ofService.contains(lower(name)) || !take(name); i++) {
         name = base + "_" + i;
       }
       return name;

@@ -2,13 +2,14 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
+import io.posconnect.tool.Discovery.Options;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.Sampler.Limits;
-import io.posconnect.tool.Sampler.Sample;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,37 +23,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Looks at what the service sends, and proposes a schema and a configuration that type all of it.
+ * Samples what the service sends, and proposes a schema and a configuration that type all of it.
  */
 @Command(
     name = "discover",
-    mixinStandardHelpOptions = true,
+    header = "Proposes a schema and a configuration from sampled rows.",
     description = {
-      "Reads some rows of each resource, the newest first where the service can tell, and proposes"
-          + " the Avro schema that types every field of them, with the configuration that uses it.",
+      "Reads some rows of each resource, the newest first where the service can filter by time, and"
+          + " proposes the Avro schema that types every field of them, with the configuration that"
+          + " uses it.",
       "",
-      "Of each field you see the type that fits every value, how often it is filled, examples with"
-          + " their letters and digits masked, and what stood in the way of a better type. Fields"
-          + " that are declared already keep their name and type. Records, arrays and what is"
-          + " always null become json. The proposal is then tried on the rows themselves.",
+      "For each field you see the type that fits every value, how often it is filled, examples with"
+          + " their letters and digits masked, and why no better type fits. Declared fields keep"
+          + " their name and type. Objects, arrays and fields that are always null become json. The"
+          + " proposal is then tried on the rows.",
       "",
-      "Run it again on later data: it says what would change, and whether readers of both schemas"
-          + " understand both (FULL_TRANSITIVE)."
+      "Run it again on later data with --compare: it reports what would change, and whether readers"
+          + " of either schema understand both (FULL_TRANSITIVE)."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  pos-tool discover pos.json",
       "  pos-tool discover pos.json --resource products --rows 20000 --requests 50",
-      "  pos-tool discover pos.json --out typed             writes typed/pos.json and the schemas",
-      "  pos-tool discover pos.json --compare typed/pos.json    a month later: what has changed?",
-      "  pos-tool discover pos.json --share 0.1             beside a connector that uses the key"
-    },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:Every resource was read, and the proposal types every field of the rows.",
-      "1:A resource could not be read, or has a conflict that the proposal cannot solve.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command broke down."
+      "  pos-tool discover pos.json --out typed",
+      "      writes the schemas and typed/pos.json",
+      "  pos-tool discover pos.json --compare typed/pos.json",
+      "      a month later: reports what has changed",
+      "  pos-tool discover pos.json --share 0.1",
+      "      leaves most of the limit to a connector with the same key"
     })
 final class Discover implements Callable<Integer> {
 
@@ -64,67 +61,68 @@ final class Discover implements Callable<Integer> {
       names = "--resource",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these resources; all that are configured unless given.")
+      description = "Only these resources. Default: all that are configured")
   private List<String> resources = new ArrayList<>();
 
   @Option(
       names = "--location",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these locations; the first " + DEFAULT_LOCATIONS + " unless given.")
+      description = "Only these locations. Default: the first " + DEFAULT_LOCATIONS)
   private List<String> locations = new ArrayList<>();
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "5000",
-      description = "Most rows of a resource at a location. Default: $${DEFAULT-VALUE}")
+      description = "Most rows of a resource at a location. Default: ${DEFAULT-VALUE}")
   private int rows;
 
   @Option(
       names = "--requests",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Most requests for a resource at a location. Default: $${DEFAULT-VALUE}")
+      description = "Most requests for a resource at a location. Default: ${DEFAULT-VALUE}")
   private int requests;
 
   @Option(
       names = "--share",
       paramLabel = "X",
       description =
-          "Share of the service's limit to use, up to 1; rate.limit.share unless given. Lower it"
-              + " beside a connector that uses the same key.")
+          "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
+              + " Lower it beside a connector that uses the same key.")
   private @Nullable Double share;
 
-  @Option(names = "--micros", description = "Makes times that need it timestamp-micros, not text.")
+  @Option(
+      names = "--micros",
+      description = "Proposes timestamp-micros instead of text for times finer than a millisecond.")
   private boolean micros;
 
   @Option(
       names = "--type-keys",
       description =
-          "Types the keys of resources that have no schema yet. Only for a connector that has not"
-              + " run: keys that change their type are other keys.")
+          "Types the keys of resources that have no schema yet. Only before the connector's first"
+              + " run: a key of another type is another key.")
   private boolean typeKeys;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Writes a schema for each resource and the configuration into this folder.")
+      description = "Writes a schema for each resource, and the configuration, into this folder.")
   private @Nullable Path out;
 
   @Option(
       names = "--compare",
       paramLabel = "FILE",
       description =
-          "Begins with the schemas of this earlier configuration, or of one .avsc for the one"
-              + " --resource, and says what would change.")
+          "Begins with the schemas of this earlier configuration, or with an .avsc for one"
+              + " --resource, and reports what would change.")
   private @Nullable Path compare;
 
   @Override
   public Integer call() {
-    Contracts contracts = Contracts.of(options.read(), Optional.ofNullable(compare), resources);
-    SourceConfig config = contracts.config().source();
-    Screen screen = options.screen();
+    DiscoveryBase base = DiscoveryBase.of(options.read(), Optional.ofNullable(compare), resources);
+    SourceConfig config = base.config().source();
     Map<String, List<Stream>> streams = streams(config);
     Limits limits =
         new Limits(
@@ -132,30 +130,56 @@ final class Discover implements Callable<Integer> {
             positive("--requests", requests),
             share == null ? config.rateLimitShare() : fraction(share));
     List<Finding> findings = new ArrayList<>();
-    try (Progress progress = new Progress(screen, Progress.onTerminal());
-        Sampler sampler = new Sampler(config, limits, progress)) {
-      for (Map.Entry<String, List<Stream>> resource : streams.entrySet()) {
-        Discovery discovery = contracts.discovery(config, resource.getKey(), micros, typeKeys);
-        List<Sample> samples = new ArrayList<>();
-        for (Stream stream : resource.getValue()) {
-          progress.begin(stream.id(), limits.rows());
-          samples.add(
-              sampler.sample(
-                  stream,
-                  (row, fetch, different) ->
-                      discovery.profile().add(stream, row, fetch, different)));
-        }
-        progress.pause();
-        Finding finding = discovery.conclude(samples);
-        findings.add(finding);
-        new DiscoveryReport(screen).print(finding);
-      }
+    Sampler sampler = new Sampler(config, limits, options.screen());
+    for (List<Stream> resource : streams.values()) {
+      Discovery discovery =
+          new Discovery(base, config, resource.get(0), new Options(micros, typeKeys));
+      Finding finding =
+          discovery.conclude(
+              resource.stream().map(each -> sampler.sample(each, discovery.profile())).toList());
+      findings.add(finding);
+      new DiscoveryReport(options.screen()).print(finding);
     }
-    new ProposedFiles(screen, contracts.config(), Optional.ofNullable(out)).write(findings);
+    propose(base, findings);
     return findings.stream().allMatch(Finding::isClean) ? Tool.OK : Tool.FOUND;
   }
 
-  /** What is to be read of each resource, in the order in which people think of them. */
+  private void propose(DiscoveryBase base, List<Finding> findings) {
+    Map<String, String> settings = new HashMap<>();
+    Map<String, String> files = new LinkedHashMap<>();
+    for (Finding finding : findings) {
+      if (finding.hasProposal()) {
+        settings.putAll(finding.settings());
+        files.put(
+            finding.resource().name() + ".avsc",
+            ConnectorConfig.pretty(finding.proposal().contract().toString()));
+      }
+    }
+    ConnectorConfig proposed = base.with(settings);
+    String configuration = proposed.name().orElse("connector") + ".json";
+    files.put(configuration, proposed.json());
+    new DiscoveryReport(options.screen()).conclude(findings, proposed.openSecrets());
+    write(files, configuration);
+  }
+
+  private void write(Map<String, String> files, String configuration) {
+    Screen screen = options.screen();
+    Path folder = out;
+    files.forEach(
+        (name, text) ->
+            screen.document(
+                folder == null
+                    ? name + ":\n" + text
+                    : "Written: " + new OutputFolder(folder).write(name, text)));
+    screen.line(
+        folder == null
+            ? "Next: run the command again with --out DIR to write these files, then check them:"
+            : "Next: check the configuration, then post it to Connect:");
+    screen.document(
+        "  pos-tool check " + (folder == null ? Path.of("DIR") : folder).resolve(configuration));
+  }
+
+  /** The streams to sample, by resource. */
   private Map<String, List<Stream>> streams(SourceConfig config) {
     Set<String> wanted =
         new LinkedHashSet<>(

@@ -1,7 +1,10 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
+import io.posconnect.record.DeclaredSchemas;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
+import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -13,75 +16,89 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.Schema;
 
-/** Finds out about one resource: takes its rows in, and concludes. */
+/** Discovers one resource: profiles its rows, and concludes with a proposal. */
 final class Discovery {
 
-  private final ConnectorConfig config;
+  /**
+   * What a person asked for.
+   *
+   * @param micros whether a time finer than a millisecond may be a number of microseconds
+   * @param typeKeys whether the key of a resource without a schema may get another type than text
+   */
+  record Options(boolean micros, boolean typeKeys) {}
+
+  private final DiscoveryBase base;
+  private final Options options;
   private final Resource resource;
-  private final DeclaredFields declared;
   private final boolean keyKnown;
-  private final boolean micros;
+  private final DeclaredFields declared;
   private final TypeChoice.Catalog types;
   private final ResourceProfile profile;
 
   /**
-   * @param stream one of the resource's
-   * @param keyKnown whether somebody has said what identifies a row
+   * @param stream any of the resource's
    */
-  Discovery(
-      Contracts contracts,
-      SourceConfig source,
-      Stream stream,
-      DeclaredFields declared,
-      boolean keyKnown,
-      boolean micros) {
-    this.config = contracts.config();
-    this.resource = source.resource(stream);
-    this.declared = declared;
-    this.keyKnown = keyKnown;
-    this.micros = micros;
-    this.types = new TypeChoice.Catalog(source.decimalMode());
+  Discovery(DiscoveryBase base, SourceConfig source, Stream stream, Options options) {
+    this.base = base;
+    this.options = options;
+    resource = source.resource(stream);
+    keyKnown = !base.keyless().contains(resource.name());
+    declared = new DeclaredFields(declared(source, stream));
+    types = new TypeChoice.Catalog(source.decimalMode());
     RowSchema contract = RecordContracts.contract(source, stream);
-    this.profile = new ResourceProfile(declared, types, contract, resource.occurrences());
+    profile = new ResourceProfile(declared, types, contract, resource.occurrences());
+  }
+
+  /** What is declared so far; nothing but a name where even the type of the key is open. */
+  private Schema declared(SourceConfig source, Stream stream) {
+    boolean undeclared =
+        source.schema(resource.name()).isEmpty()
+            && DeclaredSchemas.builtIn(resource.name()).isEmpty();
+    if (keyKnown && !(options.typeKeys() && undeclared)) {
+      return RecordContracts.declared(source, stream);
+    }
+    SchemaNames names = SchemaNames.of(source.schemaNamespace(), resource.name());
+    return FieldList.keysOnly(names.base(), List.of());
   }
 
   ResourceProfile profile() {
     return profile;
   }
 
-  /** What the rows say, and what is to be made of it. */
+  /** Concludes from the rows. */
   Finding conclude(List<Sample> samples) {
     List<String> candidates = profile.keyCandidates();
     Optional<String> found = keyKnown ? Optional.empty() : candidates.stream().findFirst();
-    List<String> required = found.map(List::of).orElseGet(this::requiredFields);
-    Proposal proposal = Proposal.of(declared, profile, types, micros, required);
+    List<FieldDecision> decisions =
+        profile.fields().stream()
+            .map(field -> FieldDecision.of(field, types, options.micros()))
+            .toList();
+    Proposal proposal =
+        Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
     Map<String, String> settings = new HashMap<>();
-    String prefix = "resources." + resource.name() + ".";
-    settings.put(prefix + "schema", proposal.contract().toString());
-    settings.put(prefix + "schema.file", "");
-    settings.put(prefix + "fields", "");
-    found.ifPresent(name -> settings.put(prefix + "key.fields", name));
-    return new Finding(
-        resource, keyKnown, profile, samples, candidates, proposal, settings, rehearsal(settings));
+    DiscoveryBase.addContract(resource.name(), proposal.contract().toString(), settings);
+    found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
+    Optional<ProposalTrial> trial =
+        profile.kept().isEmpty() || (!keyKnown && found.isEmpty())
+            ? Optional.empty()
+            : Optional.of(trial(settings));
+    return new Finding(resource, keyKnown, profile, samples, candidates, proposal, settings, trial);
   }
 
   /** Tries the proposal; a schema that the connector refuses is a fault of this tool. */
-  private Optional<Rehearsal> rehearsal(Map<String, String> settings) {
-    if (profile.kept().isEmpty() || (!keyKnown && profile.keyCandidates().isEmpty())) {
-      return Optional.empty();
-    }
+  private ProposalTrial trial(Map<String, String> settings) {
     try {
-      return Optional.of(Rehearsal.of(config.with(settings).source(), profile.kept()));
+      return ProposalTrial.of(base.config().with(settings).source(), profile.kept());
     } catch (IllegalArgumentException e) {
       throw new UnreadableException(String.valueOf(e.getMessage()));
     }
   }
 
-  /** Key fields that are not declared yet, but must be: a row without them has no key. */
+  /** Key fields that must be declared: without them a row has no key. */
   private List<String> requiredFields() {
-    return resource.keyFields().stream()
-        .map(KeyPart::of)
+    return KeyPart.all(resource.keyFields()).stream()
         .filter(part -> !part.nullable() && part.names().size() == 1)
         .flatMap(part -> part.names().stream())
         .toList();

@@ -1,5 +1,7 @@
 package io.posconnect.tool;
 
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Text;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.tool.FieldDecision.Change;
@@ -11,8 +13,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Tells a person what was found out about a resource. */
+/** Prints what was discovered about a resource. */
 final class DiscoveryReport {
+
+  private static final List<Integer> WIDTHS = List.of(24, 18, 8);
+  private static final int MOST_ADDED = 20;
+  private static final int MOST_CANDIDATES = 6;
 
   private final Screen screen;
 
@@ -21,12 +27,12 @@ final class DiscoveryReport {
   }
 
   /**
-   * What was found out about a resource.
+   * What was discovered about a resource.
    *
    * @param keyKnown whether the configuration had a key before
-   * @param candidates fields that tell all rows apart, the likeliest first
-   * @param settings that make the proposal hold; an empty one is to be removed
-   * @param rehearsal what the proposal made of the rows; empty where there were none
+   * @param candidates fields that differ in all rows, the likeliest key first
+   * @param settings that apply the proposal; an empty value removes one
+   * @param trial of the proposal on the rows; empty where there were none
    */
   record Finding(
       Resource resource,
@@ -36,24 +42,32 @@ final class DiscoveryReport {
       List<String> candidates,
       Proposal proposal,
       Map<String, String> settings,
-      Optional<Rehearsal> rehearsal) {
+      Optional<ProposalTrial> trial) {
 
-    /** Whether there is anything to be written down. */
+    /** Returns whether there is a contract to declare. */
     boolean hasProposal() {
       return profile.rows() > 0 && (keyKnown || !candidates.isEmpty());
     }
 
-    private List<Sample> troubles() {
-      return samples.stream().filter(sample -> sample.trouble().isPresent()).toList();
+    private List<Incident> incidents() {
+      return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
     }
 
     private long repeated() {
       return profile.proofs().stream().mapToLong(KeyProof::repeated).sum();
     }
 
-    /** Whether nothing was in the way. */
+    private Map<String, Long> broken() {
+      Map<String, Long> broken = new TreeMap<>();
+      profile
+          .proofs()
+          .forEach(p -> p.broken().forEach((why, n) -> broken.merge(why, n, Long::sum)));
+      return broken;
+    }
+
+    /** Returns whether all rows were read, and the proposal types all of them. */
     boolean isClean() {
-      return troubles().isEmpty()
+      return incidents().isEmpty()
           && proposal.with(Change.MISMATCH).isEmpty()
           && (profile.rows() == 0 || hasProposal())
           && (!keyKnown || repeated() == 0);
@@ -61,138 +75,177 @@ final class DiscoveryReport {
   }
 
   void print(Finding finding) {
-    ResourceProfile profile = finding.profile();
-    int requests = finding.samples().stream().mapToInt(Sample::requests).sum();
-    boolean complete = finding.samples().stream().allMatch(Sample::complete);
+    printSample(finding);
+    finding.incidents().forEach(incident -> screen.indented(incident.toString()));
+    if (finding.profile().rows() == 0) {
+      screen.indented("There is no row, so its fields are unknown.");
+    } else {
+      printFields(finding);
+      printKey(finding);
+      printCandidates(finding);
+      printChanges(finding);
+      finding.trial().ifPresent(this::printTrial);
+    }
+    screen.line();
+  }
+
+  /**
+   * Prints what all findings come to.
+   *
+   * @param openSecrets settings whose secret stands in the file itself
+   */
+  void conclude(List<Finding> findings, List<String> openSecrets) {
+    String unclean =
+        findings.stream()
+            .filter(finding -> !finding.isClean())
+            .map(finding -> finding.resource().name())
+            .collect(Collectors.joining(", "));
     screen.line(
-        "%s: %,d rows of %s in %d requests%s"
+        unclean.isEmpty()
+            ? "Every resource was read, and the proposal types all sampled rows."
+            : "There are conflicts or errors, see above: " + unclean);
+    if (!openSecrets.isEmpty()) {
+      screen.line(
+          ("The file itself contains the secret of %s. The proposal has a reference instead: store"
+                  + " the secret where it points.")
+              .formatted(String.join(", ", openSecrets)));
+    }
+  }
+
+  private void printSample(Finding finding) {
+    List<Sample> samples = finding.samples();
+    screen.line(
+        "%s: %s of %s in %s%s"
             .formatted(
                 finding.resource().name(),
-                profile.rows(),
-                finding.samples().stream()
+                Text.count(finding.profile().rows(), "row"),
+                samples.stream()
                     .map(sample -> sample.stream().location())
                     .collect(Collectors.joining(", ")),
-                requests,
-                complete ? ", all there are" : ""));
-    finding
-        .samples()
-        .forEach(sample -> sample.trouble().ifPresent(trouble -> screen.line("  " + trouble)));
-    if (profile.rows() == 0) {
-      screen.line("  No row, so nothing can be said about its fields.");
-      screen.line();
-      return;
-    }
-    screen.table(
-        "  ",
-        List.of("FIELD", "TYPE", "FILLED", "EXAMPLES", "NOTES"),
-        finding.proposal().decisions().stream().map(d -> cells(finding, d)).toList());
-    printKeys(finding);
-    printChanges(finding);
-    finding.rehearsal().ifPresent(this::printRehearsal);
-    screen.line();
+                Text.count(samples.stream().mapToInt(Sample::requests).sum(), "request"),
+                samples.stream().allMatch(Sample::complete) ? ", which is all" : ""));
+  }
+
+  private void printFields(Finding finding) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("FIELD", "TYPE", "FILLED", "EXAMPLES; NOTES"));
+    finding.proposal().decisions().forEach(decision -> rows.add(cells(finding, decision)));
+    screen.table(WIDTHS, rows);
   }
 
   private static List<String> cells(Finding finding, FieldDecision decision) {
     FieldProfile field = decision.field();
-    List<String> notes = new ArrayList<>(decision.notes());
+    List<String> remarks = new ArrayList<>();
+    if (!field.examples().isEmpty()) {
+      remarks.add(String.join(" ", field.examples()));
+    }
     finding
         .proposal()
         .column(field)
         .filter(column -> !column.equalsIgnoreCase(field.name()))
-        .ifPresent(column -> notes.add(0, "is called " + column));
+        .ifPresent(column -> remarks.add("is called " + column));
+    remarks.addAll(decision.notes());
     return List.of(
         field.name(),
         decision.type().map(TypeChoice::label).orElse("(extra)"),
         percent(field.values(), finding.profile().rows()),
-        String.join(" ", field.examples()),
-        String.join("; ", notes));
+        String.join("; ", remarks));
   }
 
-  /** No more than there is: one missing row of a million is not 100 %. */
+  /** Rounds down: with one row of a million missing it is not 100 %. */
   private static String percent(long part, long all) {
     long percent = 100 * part / Math.max(1, all);
     return part > 0 && percent == 0 ? "<1 %" : percent + " %";
   }
 
-  private void printKeys(Finding finding) {
-    ResourceProfile profile = finding.profile();
+  private void printKey(Finding finding) {
+    String name = finding.resource().name();
     String key = String.join(", ", finding.resource().keyFields());
-    long repeated = finding.repeated();
-    Map<String, Long> broken = new TreeMap<>();
-    profile.proofs().forEach(p -> p.broken().forEach((why, n) -> broken.merge(why, n, Long::sum)));
+    long rows = finding.profile().rows();
     if (!finding.keyKnown()) {
-      screen.line(
+      screen.indented(
           finding.candidates().isEmpty()
-              ? "  Key: no field tells all rows apart; set resources.%s.key.fields to several"
-                  .formatted(finding.resource().name())
-              : "  Key: proposed is %s, different in all %,d rows"
-                  .formatted(finding.candidates().get(0), profile.rows()));
-    } else if (!key.isEmpty()) {
-      screen.line(
-          repeated == 0
-              ? "  Key: %s, different in all %,d rows%s"
-                  .formatted(
-                      key,
-                      profile.rows() - broken.values().stream().mapToLong(n -> n).sum(),
-                      finding.resource().occurrences() ? " but for counted occurrences" : "")
-              : "  Key: CONFLICT: %s is the same in %,d rows that differ".formatted(key, repeated));
-      broken.forEach((why, n) -> screen.line("  Key: %,d rows have none: %s".formatted(n, why)));
+              ? "Key: no field differs in all rows. Set resources.%s.key.fields to several fields."
+                  .formatted(name)
+              : "Key: %s is proposed; it differs in all %s"
+                  .formatted(finding.candidates().get(0), Text.count(rows, "row")));
+      return;
     }
-    List<String> keyNames =
-        finding.resource().keyFields().stream()
-            .flatMap(part -> KeyPart.of(part).names().stream())
+    Map<String, Long> broken = finding.broken();
+    long keyed = rows - broken.values().stream().mapToLong(n -> n).sum();
+    if (finding.repeated() > 0) {
+      screen.indented(
+          "Key: CONFLICT: %s is the same in %s that differ"
+              .formatted(key, Text.count(finding.repeated(), "row")));
+    } else if (!key.isEmpty()) {
+      screen.indented(
+          "Key: %s differs in all %s%s"
+              .formatted(
+                  key,
+                  Text.count(keyed, "row"),
+                  finding.resource().occurrences() ? ", occurrences counted" : ""));
+    }
+    broken.forEach(
+        (why, n) -> screen.indented("Key: missing in %s: %s".formatted(Text.count(n, "row"), why)));
+  }
+
+  private void printCandidates(Finding finding) {
+    List<String> key =
+        KeyPart.all(finding.resource().keyFields()).stream()
+            .flatMap(part -> part.names().stream())
             .toList();
     List<String> others =
-        finding.candidates().stream().filter(name -> !keyNames.contains(name)).limit(6).toList();
-    if (!others.isEmpty() && profile.rows() > 1) {
-      screen.line("  Also different in all rows, and always filled: " + String.join(", ", others));
+        finding.candidates().stream()
+            .filter(name -> !key.contains(name))
+            .limit(MOST_CANDIDATES)
+            .toList();
+    if (!others.isEmpty() && finding.profile().rows() > 1) {
+      screen.indented("Also filled and different in all rows: " + String.join(", ", others));
     }
   }
 
   private void printChanges(Finding finding) {
     Proposal proposal = finding.proposal();
-    List<FieldDecision> added = proposal.with(Change.ADDED);
-    screen.line(
-        "  Change: %,d fields added, all optional: compatible (FULL_TRANSITIVE)"
-            .formatted(added.size()));
-    if (!added.isEmpty() && added.size() <= 20) {
-      screen.line(
-          "  Added: "
-              + added.stream().map(d -> d.field().name()).collect(Collectors.joining(", ")));
+    List<String> added =
+        proposal.with(Change.ADDED).stream().map(decision -> decision.field().name()).toList();
+    screen.indented(
+        "Change: adds %s, all optional: compatible (FULL_TRANSITIVE)"
+            .formatted(Text.count(added.size(), "field")));
+    if (!added.isEmpty() && added.size() <= MOST_ADDED) {
+      screen.indented("Added: " + String.join(", ", added));
     }
     for (FieldDecision mismatch : proposal.with(Change.MISMATCH)) {
-      screen.line(
-          "  Kept as it is: %s; %s".formatted(mismatch.field().name(), mismatch.notes().get(0)));
+      screen.indented(
+          "Unchanged: %s: %s".formatted(mismatch.field().name(), mismatch.notes().get(0)));
     }
     if (!proposal.unseen().isEmpty()) {
-      screen.line("  Declared, but in no row: " + String.join(", ", proposal.unseen()));
+      screen.indented("Declared, but in no row: " + String.join(", ", proposal.unseen()));
     }
     if (finding.profile().hasTooManyFields()) {
-      screen.line(
-          "  Rows have more than %,d fields: the others stay in extra"
+      screen.indented(
+          "Rows have more than %,d fields: the others stay in extra"
               .formatted(ResourceProfile.MOST_FIELDS));
     }
     if (finding.profile().unreadable() > 0) {
-      screen.line(
-          "  %,d rows are no objects, or too large: they would be dead letters"
-              .formatted(finding.profile().unreadable()));
+      screen.indented(
+          "Dead letters: %s would become one each, because they are no objects or too large"
+              .formatted(Text.count(finding.profile().unreadable(), "row")));
     }
   }
 
-  private void printRehearsal(Rehearsal rehearsal) {
-    if (rehearsal.clean()) {
-      screen.line(
-          "  Tried on %,d rows: nothing is left in extra, no type mismatch"
-              .formatted(rehearsal.events()));
+  private void printTrial(ProposalTrial trial) {
+    String events = "Tried on %s: ".formatted(Text.count(trial.events(), "row"));
+    if (trial.isClean()) {
+      screen.indented(events + "nothing is left in extra, no type mismatch");
       return;
     }
-    screen.line(
-        "  Tried on %,d rows: %,d type mismatches; in extra stay %s"
+    screen.indented(
+        "%stype mismatches: %,d; left in extra: %s"
             .formatted(
-                rehearsal.events(),
-                rehearsal.typeMismatches(),
-                rehearsal.inExtra().entrySet().stream()
-                    .limit(20)
+                events,
+                trial.typeMismatches(),
+                trial.inExtra().entrySet().stream()
+                    .limit(MOST_ADDED)
                     .map(field -> "%s (%,d)".formatted(field.getKey(), field.getValue()))
                     .collect(Collectors.joining(", "))));
   }

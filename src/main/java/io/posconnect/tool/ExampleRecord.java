@@ -1,8 +1,10 @@
 package io.posconnect.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.json.Row;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Destination;
@@ -13,39 +15,62 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.Status;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Window;
 import io.posconnect.tool.TopicContract.Kind;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
+import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A record as the connector would write it, of an invented row.
+ * A record as the connector would write it, of a sample row, in Kafka's own JSON.
  *
- * @param name what happened
+ * @param name of what happened
  * @param value null for a tombstone
  */
 record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode value) {
 
   private static final Instant TIME = Instant.parse("2026-01-31T09:30:00Z");
-  private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+  private static final Numbering NUMBERING =
+      new Numbering(42, Instant.parse("2026-01-01T00:00:00Z").toEpochMilli());
+  private static final JsonConverter CONVERTER = new JsonConverter(false);
+
+  static {
+    CONVERTER.configure(
+        Map.of(
+            "converter.type", "value",
+            "schemas.enable", "false",
+            "replace.null.with.default", "false",
+            "decimal.format", "NUMERIC"));
+  }
+
+  boolean isTombstone() {
+    return value.isNull();
+  }
 
   private static ExampleRecord of(String name, SourceRecord record) {
     ObjectNode headers = ConnectorConfig.JSON.createObjectNode();
-    record
-        .headers()
-        .forEach(
-            header ->
-                headers.set(header.key(), ConnectJson.value(header.schema(), header.value())));
+    record.headers().forEach(h -> headers.set(h.key(), json(h.schema(), h.value())));
     return new ExampleRecord(
         name,
-        ConnectJson.value(record.keySchema(), record.key()),
+        json(record.keySchema(), record.key()),
         headers,
-        ConnectJson.value(record.valueSchema(), record.value()));
+        json(record.valueSchema(), record.value()));
+  }
+
+  private static JsonNode json(
+      org.apache.kafka.connect.data.@Nullable Schema schema, @Nullable Object value) {
+    byte @Nullable [] json = CONVERTER.fromConnectData("", schema, value);
+    return json == null
+        ? NullNode.instance
+        : ConnectorConfig.tree(new String(json, StandardCharsets.UTF_8));
   }
 
   /** Makes records of one stream. */
@@ -57,8 +82,6 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
     private final RecordBuilder builder;
 
     /**
-     * Begins with what the stream is.
-     *
      * @param declared what the contract is made of
      */
     Maker(RowSchema contract, Destination destination, boolean occurrences, Schema declared) {
@@ -69,75 +92,58 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
     }
 
     List<ExampleRecord> of(Kind kind) {
-      Provenance provenance = new Provenance(FetchKind.INCREMENT, TIME, false).numbered(42, EPOCH);
+      Provenance provenance = new Provenance(FetchKind.INCREMENT, TIME, false).numbered(NUMBERING);
       return switch (kind) {
         case EVENTS -> events(provenance);
-        case CHECKPOINTS ->
-            List.of(
-                ExampleRecord.of("complete", builder.checkpoint(checkpoint(), Map.of(), Map.of())));
+        case CHECKPOINTS -> List.of(checkpoint());
         case STATUS -> List.of(status());
-        case DEAD_LETTERS ->
-            List.of(
-                ExampleRecord.of(
-                    "dead-letter",
-                    builder.deadLetter(
-                        Row.parse("{\"name\":\"a row without a key\"}"),
-                        "no key",
-                        provenance,
-                        Map.of(),
-                        Map.of())));
+        case DEAD_LETTERS -> List.of(deadLetter(provenance));
       };
     }
 
     private List<ExampleRecord> events(Provenance provenance) {
-      Row row = Row.parse(InventedRow.of(declared).toString());
+      Row row = Row.parse(SampleRow.of(declared).toString());
       try {
-        return events(row, contract.keyOf(row), provenance);
+        Key base = contract.keyOf(row);
+        return events(row, occurrences ? contract.occurrence(base, 1) : base, provenance);
       } catch (BrokenRowException e) {
-        throw new IllegalStateException("an invented row has no key", e);
+        throw new IllegalStateException("a sample row has no key", e);
       }
     }
 
-    private List<ExampleRecord> events(Row row, Key base, Provenance provenance) {
-      Key key = occurrences ? contract.occurrence(base, 1) : base;
+    private List<ExampleRecord> events(Row row, Key key, Provenance provenance) {
       List<ExampleRecord> events = new ArrayList<>();
       events.add(
           ExampleRecord.of(
               "updated",
               builder.change(Operation.UPDATE, key, row, provenance, Map.of(), Map.of())));
-      builder
-          .delete(key, provenance.numbered(43, EPOCH), Map.of(), Map.of())
-          .forEach(
-              record ->
-                  events.add(
-                      ExampleRecord.of(record.value() == null ? "tombstone" : "deleted", record)));
+      for (SourceRecord record :
+          builder.delete(key, provenance.numbered(NUMBERING.next()), Map.of(), Map.of())) {
+        events.add(ExampleRecord.of(record.value() == null ? "tombstone" : "deleted", record));
+      }
       return events;
     }
 
-    private static Checkpoint checkpoint() {
-      return new Checkpoint(
-          FetchKind.INCREMENT,
-          Window.since(TIME.minus(Duration.ofMinutes(15))),
-          TIME,
-          12,
-          1,
-          2,
-          0,
-          9,
-          0,
-          0,
-          1,
-          0,
-          42,
-          EPOCH,
-          Duration.ofMillis(180));
+    private ExampleRecord checkpoint() {
+      Window window = Window.since(TIME.minus(Duration.ofMinutes(15)));
+      Duration took = Duration.ofMillis(180);
+      Checkpoint checkpoint =
+          new Checkpoint(
+              FetchKind.INCREMENT, window, TIME, 12, 1, 2, 0, 9, 0, 0, 1, 0, NUMBERING, took);
+      return ExampleRecord.of("complete", builder.checkpoint(checkpoint, Map.of(), Map.of()));
+    }
+
+    private ExampleRecord deadLetter(Provenance provenance) {
+      Row row = Row.parse("{\"name\":\"a row without a key\"}");
+      return ExampleRecord.of(
+          "dead-letter", builder.deadLetter(row, "no key", provenance, Map.of(), Map.of()));
     }
 
     private ExampleRecord status() {
       Status suspended =
           Status.of(
               Status.Type.SUSPENDED,
-              "POS-201 downtown/products: GET /products 401: the API key is unknown or revoked",
+              Problem.KEY_REFUSED.incident("downtown/products: GET /products 401"),
               TIME);
       ExampleRecord record =
           ExampleRecord.of("suspended", builder.status(suspended, Map.of(), Map.of()));

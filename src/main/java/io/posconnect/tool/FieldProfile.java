@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Counts what the values of one field are, and which types take every one of them. */
+/** Counts the values of one field by what they are, and finds the types that hold all of them. */
 final class FieldProfile {
 
   private static final int EXAMPLES = 3;
@@ -24,12 +24,12 @@ final class FieldProfile {
   private final Set<String> spellings = new TreeSet<>();
   private final Set<String> examples = new LinkedHashSet<>();
   private final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
-  private final Map<Trait, Long> traits = new EnumMap<>(Trait.class);
+  private final Map<Observation, Long> observations = new EnumMap<>(Observation.class);
   private long mismatches;
   private int integerDigits;
   private int scale;
   private boolean measurable = true;
-  private boolean twins;
+  private boolean ambiguous;
 
   /**
    * @param name as the service first spelled it
@@ -41,20 +41,21 @@ final class FieldProfile {
     this.fitting = new ArrayList<>(tested);
   }
 
-  /** Takes a value in; true when it showed something that no value before it did. */
+  /** Adds a value; returns whether it is unlike every value before it. */
   boolean add(String spelling, JsonText value) {
     if (spellings.size() < SPELLINGS) {
       spellings.add(spelling);
     }
-    boolean news = kinds.merge(value.kind(), 1L, Long::sum) == 1;
     if (value.kind() == Row.Kind.NULL) {
-      return news;
+      return false;
     }
-    for (Trait trait : Trait.of(value)) {
-      news |= traits.merge(trait, 1L, Long::sum) == 1;
+    boolean isNew = kinds.merge(value.kind(), 1L, Long::sum) == 1;
+    Set<Observation> found = Observation.of(value);
+    for (Observation observation : found) {
+      isNew |= observations.merge(observation, 1L, Long::sum) == 1;
     }
     if (examples.size() < EXAMPLES) {
-      examples.add(Mask.of(value));
+      examples.add(Mask.of(value, found));
     }
     if (value.kind() == Row.Kind.NUMBER) {
       measure(value.value());
@@ -62,17 +63,16 @@ final class FieldProfile {
     if (declared.isPresent() && !declared.get().fits(value)) {
       mismatches++;
     }
-    boolean fewer = fitting.removeIf(type -> !type.fits(value));
-    return fewer || news;
+    return fitting.removeIf(type -> !type.fits(value)) || isNew;
   }
 
-  /** Of two fields of one row whose names differ only in case, nobody knows which is meant. */
-  void twins() {
-    twins = true;
+  /** Marks a field of which one row has two spellings: which of them is meant is unknown. */
+  void markAmbiguous() {
+    ambiguous = true;
   }
 
   private void measure(String text) {
-    Optional<BigDecimal> number = Trait.sane(text).map(BigDecimal::stripTrailingZeros);
+    Optional<BigDecimal> number = Observation.sane(text).map(BigDecimal::stripTrailingZeros);
     if (number.isEmpty()) {
       measurable = false;
       return;
@@ -91,7 +91,7 @@ final class FieldProfile {
   }
 
   boolean isAmbiguous() {
-    return twins;
+    return ambiguous;
   }
 
   /** The type that it had before, if any. */
@@ -99,39 +99,28 @@ final class FieldProfile {
     return declared;
   }
 
-  /** Values that the declared type does not say exactly. */
+  /** Number of values that the declared type does not hold exactly. */
   long mismatches() {
     return mismatches;
   }
 
-  /** Whether that type took every value; json always does. */
+  /** Returns whether that type holds every value exactly. */
   boolean fits(TypeChoice type) {
     return fitting.contains(type);
   }
 
-  long count(Row.Kind kind) {
-    return kinds.getOrDefault(kind, 0L);
-  }
-
-  /** The kinds of its values but null, in words. */
+  /** Number of values of each kind but null. */
   Map<Row.Kind, Long> kinds() {
-    Map<Row.Kind, Long> some = new EnumMap<>(Row.Kind.class);
-    some.putAll(kinds);
-    some.remove(Row.Kind.NULL);
-    return some;
+    return kinds;
   }
 
-  /** Values that are not null. */
+  /** Number of values that are not null. */
   long values() {
-    return kinds().values().stream().mapToLong(Long::longValue).sum();
+    return kinds.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  long count(Trait trait) {
-    return traits.getOrDefault(trait, 0L);
-  }
-
-  Map<Trait, Long> traits() {
-    return traits;
+  long count(Observation observation) {
+    return observations.getOrDefault(observation, 0L);
   }
 
   /** A few values, masked. */
@@ -149,7 +138,7 @@ final class FieldProfile {
     return scale;
   }
 
-  /** Whether every number was of a sane length. */
+  /** Returns whether the digits of every number could be counted. */
   boolean isMeasurable() {
     return measurable;
   }

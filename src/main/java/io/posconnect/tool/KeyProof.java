@@ -1,10 +1,10 @@
 package io.posconnect.tool;
 
-import io.posconnect.json.JsonText;
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.RowSchema;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds which fields tell the rows of one stream apart, and tries the key that is configured. What
- * it remembers is bounded: fields that would need more room are given up.
+ * Finds the fields that differ in all rows of one stream, and tries the configured key. Its memory
+ * is bounded: fields that would need more are given up.
  */
 final class KeyProof {
 
@@ -34,8 +34,8 @@ final class KeyProof {
   }
 
   /**
-   * Takes in a row. One that comes again in another fetch may have changed since; two of one fetch
-   * are two rows.
+   * Adds a row. A row that comes again in another fetch may have changed meanwhile; two rows of one
+   * fetch are two rows.
    *
    * @param different whether no row before was the same in every byte
    */
@@ -56,57 +56,43 @@ final class KeyProof {
 
   private void addCandidates(Row row, int fetch, boolean different) {
     if (different && rows == 1) {
-      for (int i = 0; i < row.size(); i++) {
-        candidates.put(row.name(i), new HashMap<>());
+      row.names().list().forEach(name -> candidates.put(name, new HashMap<>()));
+    }
+    for (String name : List.copyOf(candidates.keySet())) {
+      if (!addValue(row, name, fetch) && different) {
+        candidates.remove(name);
       }
     }
-    candidates
-        .entrySet()
-        .removeIf(field -> !tells(row, field.getKey(), field.getValue(), fetch) && different);
     while (candidates.size() * rows > MOST_REMEMBERED) {
-      giveUpOne();
+      candidates.remove(
+          candidates.keySet().stream()
+              .min(Comparator.comparingInt(KeyProof::likeliness))
+              .orElseThrow());
     }
   }
 
-  /** Whether the row has a value there that no other row of the fetch has. */
-  private boolean tells(Row row, String name, Map<Long, Integer> values, int fetch) {
+  /** Remembers the row's value; returns whether no other row of the fetch has it. */
+  private boolean addValue(Row row, String name, int fetch) {
     int field = row.find(name);
-    boolean identifies =
-        field >= 0
-            && switch (row.kind(field)) {
-              case STRING -> row.end(field) - row.start(field) > 2;
-              case NUMBER -> true;
-              case OBJECT, ARRAY, BOOLEAN, NULL -> false;
-            };
-    if (!identifies) {
+    Map<Long, Integer> values = candidates.get(name);
+    if (values == null || field < 0) {
       return false;
     }
-    Integer before = values.put(hash(JsonText.of(row, field)), fetch);
+    Row.Kind kind = row.kind(field);
+    int length = row.end(field) - row.start(field);
+    if (kind != Row.Kind.NUMBER && (kind != Row.Kind.STRING || length <= 2)) {
+      return false;
+    }
+    // Two values with one hash cost no more than a candidate.
+    long hash = Hashing.xxh3_64().hashBytesToLong(row.bytes(), row.start(field), length);
+    Integer before = values.put(hash, fetch);
     return before == null || before != fetch;
   }
 
-  /** Two values with one hash only cost a candidate. */
-  private static long hash(JsonText value) {
-    long hash = value.kind().name().hashCode() - 3750763034362895579L;
-    byte[] json = value.bytes();
-    for (int i = value.start(); i < value.end(); i++) {
-      hash = (hash ^ json[i]) * 1099511628211L;
-    }
-    return hash;
-  }
-
-  private void giveUpOne() {
-    String least =
-        candidates.keySet().stream()
-            .reduce((a, b) -> likeliness(a) < likeliness(b) ? a : b)
-            .orElseThrow();
-    candidates.remove(least);
-  }
-
-  /** How much a name sounds like that of a key. */
+  /** Estimates from its name how likely a field is a key. */
   static int likeliness(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    if (lower.endsWith("id") || lower.equals("key") || lower.endsWith("uuid")) {
+    if (lower.endsWith("id") || lower.equals("key")) {
       return 3;
     }
     if (lower.endsWith("number") || lower.endsWith("code") || lower.endsWith("key")) {
@@ -115,22 +101,23 @@ final class KeyProof {
     return lower.contains("date") || lower.contains("time") ? 0 : 1;
   }
 
+  /** Number of different rows. */
   long rows() {
     return rows;
   }
 
-  /** Rows whose configured key another, different row has. */
+  /** Number of rows that have the configured key of another, different row. */
   long repeated() {
     return repeated;
   }
 
-  /** Why rows have no configured key, and how many. */
+  /** The reasons why rows have no configured key, with the number of rows. */
   Map<String, Long> broken() {
     return broken;
   }
 
-  /** Fields that every row has and no two rows have the same value in. */
+  /** Fields that every row has and that differ in all rows. */
   List<String> unique() {
-    return new ArrayList<>(candidates.keySet());
+    return List.copyOf(candidates.keySet());
   }
 }

@@ -2,10 +2,11 @@ package io.posconnect.tool;
 
 import io.posconnect.json.JsonText;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Shows the shape of a value and nothing of what it says: every letter is an a or A, every digit a
- * 9, and the rest stays what it is. Of records and arrays it shows how much is in them.
+ * Shows the form of a value without its content: each letter becomes an a or A, each digit a 9, and
+ * the rest stays. Of an object or array it shows the number of its items.
  */
 final class Mask {
 
@@ -13,42 +14,43 @@ final class Mask {
 
   private Mask() {}
 
-  static String of(JsonText value) {
+  static String of(JsonText value, Set<Observation> observed) {
     return switch (value.kind()) {
       case OBJECT -> "{%d}".formatted(value.items().size());
       case ARRAY -> "[%d]".formatted(value.items().size());
       case BOOLEAN -> "true/false";
       case NULL -> "null";
-      case NUMBER -> of(value.value(), true);
-      case STRING -> '"' + text(value) + '"';
+      case NUMBER -> masked(value.value(), true);
+      case STRING -> '"' + text(value.value(), observed) + '"';
     };
   }
 
-  private static String text(JsonText value) {
-    Set<Trait> traits = Trait.of(value);
-    if (traits.contains(Trait.BLANK)) {
-      return value.value();
-    }
-    return of(value.value(), traits.contains(Trait.TIME));
+  private static String text(String value, Set<Observation> observed) {
+    return observed.contains(Observation.BLANK)
+        ? value
+        : masked(value, observed.contains(Observation.TIME));
   }
 
   /**
-   * @param digits whether only digits say something
+   * @param digitsOnly whether letters belong to the form, as in a date or in 1e5
    */
-  private static String of(String text, boolean digits) {
-    StringBuilder mask = new StringBuilder();
-    int[] characters = text.codePoints().limit(LONGEST + 1L).toArray();
-    for (int i = 0; i < Math.min(LONGEST, characters.length); i++) {
-      int c = characters[i];
-      if (Character.isDigit(c)) {
-        mask.append('9');
-      } else if (digits || !Character.isLetter(c)) {
-        // Marks that join letters would be left over of a word.
-        mask.appendCodePoint(digits || c < 0x7f ? c : '.');
-      } else {
-        mask.append(Character.isUpperCase(c) ? 'A' : 'a');
-      }
+  private static String masked(String text, boolean digitsOnly) {
+    String mask =
+        text.codePoints()
+            .limit(LONGEST)
+            .mapToObj(c -> Character.toString(masked(c, digitsOnly)))
+            .collect(Collectors.joining());
+    return text.codePointCount(0, text.length()) > LONGEST ? mask + ".." : mask;
+  }
+
+  private static int masked(int c, boolean digitsOnly) {
+    if (Character.isDigit(c)) {
+      return '9';
     }
-    return characters.length > LONGEST ? mask + ".." : mask.toString();
+    if (digitsOnly || !Character.isLetter(c)) {
+      // A mark that joins letters would betray a word.
+      return digitsOnly || c < 0x7f ? c : '.';
+    }
+    return Character.isUpperCase(c) ? 'A' : 'a';
   }
 }

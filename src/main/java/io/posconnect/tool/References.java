@@ -1,40 +1,40 @@
 package io.posconnect.tool;
 
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.tool.Tool.UnreadableException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigTransformer;
 import org.apache.kafka.common.config.provider.ConfigProvider;
 import org.apache.kafka.common.config.provider.DirectoryConfigProvider;
 import org.apache.kafka.common.config.provider.EnvVarConfigProvider;
 import org.apache.kafka.common.config.provider.FileConfigProvider;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Resolves references to secrets with Kafka's own providers, under the names that workers usually
- * give them. A worker leaves a reference that leads nowhere as it is; here it is refused.
+ * give them. A worker keeps a reference that it cannot resolve as text; here it is refused.
  */
 final class References {
-
-  private static final Pattern REFERENCE = ConfigTransformer.DEFAULT_PATTERN;
 
   private References() {}
 
   /** The references in a value, in order. */
   static List<String> in(String value) {
-    return REFERENCE.matcher(value).results().map(MatchResult::group).toList();
+    return ConfigTransformer.DEFAULT_PATTERN
+        .matcher(value)
+        .results()
+        .map(MatchResult::group)
+        .toList();
   }
 
   /**
-   * Every value with what its references stand for.
+   * Returns every value with its references resolved.
    *
-   * @throws UnreadableException that names each setting whose reference leads nowhere
+   * @throws UnreadableException that names each setting with a reference that cannot be resolved
    */
   static Map<String, String> resolve(Map<String, String> given) {
     Map<String, ConfigProvider> providers =
@@ -46,41 +46,28 @@ final class References {
     try {
       providers.values().forEach(provider -> provider.configure(Map.of()));
       ConfigTransformer transformer = new ConfigTransformer(providers);
-      List<String> dangling = new ArrayList<>();
-      Map<String, String> resolved = new TreeMap<>();
+      List<Incident> unresolved = new ArrayList<>();
       given.forEach(
-          (setting, value) -> {
-            for (String reference : in(value)) {
-              if (leadsNowhere(transformer, reference)) {
-                dangling.add(
-                    Problem.REFERENCE_UNRESOLVED.at(setting, reference + " leads nowhere"));
-              }
-            }
-            resolved.put(setting, value);
-          });
-      if (!dangling.isEmpty()) {
-        throw new UnreadableException(String.join("\n", dangling));
+          (setting, value) ->
+              in(value).stream()
+                  .filter(reference -> !isResolved(transformer, reference))
+                  .map(reference -> reference + " cannot be resolved here")
+                  .map(detail -> Problem.REFERENCE_UNRESOLVED.incident(setting, detail))
+                  .forEach(unresolved::add));
+      if (!unresolved.isEmpty()) {
+        throw new UnreadableException(unresolved);
       }
-      return transformer.transform(resolved).data();
+      return transformer.transform(given).data();
     } finally {
-      providers.values().forEach(References::close);
+      providers.forEach((name, provider) -> Utils.closeQuietly(provider, name));
     }
   }
 
-  private static boolean leadsNowhere(ConfigTransformer transformer, String reference) {
+  private static boolean isResolved(ConfigTransformer transformer, String reference) {
     try {
-      return reference.equals(transformer.transform(Map.of("", reference)).data().get(""));
+      return !reference.equals(transformer.transform(Map.of("", reference)).data().get(""));
     } catch (RuntimeException e) {
-      // A provider's own message may show what it read.
-      return true;
-    }
-  }
-
-  private static void close(ConfigProvider provider) {
-    try {
-      provider.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return false; // A provider's own message may contain what it read.
     }
   }
 }

@@ -6,6 +6,7 @@ import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums up the rows of one resource from all locations that were looked at. Of the rows themselves
- * it keeps a few: those that showed something new, by which the proposal is tried.
+ * Sums up the sampled rows of one resource, of all locations. It keeps only a few of the rows:
+ * those unlike every row before them, on which the proposal is tried.
  */
 final class ResourceProfile {
 
@@ -27,7 +28,7 @@ final class ResourceProfile {
   private static final long MOST_KEPT_BYTES = 32 << 20;
   private static final int FIRST_KEPT = 50;
 
-  /** A row that was kept, and the stream that it came from. */
+  /** A row that was kept, with its stream. */
   record Kept(Stream stream, Row row) {}
 
   private final DeclaredFields declared;
@@ -51,10 +52,10 @@ final class ResourceProfile {
   }
 
   /**
-   * Takes in a row.
+   * Adds a row.
    *
    * @param fetch number of the read of its stream that brought it
-   * @param different whether its stream has not shown the very same before
+   * @param different whether no row of its stream before was the same in every byte
    */
   void add(Stream stream, Row row, int fetch, boolean different) {
     KeyProof proof = proofs.computeIfAbsent(stream, s -> new KeyProof(contract, occurrences));
@@ -67,46 +68,44 @@ final class ResourceProfile {
       unreadable++;
       return;
     }
-    boolean news = proof.rows() <= FIRST_KEPT;
+    boolean isNew = proof.rows() <= FIRST_KEPT;
     for (int i = 0; i < row.size(); i++) {
-      news |= add(row, i);
+      isNew |= add(row, i);
     }
-    if (news && kept.size() < MOST_KEPT && keptBytes + row.length() <= MOST_KEPT_BYTES) {
+    if (isNew && kept.size() < MOST_KEPT && keptBytes + row.length() <= MOST_KEPT_BYTES) {
       kept.add(new Kept(stream, row));
       keptBytes += row.length();
     }
   }
 
   private boolean add(Row row, int i) {
-    FieldProfile field = fields.get(row.name(i));
-    if (field == null) {
-      if (fields.size() == MOST_FIELDS) {
-        tooManyFields = true;
-        return false;
-      }
-      field =
-          new FieldProfile(
-              row.name(i),
-              declared.find(row.name(i)).flatMap(f -> types.declared(f.schema())),
-              types.tested());
-      fields.put(row.name(i), field);
+    String name = row.name(i);
+    if (fields.size() == MOST_FIELDS && !fields.containsKey(name)) {
+      tooManyFields = true;
+      return false;
     }
+    FieldProfile field = fields.computeIfAbsent(name, this::profile);
     if (row.ambiguous(i)) {
-      field.twins();
+      field.markAmbiguous();
     }
-    return field.add(row.name(i), JsonText.of(row, i));
+    return field.add(name, JsonText.of(row, i));
+  }
+
+  private FieldProfile profile(String name) {
+    return new FieldProfile(
+        name, declared.find(name).flatMap(field -> types.declared(field.schema())), types.tested());
   }
 
   long rows() {
     return rows;
   }
 
-  /** Rows that are no objects, or exceed a limit. */
+  /** Number of rows that are no objects, or exceed a limit. */
   long unreadable() {
     return unreadable;
   }
 
-  /** Whether rows had more fields than are looked at. */
+  /** Returns whether rows had more fields than are profiled. */
   boolean hasTooManyFields() {
     return tooManyFields;
   }
@@ -124,19 +123,14 @@ final class ResourceProfile {
     return proofs.values();
   }
 
-  /** Fields by which the rows of every location can be told apart, the likeliest first. */
+  /** Fields that differ in all rows of every location, the likeliest key first. */
   List<String> keyCandidates() {
     Set<String> unique = new LinkedHashSet<>();
-    for (KeyProof proof : proofs.values()) {
-      if (unique.isEmpty()) {
-        unique.addAll(proof.unique());
-      } else {
-        unique.retainAll(proof.unique());
-      }
-    }
+    proofs.values().stream().limit(1).map(KeyProof::unique).forEach(unique::addAll);
+    proofs.values().forEach(proof -> unique.retainAll(proof.unique()));
     return unique.stream()
         .filter(name -> isKeyType(fields.get(name)))
-        .sorted((a, b) -> Integer.compare(KeyProof.likeliness(b), KeyProof.likeliness(a)))
+        .sorted(Comparator.comparingInt(KeyProof::likeliness).reversed())
         .toList();
   }
 
@@ -145,6 +139,6 @@ final class ResourceProfile {
     return field != null
         && !field.isAmbiguous()
         && (field.fits(types.whole) || field.fits(types.text))
-        && field.count(Trait.TIME) == 0;
+        && field.count(Observation.TIME) == 0;
   }
 }

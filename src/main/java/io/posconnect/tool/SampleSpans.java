@@ -11,16 +11,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Chooses which spans of time a sample asks for: the newest first, where the service can tell new
- * from old. Pure.
- */
+/** Chooses the spans of time that a sample reads, the newest first. Pure. */
 final class SampleSpans {
 
-  /** Services refuse spans that are longer, and need long for what is in them. */
+  /** Services refuse longer spans, or are slow to answer. */
   private static final Duration LONGEST = Duration.ofDays(31);
 
-  /** While nothing comes back, as long as the connector itself asks for. */
+  /** The longest span of the connector itself, used while no rows come. */
   private static final Duration LONGEST_EMPTY = Duration.ofDays(365);
 
   private static final Duration SHORTEST = Duration.ofHours(1);
@@ -33,7 +30,7 @@ final class SampleSpans {
   private Instant end = Instant.MAX;
   private Duration length;
   private Duration longest = LONGEST_EMPTY;
-  private Optional<Window> asked = Optional.empty();
+  private Optional<Window> current = Optional.empty();
 
   private SampleSpans(StreamSettings settings, Instant now, int wanted) {
     this.now = now;
@@ -59,13 +56,13 @@ final class SampleSpans {
                   Window.since(now.minus(Duration.ofDays(90))),
                   Window.ALL));
       case WINDOWS -> {
-        // Each follows from the one before.
+        // Each is computed from the one before.
       }
     }
     return spans;
   }
 
-  /** What to ask for next; empty when there is nothing left. */
+  /** The next span to read; empty when none is left. */
   Optional<Window> next() {
     if (!windows) {
       return Optional.ofNullable(fixed.poll());
@@ -75,13 +72,13 @@ final class SampleSpans {
     }
     Instant from = (end.equals(Instant.MAX) ? now : end).minus(length);
     Window window = new Window(from.isBefore(earliest) ? earliest : from, end);
-    asked = Optional.of(window);
-    return asked;
+    current = Optional.of(window);
+    return current;
   }
 
-  /** What was asked for has come; where little came, the next span is longer. */
+  /** Ends a span that was read; where it had few rows, the next one is longer. */
   void brought(int rows) {
-    asked.ifPresent(window -> end = window.from());
+    current.ifPresent(window -> end = window.from());
     if (rows == 0) {
       length = shorter(length.multipliedBy(4), longest);
     } else if (rows < wanted / 4) {
@@ -91,7 +88,7 @@ final class SampleSpans {
     }
   }
 
-  /** Asks for half of it, where that may help against the refusal; false where it cannot. */
+  /** Halves the span that was refused; returns false where that cannot help. */
   boolean narrow(ApiException refusal) {
     boolean tooMuch =
         (refusal instanceof ApiException.Refused refused && refused.status() == 400)

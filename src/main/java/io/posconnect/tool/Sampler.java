@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.Rows;
@@ -10,6 +11,8 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Text;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -21,25 +24,24 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.common.utils.Time;
 
 /**
- * Reads some rows of a stream with the connector's own client: one at a time, within the service's
- * limits, and with no more requests than allowed.
+ * Reads some rows of a stream with the connector's own client: one request at a time, within the
+ * service's limits, and with no more requests than allowed.
  */
-final class Sampler implements AutoCloseable {
+final class Sampler {
 
   private static final int ATTEMPTS = 3;
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final SourceConfig config;
   private final Limits limits;
-  private final Progress progress;
+  private final Screen screen;
   private final ClientFactory clients = ClientFactory.sharing();
-  private final SharedRateLimits rateLimits = SharedRateLimits.OF_THIS_PROCESS;
+  private final RetryPolicy retries;
   private final Random random = new Random();
-  private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * How much may be read of each stream.
@@ -50,181 +52,150 @@ final class Sampler implements AutoCloseable {
   record Limits(int rows, int requests, double share) {}
 
   /**
-   * What came of it.
+   * What was read of a stream.
    *
    * @param complete whether the service has no more rows than these
-   * @param trouble why no more could be read; empty when nothing stood in the way
+   * @param incident that ended the reading, if one did
    */
   record Sample(
-      Stream stream, int rows, int requests, boolean complete, Optional<String> trouble) {}
+      Stream stream, int rows, int requests, boolean complete, Optional<Incident> incident) {}
 
-  Sampler(SourceConfig config, Limits limits, Progress progress) {
+  Sampler(SourceConfig config, Limits limits, Screen screen) {
     this.config = config;
     this.limits = limits;
-    this.progress = progress;
+    this.screen = screen;
+    this.retries = config.retryPolicy();
   }
 
-  /** Takes rows as they come. */
-  @FunctionalInterface
-  interface Consumer {
-    /**
-     * Takes one.
-     *
-     * @param fetch number of the read that brought it: within one, no row comes twice
-     * @param different whether no row before was the same in every byte
-     */
-    void accept(Row row, int fetch, boolean different);
-  }
-
-  /** Hands over each row that the service sends, until there are enough. */
-  Sample sample(Stream stream, Consumer consumer) {
-    LocationSettings location = config.location(stream.location());
-    Resource resource = config.resource(stream);
-    try (ApiClient client = clients.create(config, location)) {
-      Reading reading = new Reading(resource, location, client, consumer);
-      Optional<String> trouble = Optional.empty();
+  /** Adds each row that the service sends to the profile, until there are enough. */
+  Sample sample(Stream stream, ResourceProfile profile) {
+    try (ApiClient client = clients.create(config, config.location(stream.location()))) {
+      Reading reading = new Reading(stream, client, profile);
+      Optional<Incident> incident = Optional.empty();
       SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now(), limits.rows());
       Optional<Window> window = spans.next();
-      while (window.isPresent() && !reading.enough() && trouble.isEmpty()) {
+      while (window.isPresent() && !reading.isEnough() && incident.isEmpty()) {
         int before = reading.rows;
         try {
           reading.read(window.get());
           spans.brought(reading.rows - before);
         } catch (ApiException e) {
           if (!spans.narrow(e)) {
-            trouble = Optional.of(String.valueOf(e.getMessage()));
+            incident = Optional.of(e.incident());
           }
         }
         window = spans.next();
       }
-      boolean complete = trouble.isEmpty() && window.isEmpty() && !reading.cutShort;
-      return new Sample(stream, reading.rows, reading.requests, complete, trouble);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while reading " + stream, e);
+      boolean complete = incident.isEmpty() && window.isEmpty() && !reading.cutShort;
+      return new Sample(stream, reading.rows, reading.requests, complete, incident);
     }
   }
 
   /** One stream that is being read. */
   private final class Reading {
 
+    private final Stream stream;
     private final Resource resource;
     private final LocationSettings location;
     private final ApiClient client;
-    private final Consumer consumer;
+    private final ResourceProfile profile;
     private final Set<String> seen = new HashSet<>();
     private int rows;
     private int requests;
     private int fetch;
     private boolean cutShort;
+    private long reportedNanos = System.nanoTime();
 
-    Reading(Resource resource, LocationSettings location, ApiClient client, Consumer consumer) {
-      this.resource = resource;
-      this.location = location;
+    Reading(Stream stream, ApiClient client, ResourceProfile profile) {
+      this.stream = stream;
+      this.resource = config.resource(stream);
+      this.location = config.location(stream.location());
       this.client = client;
-      this.consumer = consumer;
+      this.profile = profile;
     }
 
-    private boolean enough() {
+    private boolean isEnough() {
       return rows >= limits.rows() || requests >= limits.requests();
     }
 
-    /** One fetch, or as much of it as is allowed. */
-    void read(Window window) throws ApiException, InterruptedException {
+    /** Reads one fetch, or as much of it as is allowed. */
+    void read(Window window) throws ApiException {
       Optional<Request> next = Optional.of(resource.retrieval().first(resource.path(), window));
-      PageEnd first = PageEnd.of(0);
-      boolean begun = false;
+      Optional<PageEnd> first = Optional.empty();
       fetch++;
       while (next.isPresent()) {
-        if (enough()) {
-          cutShort = true;
-          return;
-        }
-        Optional<PageEnd> end = patiently(next.get());
+        Optional<PageEnd> end = isEnough() ? Optional.empty() : page(next.get());
         if (end.isEmpty()) {
           cutShort = true;
           return;
         }
-        first = begun ? first : end.get();
-        begun = true;
-        next = resource.retrieval().next(next.get(), end.get(), first);
+        first = first.or(() -> end);
+        next = resource.retrieval().next(next.get(), end.get(), first.get());
       }
     }
 
-    /** How the response ended; empty when enough rows had come before that. */
-    private Optional<PageEnd> patiently(Request request) throws ApiException, InterruptedException {
-      RetryPolicy retries = new RetryPolicy(config.retryBackoff(), config.retryBackoffMax());
-      for (int attempt = 1; ; ) {
-        try (RateLimit limiter = rateLimits.temporary(limit(request), System.nanoTime())) {
-          awaitSlot(limiter);
-          requests++;
-          return send(request, limiter);
+    /** Reads one page, which may take some attempts; empty if it was not read to its end. */
+    private Optional<PageEnd> page(Request request) throws ApiException {
+      for (int attempt = 1; ; attempt++) {
+        try (RateLimit limit =
+            SharedRateLimits.OF_THIS_PROCESS.temporary(limit(request), System.nanoTime())) {
+          return send(request, new LimitedClient(client, limit, retries, System::nanoTime));
         } catch (ApiException.Throttled | ApiException.Unavailable | ApiException.Malformed e) {
-          if (attempt++ >= ATTEMPTS || enough()) {
+          if (attempt == ATTEMPTS || isEnough()) {
             throw e;
           }
           Duration delay = retries.delay(attempt, e.retryAfter(), random);
-          progress.note(e.incident().observed() + "; again in " + delay.toSeconds() + " s");
+          screen.error(
+              "%s. The request is sent again in %s."
+                  .formatted(e.incident().observed(), Text.duration(delay)));
           await(delay.toNanos());
           fetch++;
         }
       }
     }
 
-    private Optional<PageEnd> send(Request request, RateLimit limiter) throws ApiException {
+    private Optional<PageEnd> send(Request request, LimitedClient limited) throws ApiException {
+      for (long wait = limited.tryAcquire(); wait > 0; wait = limited.tryAcquire()) {
+        await(wait);
+      }
       try (Rows body =
-          client.open(
-              resource.name(),
-              request,
-              resource.retrieval().shape(request),
-              () -> redirected(limiter))) {
-        Optional<Row> row = body.next();
-        while (row.isPresent()) {
+          limited.open(
+              resource.name(), request, resource.retrieval().shape(request), () -> requests++)) {
+        for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
           if (rows >= limits.rows()) {
             return Optional.empty();
           }
           boolean different = seen.add(row.get().hash());
           rows += different ? 1 : 0;
-          consumer.accept(row.get(), fetch, different);
-          progress.at(rows, requests);
-          row = body.next();
+          profile.add(stream, row.get(), fetch, different);
+          reportProgress();
         }
         return Optional.of(body.end());
       }
     }
 
-    private void redirected(RateLimit limiter) {
-      requests++;
-      limiter.charge(System.nanoTime());
+    private void reportProgress() {
+      long now = System.nanoTime();
+      if (now - reportedNanos >= PROGRESS_NANOS) {
+        reportedNanos = now;
+        screen.error(
+            "%s: %s in %s so far"
+                .formatted(
+                    resource.name(), Text.count(rows, "row"), Text.count(requests, "request")));
+      }
     }
 
     private SharedRateLimits.Limit limit(Request request) {
       return new SharedRateLimits.Limit(
           location.baseUrl(),
-          ClientFactory.credentials(location),
+          location.credentials(),
           request.path(),
           resource.requestsPerMinute(),
           limits.share());
     }
   }
 
-  private void awaitSlot(RateLimit limiter) throws InterruptedException {
-    for (long wait = limiter.tryAcquire(System.nanoTime());
-        wait > 0;
-        wait = limiter.tryAcquire(System.nanoTime())) {
-      await(wait);
-    }
-  }
-
-  private void await(long nanos) throws InterruptedException {
-    if (closed.await(nanos, TimeUnit.NANOSECONDS)) {
-      throw new InterruptedException("closed");
-    }
-  }
-
-  /** Whoever waits for a slot does so no longer. */
-  @Override
-  public void close() {
-    closed.countDown();
+  private static void await(long nanos) {
+    Time.SYSTEM.sleep(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
   }
 }

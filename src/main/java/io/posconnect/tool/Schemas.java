@@ -1,9 +1,7 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
-import io.posconnect.tool.Tool.UnreadableException;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.posconnect.problem.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,31 +14,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes down what consumers will get, before there is any of it. */
+/** Lists or writes the schemas that a connector will register. */
 @Command(
     name = "schemas",
-    mixinStandardHelpOptions = true,
+    header = "Lists or writes the schemas that consumers will get.",
     description = {
       "Lists every schema that a connector with this configuration registers: key and value of the"
-          + " events of each resource, of checkpoints, of states and of dead letters. Asks neither"
-          + " the service nor a registry, and needs no secret: references to keys may lead"
-          + " nowhere.",
+          + " events of each resource, of checkpoints, of status records and of dead letters. It"
+          + " sends no request to the service or a registry and needs no secret: references to keys"
+          + " may be unresolved.",
       "",
-      "With --out it writes them as Avro schemas, one file a subject, for generators of classes and"
-          + " for a registry that takes no schema from a worker; and asyncapi.json, which describes"
+      "With --out it writes them as Avro schemas, one file per subject, for code generators and for"
+          + " registries in which workers may not register; and asyncapi.json, which describes"
           + " every topic with its keys, headers and an example."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  pos-tool schemas pos.json",
       "  pos-tool schemas pos.json --out schemas",
       "  pos-tool schemas pos.json --out flat --set event.format=flat"
-    },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:The schemas are listed or written.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command broke down."
     })
 final class Schemas implements Callable<Integer> {
 
@@ -54,43 +45,30 @@ final class Schemas implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ConnectorConfig config = options.readWithoutService();
-    SourceConfig source = config.source();
+    SourceConfig source = options.readWithoutService().source();
     List<TopicContract> topics = TopicContract.all(source);
-    Screen screen = options.screen();
     List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("SUBJECT", "FIELDS", "SCHEMA"));
     Map<String, String> files = new TreeMap<>();
     for (TopicContract topic : topics) {
       add(topic.name() + "-key", topic.key(), rows, files);
       add(topic.name() + "-value", topic.value(), rows, files);
     }
-    screen.table("", List.of("SUBJECT", "SCHEMA", "FIELDS"), rows);
+    files.put("asyncapi.json", AsyncApi.document(source, topics));
+    Screen screen = options.screen();
+    screen.table(List.of(38, 8), rows);
     Path folder = out;
     if (folder != null) {
-      files.put("asyncapi.json", AsyncApi.document(source, topics));
-      write(folder, files);
+      files.forEach(new OutputFolder(folder)::write);
       screen.line();
-      screen.line("%d files written to %s".formatted(files.size(), folder));
+      screen.document("%s written to %s".formatted(Text.count(files.size(), "file"), folder));
     }
     return Tool.OK;
   }
 
   private static void add(
       String subject, Schema schema, List<List<String>> rows, Map<String, String> files) {
-    rows.add(List.of(subject, schema.getFullName(), Integer.toString(schema.getFields().size())));
+    rows.add(List.of(subject, Integer.toString(schema.getFields().size()), schema.getFullName()));
     files.put(subject + ".avsc", ConnectorConfig.pretty(schema.toString()));
-  }
-
-  private static void write(Path folder, Map<String, String> files) {
-    try {
-      Files.createDirectories(folder);
-      for (Map.Entry<String, String> file : files.entrySet()) {
-        // A legal name of a topic is one of a file.
-        Files.writeString(folder.resolve(file.getKey()), file.getValue());
-      }
-    } catch (IOException e) {
-      throw new UnreadableException(
-          "--out " + folder + " cannot be written: " + e.getClass().getSimpleName());
-    }
   }
 }

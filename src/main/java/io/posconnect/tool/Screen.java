@@ -12,17 +12,17 @@ import picocli.CommandLine.Help.Column.Overflow;
 import picocli.CommandLine.Help.TextTable;
 
 /**
- * Prints what a terminal and a log can take: no secret that is known, and no character that would
- * move the cursor or turn the text around.
+ * Prints what a terminal of 80 columns and a log can take: no known secret, and no character that
+ * would move the cursor or reverse the text.
  */
 final class Screen {
+
+  static final int WIDTH = 80;
 
   private static final String HIDDEN = "********";
 
   /** Shorter ones stand in every other word; nothing prints a secret to begin with. */
   private static final int SHORTEST_HIDDEN = 4;
-
-  private static final int WIDEST_COLUMN = 44;
 
   private final PrintWriter out;
   private final PrintWriter err;
@@ -33,79 +33,62 @@ final class Screen {
     this.err = err;
   }
 
-  /** From now on these are shown nowhere. */
+  /** Hides these values from now on. */
   void hide(Collection<String> values) {
     values.stream().filter(value -> value.length() >= SHORTEST_HIDDEN).forEach(secrets::add);
     secrets.sort(Comparator.comparingInt(String::length).reversed());
   }
 
-  void line(String text) {
-    out.println(safe(text));
-    out.flush();
+  /** Prints a sentence, wrapped where it is wider than the screen. */
+  void line(String sentence) {
+    print(out, 0, sentence);
+  }
+
+  /** Prints a sentence that belongs to the line above it. */
+  void indented(String sentence) {
+    print(out, 2, sentence);
   }
 
   void line() {
-    line("");
+    out.println();
+    out.flush();
   }
 
   void error(String text) {
-    text.lines().forEach(line -> err.println(safe(line)));
-    err.flush();
+    text.lines().forEach(line -> print(err, 0, line));
   }
 
-  /** A line without its end, which the next one overwrites. */
-  void transientLine(String text) {
-    err.print("\r" + safe(text) + "\u001b[K");
-    err.flush();
-  }
-
-  void endTransientLine() {
-    err.print("\r\u001b[K");
-    err.flush();
-  }
-
-  /** A text of several lines, such as a document of JSON, which stays one. */
+  /** Prints lines that must not be wrapped: a document, or a command to be copied. */
   void document(String text) {
-    text.lines().forEach(this::line);
+    text.lines().map(this::safe).forEach(out::println);
+    out.flush();
   }
 
-  /** Columns as wide as they need to be, but for the last, which is as long as it is. */
-  void table(String indent, List<String> header, List<List<String>> rows) {
-    List<List<String>> all = new ArrayList<>();
-    all.add(header);
-    all.addAll(rows);
-    int[] widths = new int[header.size()];
-    for (List<String> row : all) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], Math.min(WIDEST_COLUMN, clean(row.get(i)).length()));
-      }
+  /** Prints columns of these widths; the last one takes what is left, and wraps. */
+  void table(List<Integer> widths, List<List<String>> rows) {
+    List<Column> columns = new ArrayList<>();
+    int left = WIDTH;
+    for (int width : widths) {
+      columns.add(new Column(width, columns.isEmpty() ? 2 : 0, Overflow.SPAN));
+      left -= width;
     }
-    for (List<String> row : all) {
-      StringBuilder line = new StringBuilder(indent);
-      for (int i = 0; i < widths.length; i++) {
-        String cell = clean(row.get(i));
-        line.append(cell);
-        if (i < widths.length - 1) {
-          line.append(" ".repeat(2 + Math.max(0, widths[i] - cell.length())));
-        }
-      }
-      line(line.toString().stripTrailing());
+    columns.add(new Column(left, 0, Overflow.WRAP));
+    print(out, columns, rows);
+  }
+
+  private void print(PrintWriter to, int indent, String text) {
+    print(to, List.of(new Column(WIDTH, indent, Overflow.WRAP)), List.of(List.of(text)));
+  }
+
+  private void print(PrintWriter to, List<Column> columns, List<List<String>> rows) {
+    TextTable table =
+        TextTable.forColumns(Help.defaultColorScheme(Ansi.OFF), columns.toArray(Column[]::new));
+    for (List<String> row : rows) {
+      // A blank parts a cell from the next; a secret is hidden before wrapping can divide it.
+      table.addRowValues(row.stream().map(cell -> safe(cell) + " ").toArray(String[]::new));
     }
-  }
-
-  /** Columns of fixed widths, in which long texts go on in the next line. */
-  void wrappedTable(List<Integer> widths, List<String> header, List<List<String>> rows) {
-    Column[] columns =
-        widths.stream().map(width -> new Column(width, 0, Overflow.WRAP)).toArray(Column[]::new);
-    TextTable table = TextTable.forColumns(Help.defaultColorScheme(Ansi.OFF), columns);
-    table.addRowValues(cells(header));
-    rows.forEach(row -> table.addRowValues(cells(row)));
-    table.toString().lines().map(String::stripTrailing).forEach(this::line);
-  }
-
-  /** With a blank between the columns, and a secret hidden before it is torn apart. */
-  private String[] cells(List<String> row) {
-    return row.stream().map(cell -> safe(cell) + " ").toArray(String[]::new);
+    table.toString().lines().map(String::stripTrailing).forEach(to::println);
+    to.flush();
   }
 
   private String safe(String text) {
@@ -117,24 +100,29 @@ final class Screen {
   }
 
   /** Control and formatting characters as JSON escapes them, so that JSON stays what it is. */
-  static String clean(String text) {
+  private static String clean(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()
         .forEach(
-            c -> {
-              int type = Character.getType(c);
-              if (type == Character.CONTROL
-                  || type == Character.FORMAT
-                  || type == Character.LINE_SEPARATOR
-                  || type == Character.PARAGRAPH_SEPARATOR
-                  || type == Character.SURROGATE) {
-                for (char unit : Character.toChars(c)) {
-                  clean.append(String.format("\\u%04x", (int) unit));
-                }
-              } else {
-                clean.appendCodePoint(c);
-              }
-            });
+            c ->
+                clean.append(
+                    switch (Character.getType(c)) {
+                      case Character.CONTROL,
+                          Character.FORMAT,
+                          Character.LINE_SEPARATOR,
+                          Character.PARAGRAPH_SEPARATOR,
+                          Character.SURROGATE ->
+                          escaped(c);
+                      default -> Character.toString(c);
+                    }));
     return clean.toString();
+  }
+
+  private static String escaped(int character) {
+    StringBuilder escaped = new StringBuilder();
+    for (char unit : Character.toChars(character)) {
+      escaped.append(String.format("\\u%04x", (int) unit));
+    }
+    return escaped.toString();
   }
 }

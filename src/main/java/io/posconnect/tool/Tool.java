@@ -6,26 +6,26 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs one of the commands, and answers with its exit code. */
+/** Runs one of the commands and ends with its exit code. */
 @Command(
     name = "pos-tool",
     mixinStandardHelpOptions = true,
-    versionProvider = Tool.ConnectorVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Checks a configuration of the point-of-sale connector, finds out what the service sends, and"
-          + " writes down what consumers will get.",
+      "Checks a configuration of the point-of-sale connector, discovers what the service sends, and"
+          + " lists the schemas that consumers will get.",
       "",
       "Every command reads the file that is posted to Connect: the JSON of POST /connectors, the"
-          + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets such"
-          + " as $${file:/run/secrets/pos.properties:api.key}, $${dir:/run/secrets:api.key} and"
-          + " $${env:POS_KEY} are resolved here as a worker would resolve them."
+          + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
+          + " resolved as a worker resolves them, such as:",
+      "  $${env:POS_KEY}",
+      "  $${file:/run/secrets/pos.properties:api.key}"
     },
     subcommands = {Check.class, Discover.class, Schemas.class, CommandLine.HelpCommand.class},
     footerHeading = "%nFirst steps:%n",
@@ -34,14 +34,15 @@ import picocli.CommandLine.ParseResult;
       "  pos-tool check pos.json",
       "  pos-tool discover pos.json --out typed",
       "  pos-tool schemas typed/pos.json --out schemas",
-      "  curl -H 'Content-Type: application/json' -d @typed/pos.json localhost:8083/connectors"
+      "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
+      "    localhost:8083/connectors"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:All is well.",
-      "1:The command found something that speaks against the configuration.",
+      "0:The command found no fault.",
+      "1:It found a fault in the configuration or in the service's answers.",
       "2:The command line or the configuration cannot be read.",
-      "3:The command broke down."
+      "3:The command failed."
     })
 public final class Tool {
 
@@ -53,7 +54,7 @@ public final class Tool {
   /** Where slf4j-simple, the tool jar's only logger, looks for its settings. */
   private static final String LOGGING = "org.slf4j.simpleLogger.";
 
-  /** One for the run, so that what is hidden stays so when the command breaks down. */
+  /** One for the run, so that a secret stays hidden when the command fails. */
   private final Screen screen;
 
   private Tool(Screen screen) {
@@ -70,7 +71,7 @@ public final class Tool {
     System.exit(execute(writer(System.out), writer(System.err), arguments));
   }
 
-  /** The connector's own warnings are part of the answer; those of its libraries are not. */
+  /** Shows the connector's own warnings, and hides those of its libraries. */
   private static void configureLog(boolean verbose) {
     System.setProperty(LOGGING + "defaultLogLevel", verbose ? "info" : "off");
     System.setProperty(LOGGING + "log.io.posconnect", verbose ? "debug" : "warn");
@@ -82,18 +83,22 @@ public final class Tool {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
-  /** The exit code of a command. */
+  /** Runs a command and returns its exit code. */
   static int execute(PrintWriter out, PrintWriter err, String... arguments) {
     return commandLine(out, err).execute(arguments);
   }
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-    return new CommandLine(new Tool(new Screen(out, err)))
-        .setOut(out)
-        .setErr(err)
-        .setUsageHelpWidth(100)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(Tool::failed);
+    CommandLine commandLine =
+        new CommandLine(new Tool(new Screen(out, err)))
+            .setOut(out)
+            .setErr(err)
+            .setUsageHelpWidth(Screen.WIDTH)
+            .setExecutionExceptionHandler(Tool::failed);
+    String version = "kafka-connect-pos " + Version.TEXT;
+    commandLine.getCommandSpec().version(version);
+    commandLine.getSubcommands().values().forEach(c -> c.getCommandSpec().version(version));
+    return commandLine;
   }
 
   private static int failed(Exception e, CommandLine command, ParseResult parsed) {
@@ -102,7 +107,7 @@ public final class Tool {
       screen.error(String.valueOf(e.getMessage()));
       return UNREADABLE;
     }
-    screen.error("broke down: " + e);
+    screen.error("The command failed: " + e);
     if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
       for (StackTraceElement frame : e.getStackTrace()) {
         screen.error("  at " + frame);
@@ -111,20 +116,17 @@ public final class Tool {
     return BROKEN;
   }
 
-  /** Says what cannot be read, and what to do about it. */
+  /** States what cannot be read, and the remedy. */
   static final class UnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnreadableException(String message) {
       super(message);
     }
-  }
 
-  /** The version of the connector that this tool knows. */
-  static final class ConnectorVersion implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"kafka-connect-pos " + Version.TEXT};
+    /** States all of these, one a line. */
+    UnreadableException(List<?> problems) {
+      this(problems.stream().map(Object::toString).collect(Collectors.joining("\n")));
     }
   }
 }

@@ -15,21 +15,21 @@ import java.util.Map;
 import org.apache.avro.Schema;
 
 /**
- * What consumers will find on a topic: the schemas as an Avro converter registers them, and records
- * such as will stand there.
+ * What consumers get from a topic: the schemas as an Avro converter registers them, and examples of
+ * records.
  *
  * @param key of every record
  * @param value of every record that is no tombstone
- * @param records examples, each made by the connector's own hands
+ * @param records made by the connector's own classes
  */
 record TopicContract(
     String name, Kind kind, Schema key, Schema value, List<ExampleRecord> records) {
 
-  /** What a topic is for. */
+  /** The content of a topic. */
   enum Kind {
-    EVENTS("What changed in a resource."),
+    EVENTS("The changes of a resource."),
     CHECKPOINTS("A fetch is complete: all its events stand before this record."),
-    STATUS("What becomes of a stream: suspended, resumed, snapshot complete."),
+    STATUS("The status of a stream: suspended, resumed, snapshot complete."),
     DEAD_LETTERS("A row that cannot become an event, and the reason.");
 
     private final String description;
@@ -45,6 +45,10 @@ record TopicContract(
 
   private static final int CACHE = 100;
 
+  boolean hasTombstones() {
+    return records.stream().anyMatch(ExampleRecord::isTombstone);
+  }
+
   /** Every topic of a configuration, once. */
   static List<TopicContract> all(SourceConfig config) {
     AvroData converter = new AvroData(CACHE);
@@ -58,7 +62,7 @@ record TopicContract(
               contract,
               destination,
               config.resource(stream).occurrences(),
-              DeclaredFields.parse(stream.id(), RecordContracts.declared(config, stream)).record());
+              RecordContracts.declared(config, stream));
       for (TopicSchemas schemas : all) {
         Kind kind = kind(schemas.topic(), destination);
         topics.computeIfAbsent(

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.json.JsonText;
 import io.posconnect.record.DeclaredType;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.List;
 import java.util.Optional;
@@ -9,31 +10,29 @@ import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /**
- * A type that a field may be given, and the connector's own judgement of what fits it.
+ * A type that a field may get, with the connector's own judgement of which values fit it.
  *
  * @param label for a person
- * @param avro as it stands in a schema
+ * @param avro as it stands in a schema, never null
  */
 record TypeChoice(String label, Schema avro, DeclaredType fit) {
 
-  /** Digits in all, and behind the point, of a decimal whose field says nothing else. */
+  /** Digits in all, and behind the point, of a decimal whose field needs no others. */
   static final int PRECISION = 38;
 
   static final int SCALE = 9;
 
-  private static final String SEMANTIC_TYPE = "connect.name";
-
-  static TypeChoice of(String label, Schema avro, DecimalMode decimals) {
-    return new TypeChoice(label, avro, DeclaredType.of(avro, decimals));
-  }
-
+  /** Returns whether the type holds the value exactly, so that nothing is left in extra. */
   boolean fits(JsonText value) {
-    return fit.says(value);
+    return fit.represents(value);
   }
 
-  /** Every type that is ever proposed; those of {@link #tested} the best first. */
+  /** The types that are ever proposed. */
   static final class Catalog {
 
+    private static final Schema EMPTY = Schema.createRecord("Row", null, null, false, List.of());
+
+    private final DecimalMode decimals;
     final TypeChoice bool;
     final TypeChoice whole;
     final TypeChoice decimal;
@@ -44,60 +43,50 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
     final TypeChoice text;
     final TypeChoice scalar;
     final TypeChoice json;
-    private final DecimalMode decimals;
 
     Catalog(DecimalMode decimals) {
       this.decimals = decimals;
-      bool = of("boolean", Schema.create(Schema.Type.BOOLEAN), decimals);
-      whole = of("long", Schema.create(Schema.Type.LONG), decimals);
+      bool = named("boolean");
+      whole = named("long");
       decimal = decimal(SCALE);
-      day = of("date", LogicalTypes.date().addToSchema(Schema.create(Schema.Type.INT)), decimals);
-      millis =
-          of(
-              "timestamp-millis",
-              LogicalTypes.timestampMillis().addToSchema(Schema.create(Schema.Type.LONG)),
-              decimals);
-      micros =
-          of(
-              "timestamp-micros",
-              LogicalTypes.timestampMicros().addToSchema(Schema.create(Schema.Type.LONG)),
-              decimals);
-      uuid = of("uuid", string("logicalType", "uuid"), decimals);
-      text = of("string", Schema.create(Schema.Type.STRING), decimals);
-      scalar = of("string of any scalar", string("accepts", "scalar"), decimals);
-      json = of("json", string(SEMANTIC_TYPE, "io.debezium.data.Json"), decimals);
+      day = named("date");
+      millis = named("timestamp");
+      micros = named("timestamp-micros");
+      uuid = named("uuid");
+      text = named("string");
+      scalar = only(FieldList.keysOnly("Row", List.of("value")));
+      json = named("json");
     }
 
-    private static Schema string(String property, String value) {
-      // Parsed, since only the parser makes a logical type of a property.
-      return new Schema.Parser()
-          .parse("{\"type\":\"string\",\"%s\":\"%s\"}".formatted(property, value));
+    /** The type that this word stands for in the setting {@code fields} of a resource. */
+    private TypeChoice named(String word) {
+      return only(FieldList.added(EMPTY, List.of("value:" + word)));
     }
 
-    /** With that many digits behind the point. */
+    private TypeChoice only(Schema record) {
+      return of(record.getField("value").schema());
+    }
+
+    /** A decimal with that many digits behind the point. */
     TypeChoice decimal(int scale) {
-      return of(
-          "decimal(%d,%d)".formatted(PRECISION, scale),
-          LogicalTypes.decimal(PRECISION, scale).addToSchema(Schema.create(Schema.Type.BYTES)),
-          decimals);
+      return named("decimal(" + scale + ")");
     }
 
-    /** Those that a value may speak against; {@link #json} takes all there is. */
+    /** The types that are tried on each value; {@link #json} takes every value. */
     List<TypeChoice> tested() {
       return List.of(bool, whole, decimal, day, millis, micros, uuid, text, scalar);
     }
 
-    /** What a field has been declared as before; empty when that cannot be honoured. */
+    /** The declared type of a field; empty when the connector cannot honour it. */
     Optional<TypeChoice> declared(Schema avro) {
       try {
-        return Optional.of(of(label(avro), avro, decimals));
+        return Optional.of(of(avro));
       } catch (IllegalArgumentException e) {
         return Optional.empty();
       }
     }
 
-    /** A declared type in a word or two. */
-    String label(Schema declared) {
+    private TypeChoice of(Schema declared) {
       Schema avro =
           declared.isUnion()
               ? declared.getTypes().stream()
@@ -105,17 +94,20 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
                   .findFirst()
                   .orElse(declared)
               : declared;
+      return new TypeChoice(label(avro), avro, DeclaredType.of(avro, decimals));
+    }
+
+    private static String label(Schema avro) {
       if (avro.getLogicalType() instanceof LogicalTypes.Decimal number) {
         return "decimal(%d,%d)".formatted(number.getPrecision(), number.getScale());
       }
-      Object logical = avro.getObjectProp("logicalType");
-      if (logical != null) {
-        return logical.toString();
+      if (avro.getLogicalType() != null) {
+        return avro.getLogicalType().getName();
       }
-      if (json.avro().getObjectProp(SEMANTIC_TYPE).equals(avro.getObjectProp(SEMANTIC_TYPE))) {
-        return json.label();
+      if ("io.debezium.data.Json".equals(avro.getObjectProp("connect.name"))) {
+        return "json";
       }
-      return avro.getObjectProp("accepts") == null ? avro.getType().getName() : scalar.label();
+      return avro.getObjectProp("accepts") == null ? avro.getType().getName() : "string (scalar)";
     }
   }
 }

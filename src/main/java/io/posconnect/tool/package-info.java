@@ -1,15 +1,15 @@
 /**
- * The command line: what a person asks before a connector runs, and what consumers ask for once it
- * does.
+ * The command line: it checks a configuration, discovers what the service sends, and lists the
+ * schemas that consumers will get, before a connector runs.
  *
  * <p>It is packaged in a jar of its own, beside the component archive and never in it. It may
- * import whatever it needs, and nobody imports it. What it says about a configuration, a row or a
- * schema is asked of the very classes that the connector uses, so that neither can be right alone.
+ * import any room, and no room imports it. It uses the connector's own classes for configurations,
+ * rows and schemas, so its results are the connector's.
  *
- * <p>Three laws. It never shows a secret: values of the service are masked, and a known secret that
- * would be printed all the same is taken out of the line. It never holds a list: rows are looked at
- * one by one, and of each no more is kept than counts. It asks the service as sparingly as the
- * connector does, within the same limits, and stops at the number of requests it was given.
+ * <p>Three laws. It never shows a secret: it masks the values of rows, and hides every known secret
+ * in what it prints. It never holds a list: it profiles rows one by one, and keeps counts and a few
+ * rows. It keeps the service's limits as the connector does, and sends no more requests than its
+ * options allow.
  */
 @NullMarked
 package io.posconnect.tool;

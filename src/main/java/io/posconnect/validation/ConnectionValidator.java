@@ -5,10 +5,10 @@ import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Fault;
-import io.posconnect.config.FaultySetting;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.problem.Incident;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
 import io.posconnect.validation.Probe.Failure;
@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,9 +77,7 @@ public final class ConnectionValidator {
       try {
         clientFactory.create(config, config.location(location)).close();
       } catch (IllegalArgumentException e) {
-        Stream identity = new Stream(location, Catalog.IDENTITY);
-        return List.of(
-            config.fault(FaultySetting.STORES, identity, String.valueOf(e.getMessage())));
+        return List.of(config.connectionFault(e));
       }
     }
     return List.of();
@@ -86,6 +85,12 @@ public final class ConnectionValidator {
 
   /** Returns what the service shows to be wrong with a configuration that is consistent. */
   public List<Fault> faults(SourceConfig config) {
+    return faults(
+        config, failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
+  }
+
+  /** Finds the same faults, and passes on each failure that is no fault of the configuration. */
+  public List<Fault> faults(SourceConfig config, Consumer<Incident> untried) {
     Map<String, ApiClient> clients = new LinkedHashMap<>();
     List<RateLimit> limits = new ArrayList<>();
     try (ProbeRunner runner = new ProbeRunner(budget, MOST_THREADS)) {
@@ -99,10 +104,9 @@ public final class ConnectionValidator {
         ApiClient client = Objects.requireNonNull(clients.get(probe.stream().location()));
         pending.add(
             runner.submit(
-                probe,
-                new LimitedClient(client, limit, ClientFactory.retries(config), System::nanoTime)));
+                probe, new LimitedClient(client, limit, config.retryPolicy(), System::nanoTime)));
       }
-      return faults(config, pending);
+      return faults(config, pending, untried);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ConnectException("interrupted while trying the configuration", e);
@@ -133,14 +137,15 @@ public final class ConnectionValidator {
     SharedRateLimits.Limit limit =
         new SharedRateLimits.Limit(
             location.baseUrl(),
-            ClientFactory.credentials(location),
+            location.credentials(),
             probe.request().path(),
             config.resource(probe.stream()).requestsPerMinute(),
             config.rateLimitShare());
     return rateLimits.temporary(limit, System.nanoTime());
   }
 
-  private static List<Fault> faults(SourceConfig config, List<PendingProbe> pending)
+  private static List<Fault> faults(
+      SourceConfig config, List<PendingProbe> pending, Consumer<Incident> untried)
       throws InterruptedException {
     Set<String> withoutIdentity = new HashSet<>();
     Map<String, Fault> faults = new LinkedHashMap<>();
@@ -151,10 +156,10 @@ public final class ConnectionValidator {
         continue;
       }
       if (failure.get() instanceof Failure.Passing passing) {
-        log.warn("{} (the configuration is accepted nevertheless)", passing.incident());
+        untried.accept(passing.incident());
       } else if (failure.get() instanceof Failure.Conclusive conclusive) {
         conclusive.logged().ifPresent(met -> log.warn("{} (found by a validation)", met));
-        Fault fault = config.fault(conclusive.setting(), stream, conclusive.detail());
+        Fault fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.
         faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
         if (each.probe().target() == Target.IDENTITY) {

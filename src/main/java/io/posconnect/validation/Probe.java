@@ -6,7 +6,6 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
-import io.posconnect.config.FaultySetting;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -43,16 +42,16 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   /** What is asked for, and so which setting a wrong answer speaks against. */
   enum Target {
     /** The store behind the key: whether a location answers to its key at all. */
-    IDENTITY(FaultySetting.BASE_URL, FaultySetting.BASE_URL),
+    IDENTITY(Problem.WRONG_ADDRESS, Problem.WRONG_ADDRESS),
     /** The rows. */
-    ROWS(FaultySetting.PATH, FaultySetting.RETRIEVAL),
+    ROWS(Problem.PATH_UNKNOWN, Problem.WRONG_RETRIEVAL),
     /** The pages of a snapshot. */
-    SNAPSHOT(FaultySetting.SNAPSHOT, FaultySetting.SNAPSHOT);
+    SNAPSHOT(Problem.WRONG_SNAPSHOT, Problem.WRONG_SNAPSHOT);
 
-    private final FaultySetting absent;
-    private final FaultySetting unexpected;
+    private final Problem absent;
+    private final Problem unexpected;
 
-    Target(FaultySetting absent, FaultySetting unexpected) {
+    Target(Problem absent, Problem unexpected) {
       this.absent = absent;
       this.unexpected = unexpected;
     }
@@ -67,7 +66,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
      * @param detail for the person who posted it, without code and remedy: the setting has them
      * @param logged what only the worker's log may show
      */
-    record Conclusive(FaultySetting setting, String detail, Optional<Incident> logged)
+    record Conclusive(Problem problem, String detail, Optional<Incident> logged)
         implements Failure {}
 
     /** The service is at fault for now, and the configuration is accepted. */
@@ -142,7 +141,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
         ? Optional.empty()
         : Optional.of(
             conclusive(
-                FaultySetting.KEY_FIELDS,
+                Problem.ROWS_UNUSABLE,
                 "key fields absent in a sample row of " + stream.resource() + ": " + absent));
   }
 
@@ -157,30 +156,30 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     }
     if (e instanceof Refused refused && refused.status() == 401) {
       return conclusive(
-          FaultySetting.API_KEY,
+          Problem.KEY_REFUSED,
           "key of location %s is refused (%s)"
               .formatted(stream.location(), e.incident().observed()));
     }
     if (e instanceof Refused refused && refused.status() == 403) {
       return conclusive(
-          FaultySetting.PERMISSION, missingPermission() + " (" + e.incident().observed() + ")");
+          Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
     }
     if (target == Target.IDENTITY) {
       return stranger(e.incident());
     }
     if (e instanceof Refused refused) {
-      return conclusive(settingOf(refused.status()), e.incident().observed());
+      return conclusive(problemOf(refused.status()), e.incident().observed());
     }
     return e instanceof Malformed
         ? conclusive(target.unexpected, e.incident().observed())
         : new Failure.Passing(e.incident());
   }
 
-  private FaultySetting settingOf(int refusal) {
+  private Problem problemOf(int refusal) {
     return switch (refusal) {
-      case 407 -> FaultySetting.PROXY;
+      case 407 -> Problem.PROXY_REFUSES;
       case 404, 405, 410 -> target.absent;
-      default -> refusal < 400 ? FaultySetting.BASE_URL : target.unexpected;
+      default -> refusal < 400 ? Problem.WRONG_ADDRESS : target.unexpected;
     };
   }
 
@@ -190,7 +189,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
    */
   private Failure stranger(Incident logged) {
     return new Failure.Conclusive(
-        FaultySetting.BASE_URL,
+        Problem.WRONG_ADDRESS,
         "location %s does not answer there as the service does".formatted(stream.location()),
         Optional.of(logged));
   }
@@ -203,8 +202,8 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             .formatted(stream.location(), permission, stream.resource());
   }
 
-  private static Failure conclusive(FaultySetting setting, String detail) {
-    return new Failure.Conclusive(setting, detail, Optional.empty());
+  private static Failure conclusive(Problem problem, String detail) {
+    return new Failure.Conclusive(problem, detail, Optional.empty());
   }
 
   /**

@@ -27,7 +27,7 @@ class ArchiveSwapIT {
   @TempDir private Path folder;
 
   @Test
-  void anUpgradeAndItsReversalRepeatNothingAndLeaveNothingOut() throws IOException {
+  void anUpgradeAndItsReversalLoseAndRepeatNothing() throws IOException {
     VersionedArchive built = VersionedArchive.built();
     VersionedArchive next = built.as("99.1.0", folder);
     try (Cluster cluster = Cluster.start(ClusterOptions.of("swap").withWorkers(2));
@@ -51,7 +51,7 @@ class ArchiveSwapIT {
     }
   }
 
-  /** The built one before and after the next one: nothing else had written where the next had. */
+  /** The built version wrote before and after the next one. */
   private static void assertWrittenByBoth(
       ChaosRun chaos, VersionedArchive built, VersionedArchive next) {
     for (String resource : ChaosRun.RESOURCES) {

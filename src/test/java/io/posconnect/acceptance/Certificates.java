@@ -1,51 +1,47 @@
 package io.posconnect.acceptance;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A service and a client whose certificates nobody but each other knows, in files. */
+/** A service and a client with a certificate each, in files; each trusts the other alone. */
 final class Certificates {
 
   private final Path folder;
   private final String password;
-  private final KeyStore service;
-  private final KeyStore client;
 
-  Certificates(Path folder, String password) throws IOException, GeneralSecurityException {
+  Certificates(Path folder, String password) throws IOException {
     this.folder = folder;
     this.password = password;
-    service = identity("service");
-    client = identity("client");
-    trust("trusted", service.getCertificate("service"));
+    identity("service");
+    identity("client");
+    trust("service", "trusted");
+    trust("client", "clients");
   }
 
-  /** What the service speaks with; trusts the client alone. */
+  /** The service's side. */
   SSLContext context() throws GeneralSecurityException, IOException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(service, password.toCharArray());
+    keys.init(load("service"), password.toCharArray());
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trust("clients", client.getCertificate("client")));
+    trust.init(load("clients"));
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     return context;
   }
 
-  /** The trust store of whoever speaks with the service. */
+  /** The client's trust store. */
   Path trusted() {
     return file("trusted");
   }
 
-  /** The key store of the client. */
+  /** The client's key store. */
   Path client() {
     return file("client");
   }
@@ -54,52 +50,33 @@ final class Certificates {
     return folder.resolve(name + ".p12");
   }
 
-  private KeyStore trust(String name, java.security.cert.Certificate certificate)
-      throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    store.setCertificateEntry(name, certificate);
-    try (OutputStream out = Files.newOutputStream(file(name))) {
-      store.store(out, password.toCharArray());
-    }
-    return store;
+  private KeyStore load(String name) throws GeneralSecurityException, IOException {
+    return KeyStore.getInstance(file(name).toFile(), password.toCharArray());
   }
 
-  private KeyStore identity(String name) throws IOException, GeneralSecurityException {
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    Process process =
-        new ProcessBuilder(
-                keytool,
-                "-genkeypair",
-                "-alias",
-                name,
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=" + name,
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file(name).toString(),
-                "-storepass",
-                password)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
+  private void identity(String name) throws IOException {
+    keytool("-genkeypair -alias %s -keyalg EC -dname CN=%s -ext san=ip:127.0.0.1", name, name);
+  }
+
+  private void trust(String name, String store) throws IOException {
+    keytool("-exportcert -alias %s -file %s", name, name + ".crt");
+    keytool("-importcert -noprompt -alias %s -file %s", store, name + ".crt");
+  }
+
+  /** The first name is also that of the store. */
+  private void keytool(String command, String name, String other) throws IOException {
+    ProcessBuilder tool = new ProcessBuilder().directory(folder.toFile());
+    tool.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    tool.command().add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    tool.command().addAll(List.of(command.formatted(name, other).split(" ")));
+    tool.command().addAll(List.of("-keystore", name + ".p12", "-storepass", password));
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("keytool made no " + name);
+      if (tool.start().waitFor() != 0) {
+        throw new IOException("keytool failed: " + command.formatted(name, other));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file(name))) {
-      store.load(in, password.toCharArray());
-    }
-    return store;
   }
 }

@@ -207,18 +207,18 @@ final class ChaosRun implements AutoCloseable {
    */
   record Outage(Instant from, Instant to) {
 
-    /** How long what was served may take to be committed, on a machine that is short of time. */
+    /** The longest time from a response to its commit on a busy machine. */
     private static final Duration IN_FLIGHT = Duration.ofSeconds(15);
 
-    /** How long after a start tasks may still be on the move, or repeat what was in flight. */
+    /** The longest time after a start in which tasks move, or repeat what was in flight. */
     private static final Duration SETTLING = Duration.ofSeconds(30);
 
-    /** Whether what was served then may have been lost on its way, and read again only later. */
+    /** Returns whether a response of that time may have been lost on its way. */
     boolean excuses(Instant served) {
       return served.isAfter(from.minus(IN_FLIGHT)) && served.isBefore(to.plus(IN_FLIGHT));
     }
 
-    /** Whether what was written then may be a repeat. */
+    /** Returns whether a record of that time may be a repeat. */
     boolean mayRepeat(Instant written) {
       return written.isAfter(from) && written.isBefore(to.plus(SETTLING));
     }

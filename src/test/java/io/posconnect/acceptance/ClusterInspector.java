@@ -6,11 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import io.posconnect.cluster.Cluster;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,34 +24,34 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.common.IsolationLevel;
 
-/** What somebody who runs the cluster can turn on and look at. */
+/** Reads what an operator can read of a running cluster: logs, status, JMX and topics. */
 record ClusterInspector(Cluster cluster) {
 
-  /** Lets the worker log what it says to developers. */
-  void debug(String logger) throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(cluster.worker(0).restUrl() + "/admin/loggers/" + logger))
-            .header("Content-Type", "application/json")
-            .PUT(HttpRequest.BodyPublishers.ofString("{\"level\":\"DEBUG\"}"))
-            .timeout(Duration.ofSeconds(30))
-            .build();
-    try {
-      var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-      if (answer.statusCode() / 100 != 2) {
-        throw new IOException("loggers answered " + answer.statusCode() + ": " + answer.body());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+  /** Sets the level of the connector's loggers, and of its HTTP client's. */
+  void level(String level) {
+    // Not the worker's own loggers: at TRACE they log every record.
+    for (String logger : List.of("io.posconnect", "okhttp3", "okio")) {
+      cluster.connect().level(logger, level);
     }
   }
 
-  /** Told of one bean of ours, and of all its attributes. */
+  /** All that an operator reads: status, offsets, task configurations and the worker's log. */
+  String seenByOperators(Connector connector) throws IOException {
+    String name = connector.name();
+    return String.join(
+        "\n",
+        cluster.connect().status(name).toString(),
+        cluster.connect().offsets(name).toString(),
+        cluster.connect().taskConfigs(name).toString(),
+        Files.readString(cluster.worker(0).log()));
+  }
+
+  /** Visits one bean of the connector, with all its attributes. */
   private interface BeanVisitor {
     void visit(ObjectName name, AttributeList attributes);
   }
 
-  /** What a task that ends takes away is left out. */
+  /** Visits every bean of the connector; leaves out what a task that ends removes meanwhile. */
   private void eachBean(BeanVisitor visitor)
       throws IOException, JMException, AttachNotSupportedException {
     for (ProcessHandle worker : workers()) {
@@ -72,7 +68,7 @@ record ClusterInspector(Cluster cluster) {
     }
   }
 
-  /** Every attribute of every bean of ours. */
+  /** Every attribute of every bean of the connector. */
   String metrics() throws IOException, JMException, AttachNotSupportedException {
     StringBuilder text = new StringBuilder();
     eachBean((name, attributes) -> text.append(name).append(' ').append(attributes).append('\n'));
@@ -96,7 +92,7 @@ record ClusterInspector(Cluster cluster) {
   }
 
   /**
-   * What one worker holds.
+   * The threads and memory of one worker.
    *
    * @param threads of its JVM
    * @param liveBytes of its heap, garbage not counted

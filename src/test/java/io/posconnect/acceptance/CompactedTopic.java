@@ -24,8 +24,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * What a consumer that keeps the latest event of each key ends up with, each row put together again
- * from its typed fields and {@code extra}, so that it can be held against the service's own rows.
+ * The rows that a consumer of the latest event of each key has, each put together again from its
+ * typed fields and {@code extra}, so that it can be held against the service's own rows.
  */
 final class CompactedTopic {
 
@@ -35,7 +35,7 @@ final class CompactedTopic {
   /** Fields of a row that the service does not send. */
   private static final Set<String> OURS = Set.of("location", "occurrence", "extra");
 
-  /** What the service calls a field that has another name in a row. */
+  /** Fields that have another name in a row than at the service. */
   private static final Map<String, String> NAMES = Map.of("commentText", "comment");
 
   private CompactedTopic() {}
@@ -117,7 +117,7 @@ final class CompactedTopic {
     return texts;
   }
 
-  /** What some rows have and others have not, or nothing; but for a few of many. */
+  /** Shows a few of the rows that only one side has; empty when both are equal. */
   static String difference(List<String> rows, List<String> truth) {
     if (rows.equals(truth)) {
       return "";

@@ -21,7 +21,7 @@ final class Connector implements AutoCloseable {
 
   static final String CLASS = "io.posconnect.PosSourceConnector";
 
-  /** What the interface publishes. */
+  /** The resources that the interface publishes. */
   static final String[] PUBLISHED = {
     SimulatedLocation.PRODUCTS,
     SimulatedLocation.CUSTOMERS,

@@ -45,7 +45,7 @@ class CrashPracticeIT {
   }
 
   @Test
-  void workersThatAreKilledInTurnsLoseAndRepeatNothing() {
+  void workersKilledInTurnsLoseAndRepeatNothing() {
     try (ChaosRun chaos = new ChaosRun(cluster, "killed").begin(15)) {
       Instant end = Instant.now().plus(LASTS);
       int kills = 0;
@@ -66,7 +66,7 @@ class CrashPracticeIT {
     }
   }
 
-  /** Between the kills, now and then, somebody does what operators and store owners do. */
+  /** Does what operators and store owners do, in turns, between the kills. */
   private static void operate(ChaosRun chaos, int round) {
     switch (round % 5) {
       case 1 -> {
@@ -110,7 +110,7 @@ class CrashPracticeIT {
       ChaosRun.pass(Duration.ofSeconds(2));
       chaos.outage(() -> connect().restart("operated"));
       // Not of the only broker: Kafka 4.3 loses the markers of transactions that end while their
-      // partitions have no leader, and then nobody reads committed beyond them.
+      // partitions have no leader, and then no read_committed consumer reads beyond them.
       chaos.outage(() -> cluster.broker(1).restart());
       chaos.crash(cluster.broker(1));
       chaos.revive();
@@ -119,7 +119,7 @@ class CrashPracticeIT {
   }
 
   @Test
-  void aRegistryThatIsAwayDelaysAndLosesNothing() {
+  void anAbsentRegistryDelaysAndLosesNothing() {
     try (ChaosRun chaos = new ChaosRun(cluster, "unregistered")) {
       cluster.registry().stop();
       connect().put("unregistered", chaos.connector.settings());
@@ -130,7 +130,7 @@ class CrashPracticeIT {
       connect().restart("unregistered");
       chaos.begin(15);
 
-      // Once the schemas are known, nobody misses it.
+      // Once the schemas are known, the registry is not needed.
       cluster.registry().stop();
       ChaosRun.pass(Duration.ofSeconds(5));
       assertThat(connect().status("unregistered").all("RUNNING")).isTrue();
@@ -140,7 +140,7 @@ class CrashPracticeIT {
   }
 
   @Test
-  void aTransformThatDropsEventsOfOneKindLosesNoOthers() {
+  void aTransformThatDropsTombstonesLosesNothingElse() {
     try (ChaosRun chaos = new ChaosRun(cluster, "filtered")) {
       chaos.drop("org.apache.kafka.connect.transforms.predicates.RecordIsTombstone");
       chaos.begin(15);
@@ -154,25 +154,7 @@ class CrashPracticeIT {
   }
 
   @Test
-  void aTransformThatDropsCheckpointsFailsTheTaskWithTheRemedy() {
-    try (ChaosRun chaos = new ChaosRun(cluster, "checkpointless")) {
-      chaos
-          .drop("org.apache.kafka.connect.transforms.predicates.TopicNameMatches")
-          .set("predicates.which.pattern", "checkpointless\\.checkpoints");
-      connect().put("checkpointless", chaos.connector.settings());
-      connect().awaitRunning("checkpointless");
-      // Connect reports what was dropped with the next transaction that holds something.
-      ChaosRun.pass(Duration.ofSeconds(3));
-      chaos.location.products().update(1);
-      chaos.location.inventory().update(1);
-      assertThat(connect().awaitFailed("checkpointless").toString())
-          .contains("a checkpoint was dropped")
-          .contains("predicate");
-    }
-  }
-
-  @Test
-  void toleratedErrorsSkipTheirRecordsAndNothingElse() {
+  void toleratedErrorsSkipNothingElse() {
     try (ChaosRun chaos = new ChaosRun(cluster, "tolerant")) {
       chaos.tolerateFailuresOf("tolerant\\.customers");
       chaos.connector.start();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
-import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.Worker;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
@@ -13,20 +12,17 @@ import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The service's limits hold in every sliding minute, whatever happens to the processes, and without
- * its having to refuse anything.
+ * The connector keeps the service's limits in every sliding minute, whatever happens to the
+ * processes, and the service never refuses a request.
  */
 @Tag("practice")
-@ExtendWith(SharedCluster.class)
 class LimitsIT {
 
   private static final Map<String, Integer> LIMITS = new LinkedHashMap<>();
@@ -43,7 +39,7 @@ class LimitsIT {
     return builder.start();
   }
 
-  /** Always wants more than it is allowed, and says who it is. */
+  /** Would read more than it may, and names itself. */
   private static Connector connector(Cluster cluster, String name, Simulator service) {
     return new Connector(cluster, name, service)
         .resources(SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY)
@@ -56,7 +52,7 @@ class LimitsIT {
   }
 
   @Test
-  void holdThroughCrashesRestartsChangesAndRebalancesAndForConnectorsOfOneKeyOnOneWorker() {
+  void limitsHoldThroughCrashesRebalancesAndTwoConnectors() {
     try (Cluster cluster = Cluster.start(ClusterOptions.of("limits").withWorkers(2));
         Simulator service = service()) {
       service.fill(service.location(), InitialRows.SMALL);
@@ -71,28 +67,6 @@ class LimitsIT {
         awaitMore(service, "likewise", 8);
         assertLimitsHeld(service);
         assertBothReadSinceTheSecondBegan(service);
-      }
-    }
-  }
-
-  @Test
-  void letTheFirstRowOfAStoreThatOpenedLastYearThroughWithinAMinute(Cluster cluster) {
-    try (Simulator service = Simulator.start()) {
-      SimulatedLocation location = service.location();
-      location.registerTransactions().createAt(service.now().minus(Duration.ofDays(300)));
-      try (Connector connector =
-          new Connector(cluster, "earliest", service)
-              .resources(SimulatedLocation.REGISTER_TRANSACTIONS)
-              .set("start.from", "earliest")) {
-        Instant begun = Instant.now();
-        connector.start();
-        Connector.await(
-            "the row", () -> !connector.events(SimulatedLocation.REGISTER_TRANSACTIONS).isEmpty());
-        List<LoggedRequest> requests = service.requests(Endpoint.REGISTER_TRANSACTIONS);
-        System.out.printf(
-            "the first row after %d requests and %s%n",
-            requests.size(), Duration.between(begun, Instant.now()));
-        assertThat(requests).hasSizeLessThanOrEqualTo(54);
       }
     }
   }

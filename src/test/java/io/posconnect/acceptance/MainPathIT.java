@@ -30,7 +30,7 @@ class MainPathIT {
           SimulatedLocation.LOYALTY, 500);
 
   @Test
-  void aSnapshotOfEveryResourceEqualsTheServicesRowsFieldByField(Cluster cluster) {
+  void snapshotsEqualTheServiceFieldByField(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       SimulatedLocation location = service.location();
       service.fill(location, new InitialRows(5_000, 3_000, 2_000, Duration.ofDays(10), 4_000, 500));

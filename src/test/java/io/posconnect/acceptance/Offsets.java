@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What Connect has stored of a connector: asked through REST, or broken behind Connect's back. */
+/** The offsets of a connector: read through REST, or overwritten in the topic. */
 final class Offsets {
 
   private final Cluster cluster;
@@ -55,18 +55,6 @@ final class Offsets {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
-  }
-
-  /** The size in bytes of the last value of each partition, as the topic holds it. */
-  Map<String, Integer> storedBytes() {
-    Map<String, Integer> sizes = new TreeMap<>();
-    for (ConsumerRecord<byte[], byte[]> record : topic()) {
-      JsonNode key = CompactedTopic.parse(new String(record.key(), UTF_8));
-      if (key.path(0).asText().equals(connector)) {
-        sizes.put(key.at("/1/stream").asText(), record.value() == null ? 0 : record.value().length);
-      }
-    }
-    return sizes;
   }
 
   private ConsumerRecord<byte[], byte[]> stored(String partition) {

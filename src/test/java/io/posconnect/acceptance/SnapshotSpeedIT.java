@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How fast a snapshot goes through the whole chain, and in how much memory: {@code
+ * Measures how fast a snapshot passes the whole chain, and in how much memory: {@code
  * -Dspeed=5000,200000} gives the numbers of rows, {@code -Dspeed.heap=256m} the worker's heap,
  * {@code -Dspeed.exactly-once=false} the other guarantee. The worker's processor time is printed as
  * well, since it depends less on what else the machine does.
@@ -45,7 +45,7 @@ class SnapshotSpeedIT {
 
   @ParameterizedTest
   @MethodSource("sizes")
-  void aSnapshotStreamsThroughASmallHeap(int rows) throws IOException {
+  void snapshotStreamsThroughASmallHeap(int rows) throws IOException {
     try (Simulator service = Simulator.builder().unlimited().withoutHistory().start();
         Cluster cluster =
             Cluster.start(
@@ -106,7 +106,7 @@ class SnapshotSpeedIT {
     return Duration.between(from, service.requests(Endpoint.PRODUCTS).get(0).at()).toMillis();
   }
 
-  /** What the simulator needs to serve the list to somebody who throws it away. */
+  /** Reads the list and drops it, to measure the simulator alone. */
   private static long download(Simulator service) throws IOException {
     HttpURLConnection connection =
         (HttpURLConnection)

@@ -2,7 +2,8 @@ package io.posconnect.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
@@ -22,8 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +49,7 @@ class ToolIT {
   @TempDir private Path folder;
 
   @Test
-  void whatIsDiscoveredTypesAllThatHappensLater(Cluster cluster) throws Exception {
+  void discoveredContractsTypeAllLaterRows(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().unlimited().start()) {
       SimulatedLocation location = service.location();
       service.fill(location, new InitialRows(900, 700, 800, Duration.ofDays(6), 700, 200));
@@ -77,7 +79,7 @@ class ToolIT {
   private static String given(Cluster cluster, Simulator service) throws IOException {
     String key = cluster.secret("tool.properties", "api.key", Simulator.KEY);
     var json = CompactedTopic.parse("{\"name\":\"" + NAME + "\",\"config\":{}}");
-    var config = (com.fasterxml.jackson.databind.node.ObjectNode) json.path("config");
+    var config = (ObjectNode) json.path("config");
     config.put("connector.class", Connector.CLASS);
     config.put("exactly.once.support", "required");
     config.put("base.url", service.baseUrl().toString());
@@ -94,18 +96,18 @@ class ToolIT {
   }
 
   private static Set<String> resources() {
-    Set<String> all = new TreeSet<>(RevisionHistory.KEYS.keySet());
+    Set<String> all = new TreeSet<>(List.of(ChaosRun.RESOURCES));
     all.add(SimulatedLocation.LOYALTY);
     all.add(SimulatedLocation.LOCATIONS);
     return all;
   }
 
-  /** What a run of the jar prints; it must end well. */
+  /** Runs the jar, which must succeed, and returns its output. */
   private String tool(Object... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-jar");
-    command.add(jar().toString());
+    command.add(Artefacts.tool().toString());
     Stream.of(arguments).map(Object::toString).forEach(command::add);
     Path output = folder.resolve("output");
     Process process =
@@ -117,18 +119,6 @@ class ToolIT {
     String text = Files.readString(output);
     assertThat(process.exitValue()).as("%s: %s", command, text).isZero();
     return text;
-  }
-
-  private static Path jar() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target"))) {
-      List<Path> jars =
-          files
-              .filter(file -> file.toString().endsWith("-tool.jar"))
-              .map(Path::toAbsolutePath)
-              .toList();
-      assertThat(jars).hasSize(1);
-      return jars.get(0);
-    }
   }
 
   private static void post(URI worker, Path configuration) throws Exception {
@@ -150,28 +140,27 @@ class ToolIT {
     }
   }
 
+  /** Waits until the latest revision of every row was emitted. */
   private static void awaitAll(Connector connector, SimulatedLocation location) {
-    RevisionHistory.KEYS.forEach(
-        (resource, key) -> {
-          Set<String> truth = new HashSet<>();
-          for (JsonNode row : location.truth(resource).values()) {
-            truth.add(row.path(key).asText() + " " + row.path("revision").asText());
-          }
-          Connector.await(
-              resource + " equals the service's",
-              () -> latest(connector.events(resource), key).containsAll(truth));
-        });
+    for (String resource : ChaosRun.RESOURCES) {
+      Connector.await(
+          resource + " equals the service's",
+          () -> revisions(connector.events(resource)),
+          emitted ->
+              emitted.entrySet().containsAll(location.table(resource).revisions().entrySet()));
+    }
   }
 
-  /** Key and revision of every row that was ever told. */
-  private static Set<String> latest(List<TopicRecord> events, String key) {
-    Set<String> told = new HashSet<>();
+  /** The revision is a typed field here, so the rows need not be put together again. */
+  private static Map<Long, Integer> revisions(List<TopicRecord> events) {
+    Map<Long, Integer> revisions = new HashMap<>();
     for (TopicRecord event : events) {
       if (!event.tombstone() && event.at("after") != null) {
-        told.add(event.keyAt(key) + " " + event.at("after.revision"));
+        Number revision = (Number) event.at("after.revision");
+        revisions.put(Event.of(event).id(), revision.intValue());
       }
     }
-    return told;
+    return revisions;
   }
 
   private static void assertTyped(Connector connector) {
@@ -198,12 +187,12 @@ class ToolIT {
     // A converter registers the key that checkpoints and states share under the first of the two.
     assertThat(registered).hasSizeGreaterThanOrEqualTo(15);
     for (String subject : registered) {
-      Schema told = new Schema.Parser().parse(schemas.resolve(subject + ".avsc").toFile());
+      Schema printed = new Schema.Parser().parse(schemas.resolve(subject + ".avsc").toFile());
       Schema held = cluster.registry().latest(subject);
-      assertThat(SchemaNormalization.toParsingForm(told))
+      assertThat(SchemaNormalization.toParsingForm(printed))
           .as(subject)
           .isEqualTo(SchemaNormalization.toParsingForm(held));
-      assertThat(told).as(subject).isEqualTo(held);
+      assertThat(printed).as(subject).isEqualTo(held);
       assertThat(cluster.registry().versions(subject)).as(subject).isEqualTo(List.of(1));
     }
     assertThat(schemas.resolve("asyncapi.json")).isNotEmptyFile();

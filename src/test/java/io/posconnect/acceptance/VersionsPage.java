@@ -29,7 +29,7 @@ final class VersionsPage {
       # Versions
 
       The same archive on workers of several versions of Kafka, all with a broker of Kafka %s. `mvn -B verify -Pversions` writes \
-      this page: it boots each of these workers and fails if one of them does less than is said here.
+      this page: it starts each of these workers and fails if one of them does less than this page says.
 
       | worker | Java | Kafka's API | snapshot | changes | `kill -9` | metrics | offsets | the worker has not |
       |---|---|---|---|---|---|---|---|---|
@@ -38,21 +38,21 @@ final class VersionsPage {
   private static final String FOOT =
       """
 
-      * **Kafka's API**: how many different classes, methods and fields of Kafka the archive names. All are there.
-      * **snapshot**: events of the first full read, equal to what the service holds, delivered exactly once.
-      * **changes**, **`kill -9`**: events while the location was busy, and how often its worker was killed meanwhile; none was \
+      * **Kafka's API**: how many classes, methods and fields of Kafka the archive uses. Each worker has all of them.
+      * **snapshot**: events of the snapshot. They equal the rows at the service and were delivered exactly once.
+      * **changes**, **`kill -9`**: events while the location was busy, and how often its worker was killed meanwhile. None was \
       missed or repeated.
-      * **metrics**: what each stream shows in JMX.
+      * **metrics**: metrics of each stream in JMX.
       * **offsets**: shown; a watermark set back, which repeated nothing; deleted, which emitted every row again, once.
-      * **the worker has not**: what our pages and files speak of and this worker does without. Instead of `PATCH` take `PUT` with \
-      the whole configuration. Without `GET /health` ask for `/connectors`, which is answered once the worker has joined. Without \
-      `allowed.paths` connectors may read any file that the worker can read: see [security](security.md).
+      * **the worker has not**: features that our pages and files use and this worker lacks. Instead of `PATCH` use `PUT` with \
+      the whole configuration. Without `GET /health` request `/connectors`, which answers once the worker has joined its group. \
+      Without `allowed.paths` connectors can read every file that the worker can read: see [Security](security.md).
       """;
 
   private VersionsPage() {}
 
   /**
-   * What was seen on one worker.
+   * The result of one worker.
    *
    * @param references of the archive to Kafka's classes, all found
    * @param snapshot events of the first full read

@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What every worker must do with the archive: read a location, follow it while the worker is killed
- * with -9, show metrics, and let its offsets be shown, set and deleted. Fails where one does not;
- * what a worker does not have, and we can do without, is only named.
+ * Tries a worker with the archive: read a location, follow it while the worker is killed with -9,
+ * show metrics, and let its offsets be shown, set and deleted. Fails where one does not; what a
+ * worker does not have, and we can do without, is only named.
  */
 final class WorkerTrial {
 
@@ -31,7 +31,7 @@ final class WorkerTrial {
   private static final int KILLS = 1;
   private static final double CHANGES_PER_SECOND = 15;
 
-  /** How a JVM says that a class, a method or a field of another version is not there. */
+  /** The errors of a JVM that misses a class, a method or a field of another version. */
   private static final Pattern NOT_THERE =
       Pattern.compile("NoSuchMethod|NoSuchField|NoClassDefFound|AbstractMethod|LinkageError");
 
@@ -94,7 +94,7 @@ final class WorkerTrial {
         () -> chaos.connector.events(SimulatedLocation.PRODUCTS).size() > before + 20);
   }
 
-  /** How many each stream shows in JMX. */
+  /** The number of metrics that each stream shows in JMX. */
   private int metrics() throws Exception {
     List<Map<String, String>> streams = new ClusterInspector(cluster).streams();
     assertThat(streams)
@@ -150,7 +150,7 @@ final class WorkerTrial {
                 () -> chaos.connector.checkpoints("default", resource).size() >= count + 2));
   }
 
-  /** What the pages speak of and this worker has not. */
+  /** Features that the pages mention and this worker lacks. */
   private List<String> missing(ChaosRun chaos) throws IOException {
     List<String> missing = new ArrayList<>();
     if (!connect.knows("PATCH", "/connectors/" + NAME + "/config", Map.of())) {
@@ -165,7 +165,7 @@ final class WorkerTrial {
     return missing;
   }
 
-  /** Whether the worker takes a value from a file of which it was not told that it may. */
+  /** Returns whether the worker reads a file outside the allowed paths. */
   private boolean readsAnyFile(ChaosRun chaos) throws IOException {
     Path outside = Files.writeString(cluster.logs().resolve("outside.properties"), "number=100\n");
     Map<String, String> settings = new TreeMap<>(chaos.connector.settings());

@@ -53,7 +53,7 @@ class WorkerVersionsIT {
 
   @ParameterizedTest
   @MethodSource("releases")
-  void readsFollowsShowsAndRewindsWithoutLossOrRepetition(KafkaRelease release) throws Exception {
+  void everyWorkerVersionRunsTheArchive(KafkaRelease release) throws Exception {
     VersionsPage.remove(release);
     try (Cluster cluster =
         Cluster.start(ClusterOptions.of("versions").withWorkerRelease(release))) {

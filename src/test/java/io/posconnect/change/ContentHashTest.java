@@ -163,7 +163,7 @@ class ContentHashTest {
   }
 
   @Test
-  void theCaseOfANameCountsWhereTwoDifferInNothingElse() {
+  void caseCountsWhereNamesDifferInNothingElse() {
     assertThat(hash("{\"a\":1,\"A\":2}")).isEqualTo(hash("{\"A\":2,\"a\":1}"));
     assertThat(hash("{\"a\":1,\"A\":2}")).isNotEqualTo(hash("{\"A\":1,\"a\":2}"));
     assertThat(hash("{\"a\":1,\"A\":2,\"B\":3}")).isEqualTo(hash("{\"a\":1,\"A\":2,\"b\":3}"));
@@ -183,7 +183,7 @@ class ContentHashTest {
   }
 
   @Test
-  void anIgnoredFieldIsTheExactOneOrElseThoseThatDifferInCase() {
+  void ignoresExactNameElseThoseThatDifferInCase() {
     ContentHash ignoring = new ContentHash(Set.of("lastSeen"));
 
     assertThat(ignoring.of(Row.parse("{\"a\":1,\"lastSeen\":2}"))).isEqualTo(hash("{\"a\":1}"));

@@ -6,13 +6,15 @@ import io.posconnect.RandomCases;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Image.Vouched;
 import io.posconnect.offset.DigestCodec;
-import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +98,8 @@ class DigestLawTest {
   private static final long GONE = -1;
   private static final DigestScope SCOPE =
       new DigestScope("pos.things", "id:int64", "", "full /things", "");
-  private static final Context CONTEXT = new Context("", false, SCOPE, 0, 0, "");
+  private static final StreamContext CONTEXT =
+      StreamContext.of(Snapshot.first(""), SCOPE, Numbering.NONE);
 
   /** Connect, Kafka and one stream, one history of which is lived through. */
   private static final class World {
@@ -181,8 +184,10 @@ class DigestLawTest {
       Long before = said.get(key);
       assertThat(change)
           .isEqualTo(
-              before == null ? Change.CREATE : before == content ? Change.SAME : Change.UPDATE);
-      if (change != Change.SAME) {
+              before == null
+                  ? Change.CREATE
+                  : before == content ? Change.UNCHANGED : Change.UPDATE);
+      if (change != Change.UNCHANGED) {
         said.put(key, content);
         send(key, content);
       }
@@ -219,8 +224,7 @@ class DigestLawTest {
         queue.add(
             new Sent(
                 StreamPartition.position(STREAM).toMap(),
-                StreamOffset.start("", SCOPE).withWatermark(Instant.EPOCH).withDigest(vouched)
-                    ::toMap,
+                StreamOffset.start(CONTEXT).withWatermark(Instant.EPOCH).withDigest(vouched)::toMap,
                 Optional.empty(),
                 Key.of(0),
                 0,
@@ -324,7 +328,9 @@ class DigestLawTest {
       Restored restored = read();
       assertThat(restored.lost()).as("lost").isEmpty();
       damage();
-      digest = Digest.restore(restored.stored("", SCOPE), List.of(), used(), sizes, random);
+      digest =
+          Digest.restore(
+              restored.stored(CONTEXT.snapshot(), SCOPE), List.of(), used(), sizes, random);
       Map<Key, Long> now = new HashMap<>();
       for (int number = 0; number < keys; number++) {
         check(number, now);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.SslConfigs;
 
-/** Clients as tests want them. */
+/** Clients for tests. */
 final class Clients {
 
   static final String KEY = "s3cr3t-Key";
@@ -31,16 +31,13 @@ final class Clients {
 
   private static final Map<String, Privacy> PUBLIC =
       Map.of(
-          "locations",
-          Privacy.NONE,
-          "products",
-          Privacy.NONE,
-          "register-transactions",
-          Privacy.NONE);
+          "locations", Privacy.NONE,
+          "products", Privacy.NONE,
+          "register-transactions", Privacy.NONE);
 
   private Clients() {}
 
-  /** What Kafka makes of those of its settings; of the others, the defaults. */
+  /** Kafka's values of these settings, and its defaults of the others. */
   static Map<String, Object> ssl(Map<String, String> settings) {
     return SSL.parse(settings);
   }
@@ -85,23 +82,21 @@ final class Clients {
       BodyLimits limits,
       ProxyServer proxy,
       Map<String, String> ssl) {
-    Connection connection =
-        new Connection(
-            "downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits, PUBLIC);
-    return new HttpApiClient(connection, () -> CREDENTIALS);
+    return new HttpApiClient(connection(baseUrl, timeouts, limits, proxy, ssl), () -> CREDENTIALS);
   }
 
   static Connection connection(URI baseUrl, Map<String, String> ssl) {
+    return connection(baseUrl, Timeouts.DEFAULT, BodyLimits.DEFAULT, ProxyServer.NONE, ssl);
+  }
+
+  private static Connection connection(
+      URI baseUrl,
+      Timeouts timeouts,
+      BodyLimits limits,
+      ProxyServer proxy,
+      Map<String, String> ssl) {
     return new Connection(
-        "downtown",
-        baseUrl,
-        true,
-        "tests/1",
-        Timeouts.DEFAULT,
-        ProxyServer.NONE,
-        ssl(ssl),
-        BodyLimits.DEFAULT,
-        PUBLIC);
+        "downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits, PUBLIC);
   }
 
   static Timeouts timeouts(int requestMillis, int stallMillis) {

@@ -31,7 +31,7 @@ class ConnectionTest {
         "http://[::1]:8080",
         "http://[0:0:0:0:0:0:0:1]"
       })
-  void takesHttpsAndLoopback(String url) {
+  void acceptsHttpsAndLoopback(String url) {
     assertThatCode(() -> Clients.connection("x", URI.create(url))).doesNotThrowAnyException();
   }
 
@@ -45,7 +45,7 @@ class ConnectionTest {
         "http://10.0.0.1",
         "http://[::2]"
       })
-  void takesHttpToOtherMachinesOnlyIfAllowed(String url) {
+  void acceptsPlainHttpToOtherHostsOnlyIfAllowed(String url) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Clients.connection("x", URI.create(url)))
         .withMessage(Problem.UNENCRYPTED.at("base.url"));
@@ -54,7 +54,7 @@ class ConnectionTest {
   }
 
   @Test
-  void takesNoPlainHttpByAProxyNotEvenToLoopback() {
+  void refusesPlainHttpByAProxyEvenToLoopback() {
     URI loopback = URI.create("http://127.0.0.1:8080");
     ProxyServer proxy = new ProxyServer("proxy.example", 3128);
     assertThatIllegalArgumentException()
@@ -65,7 +65,7 @@ class ConnectionTest {
   }
 
   @Test
-  void takesNoPlainHttpByTheProxyOfTheJvm() {
+  void refusesPlainHttpByTheProxyOfTheJvm() {
     ProxySelector before = ProxySelector.getDefault();
     ProxySelector.setDefault(
         ProxySelector.of(InetSocketAddress.createUnresolved("proxy.example", 3128)));
@@ -108,7 +108,7 @@ class ConnectionTest {
         "https://pos.example?key=secret",
         "https://pos.example#secret"
       })
-  void neverRepeatsABaseUrlThatItRefuses(String url) {
+  void neverQuotesARefusedBaseUrl(String url) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Clients.connection("x", URI.create(url)))
         .withMessageStartingWith("POS-101 base.url: must ")
@@ -139,14 +139,16 @@ class ConnectionTest {
             plain.proxy(),
             Clients.ssl(ssl),
             plain.limits(),
-            Map.of("customers", new Privacy(List.of("email"), List.of("phone"), "secret")));
+            Map.of(
+                "customers",
+                new Privacy(List.of("email"), List.of("phone"), "a salt of some length, secret")));
     assertThat(connection.toString())
         .contains("ssl.truststore.password", "phone")
         .doesNotContain("secret");
   }
 
   @Test
-  void refusesTimeoutsThatAreNone() {
+  void refusesTimeoutsOutOfRange() {
     Duration second = Duration.ofSeconds(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Timeouts(second, second, Duration.ZERO));

@@ -10,6 +10,7 @@ import static io.posconnect.client.RawServer.json;
 import static io.posconnect.client.RawServer.respond;
 import static io.posconnect.client.RawServer.silence;
 import static io.posconnect.client.RawServer.stalled;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -40,6 +41,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
@@ -55,7 +58,7 @@ class HttpApiClientTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 
   @Test
-  void sendsTheKeyAsUserNameAndAsksForFreshJson() throws Exception {
+  void sendsKeyAsUserNameAndRequestsFreshJson() throws Exception {
     try (RawServer server = new RawServer(json("[]"));
         ApiClient client = Clients.to(server.url())) {
       assertThat(read(client)).isEmpty();
@@ -70,7 +73,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void asksForTheCredentialsBeforeEachRequest() throws Exception {
+  void takesNewCredentialsForEachRequest() throws Exception {
     Iterator<Credentials> keys =
         List.of(new Credentials("old", ""), new Credentials("new", "pw")).iterator();
     try (RawServer server = new RawServer(json("[]"));
@@ -83,7 +86,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void tellsTheServicesDate() throws Exception {
+  void readsTheDateHeader() throws Exception {
     String date = "Date: Sat, 21 Nov 2026 10:11:12 GMT\r\n";
     try (RawServer server = new RawServer(respond("200 OK", date, "[]"));
         ApiClient client = Clients.to(server.url());
@@ -106,7 +109,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void readsGzipAndCountsWhatWasUnpacked() throws Exception {
+  void readsGzipAndCountsUnpackedBytes() throws Exception {
     byte[] packed = gzip("[{\"a\":1}]");
     try (RawServer server = new RawServer(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
         ApiClient client = Clients.to(server.url());
@@ -117,20 +120,18 @@ class HttpApiClientTest {
   }
 
   @Test
-  void aGzipBombIsTooLarge() throws Exception {
+  void refusesGzipBombAsTooLarge() throws Exception {
     byte[] packed = gzip("[" + "{\"a\":1},".repeat(1_000_000) + "{}]");
-    BodyLimits limits = new BodyLimits(1_000_000, 1_000, 10, 100, 10, 10);
-    try (RawServer server = new RawServer(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
-        ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
-      assertThatThrownBy(() -> read(client))
-          .isInstanceOfSatisfying(Malformed.class, e -> assertThat(e.tooLarge()).isTrue());
-    }
+    assertTooLarge(respond("200 OK", "Content-Encoding: gzip\r\n", packed), 1_000_000);
   }
 
   @Test
-  void anAnnouncedLengthBeyondTheLimitIsNotEvenRead() throws Exception {
-    BodyLimits limits = new BodyLimits(1_000, 1_000, 10, 100, 10, 10);
-    MockResponse answer = garbled("Content-Length: 1001\r\n", "");
+  void refusesAnAnnouncedLengthBeyondTheLimit() throws Exception {
+    assertTooLarge(garbled("Content-Length: 1001\r\n", ""), 1_000);
+  }
+
+  private static void assertTooLarge(MockResponse answer, int limit) throws Exception {
+    BodyLimits limits = new BodyLimits(limit, 1_000, 10, 100, 10, 10);
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
       assertThatThrownBy(() -> read(client))
@@ -147,7 +148,7 @@ class HttpApiClientTest {
         "APPLICATION/JSON;charset=\"UTF-8\"",
         ""
       })
-  void acceptsWhatJsonIsCalled(String type) throws Exception {
+  void acceptsTheContentTypesOfJson(String type) throws Exception {
     String header = type.isEmpty() ? "" : "Content-Type: " + type + "\r\n";
     assertThat(answered(respond("200 OK", header, "[]"))).isEmpty();
   }
@@ -166,45 +167,37 @@ class HttpApiClientTest {
   }
 
   @Test
-  void refusesEncodingsItDidNotAskFor() {
+  void refusesEncodingsThatItDidNotRequest() {
     assertThatThrownBy(() -> answered(respond("200 OK", "Content-Encoding: br\r\n", "[]")))
         .isInstanceOf(Malformed.class)
         .hasMessageContaining("content encoding br");
   }
 
-  @Test
-  void aBodyShorterThanAnnouncedIsMalformed() {
-    MockResponse answer = cut("Content-Length: 100\r\n", "[{\"a\":1},");
+  /** Shorter than announced; without the last chunk, though the JSON is whole; in a row. */
+  static List<MockResponse> truncated() {
+    return List.of(
+        cut("Content-Length: 100\r\n", "[{\"a\":1},"),
+        cut("Transfer-Encoding: chunked\r\n", "9\r\n[{\"a\":1}]\r\n"),
+        cut("", "[{\"a\":1},{\"a\""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("truncated")
+  void reportsATruncatedBodyAsMalformed(MockResponse answer) {
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageContaining("truncated");
   }
 
   @Test
-  void aChunkedBodyWithoutItsEndIsMalformedEvenIfTheJsonIsWhole() {
-    MockResponse answer = cut("Transfer-Encoding: chunked\r\n", "9\r\n[{\"a\":1}]\r\n");
-    assertThatThrownBy(() -> answered(answer))
-        .isInstanceOf(Malformed.class)
-        .hasMessageContaining("truncated");
-  }
-
-  @Test
-  void aBodyThatEndsWithTheConnectionInMidRowIsMalformed() {
-    MockResponse answer = cut("", "[{\"a\":1},{\"a\"");
-    assertThatThrownBy(() -> answered(answer))
-        .isInstanceOf(Malformed.class)
-        .hasMessageContaining("truncated");
-  }
-
-  @Test
-  void aGarbledChunkIsMalformedAndNotQuoted() {
+  void neverQuotesAGarbledChunk() {
     MockResponse answer = garbled("Transfer-Encoding: chunked\r\n", KEY + "\r\n");
     Malformed failure = catchThrowableOfType(Malformed.class, () -> answered(answer));
     assertThat(failure).hasMessageContaining("garbled").hasNoCause();
   }
 
   @Test
-  void aResponseThatIsNoHttpIsUnavailableAndNotQuoted() {
+  void neverQuotesAResponseThatIsNotHttp() {
     MockResponse answer = new MockResponse.Builder().status("HTTQ " + KEY).build();
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
     assertThat(failure).hasNoCause();
@@ -212,7 +205,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void aResetInTheBodyIsUnavailable() {
+  void reportsAResetInTheBodyAsUnavailable() {
     Unavailable failure =
         catchThrowableOfType(
             Unavailable.class,
@@ -230,11 +223,17 @@ class HttpApiClientTest {
     assertThat(failure.timeout()).isFalse();
   }
 
-  @Test
-  void aConnectionClosedBeforeTheResponseIsOneRequestAndUnavailable() throws Exception {
-    MockResponse none =
-        new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build();
-    try (RawServer server = new RawServer(none);
+  /** A connection that is closed before the response, and an invitation to repeat at once. */
+  static List<MockResponse> invitations() {
+    return List.of(
+        new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build(),
+        respond("503 Busy", "Retry-After: 0\r\n", ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("invitations")
+  void sendsNoRequestTwice(MockResponse answer) throws Exception {
+    try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url())) {
       assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
       assertThat(server.heads()).hasSize(1);
@@ -242,16 +241,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void aServiceThatInvitesToTryAgainAtOnceIsAskedOnce() throws Exception {
-    try (RawServer server = new RawServer(respond("503 Busy", "Retry-After: 0\r\n", ""));
-        ApiClient client = Clients.to(server.url())) {
-      assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
-      assertThat(server.heads()).hasSize(1);
-    }
-  }
-
-  @Test
-  void aSilentBodyIsCut() {
+  void cutsASilentBody() {
     MockResponse answer = stalled("Content-Length: 100\r\n", "[");
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(20_000, 200)));
@@ -260,7 +250,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void aSlowBodyPassesAsLongAsPiecesKeepComing() throws Exception {
+  void readsASlowBodyThatKeepsArriving() throws Exception {
     MockResponse answer =
         json("[1" + (",\"" + "x".repeat(1_000) + "\"").repeat(10) + "]")
             .newBuilder()
@@ -270,7 +260,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void aBodyMayBeginLateButNotHeaders() {
+  void cutsHeadersThatDoNotArrive() {
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(silence(), timeouts(200, 20_000)));
     assertThat(failure).hasMessageContaining("no response within PT0.2S");
@@ -278,7 +268,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void headersThatDripAreCut() {
+  void cutsHeadersThatDrip() {
     Unavailable failure =
         catchThrowableOfType(
             Unavailable.class,
@@ -296,13 +286,13 @@ class HttpApiClientTest {
   }
 
   @Test
-  void headersMayTakeLongerThanAStall() throws Exception {
+  void waitsForHeadersLongerThanForAStall() throws Exception {
     MockResponse answer = json("[]").newBuilder().headersDelay(400, MILLISECONDS).build();
     assertThat(answered(answer, timeouts(20_000, 100))).isEmpty();
   }
 
   @Test
-  void aWholeBodyLeavesTheConnectionForTheNextRequest() throws Exception {
+  void reusesTheConnectionAfterAWholeBody() throws Exception {
     try (RawServer server = new RawServer(json("[{}]"));
         ApiClient client = Clients.to(server.url())) {
       read(client);
@@ -313,7 +303,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void rowsMayBeClosedAtAnyTime() throws Exception {
+  void closesRowsAtAnyTime() throws Exception {
     MockResponse answer = stalled("Content-Length: 100\r\n", "[{},");
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url())) {
@@ -324,18 +314,14 @@ class HttpApiClientTest {
     }
   }
 
-  @Test
-  void closeCancelsWhoeverReads() throws Exception {
-    MockResponse answer = stalled("Content-Length: 100\r\n", "[{},");
-    assertCancelled(answer);
+  /** A body that does not end, and no response. */
+  static List<MockResponse> endless() {
+    return List.of(stalled("Content-Length: 100\r\n", "[{},"), silence());
   }
 
-  @Test
-  void closeCancelsWhoeverWaitsForAResponse() throws Exception {
-    assertCancelled(silence());
-  }
-
-  private static void assertCancelled(MockResponse answer) throws Exception {
+  @ParameterizedTest
+  @MethodSource("endless")
+  void closeCancelsAWaitingThread(MockResponse answer) throws Exception {
     try (RawServer server = new RawServer(answer)) {
       HttpApiClient client = Clients.to(server.url());
       CompletableFuture<ClientClosedException> reader =
@@ -359,7 +345,7 @@ class HttpApiClientTest {
     "/pos/v1, /pos/v1/products",
     "/pos/v1/, /pos/v1/products",
   })
-  void pathsAreRelativeToTheBaseUrl(String base, String path) throws Exception {
+  void appendsPathsToTheBaseUrl(String base, String path) throws Exception {
     try (RawServer server = new RawServer(json("[]"));
         ApiClient client = Clients.to(server.url(base))) {
       read(client);
@@ -394,18 +380,18 @@ class HttpApiClientTest {
   }
 
   @Test
-  void readsNothingOfWhichNobodySaidWhatIsPrivate() throws Exception {
+  void sendsNothingWithoutPrivacyRules() throws Exception {
     try (RawServer server = new RawServer(json("[]"));
         ApiClient client = Clients.to(server.url("/"))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Clients.open(client, "Products", PRODUCTS, Shape.ARRAY))
-          .withMessage("nobody said what of downtown/Products is private");
+          .withMessage("the privacy rules of downtown/Products are unknown");
       assertThat(server.heads()).isEmpty();
     }
   }
 
   @Test
-  void showsTimesAndNumbersButNoOtherValue() throws Exception {
+  void showsOnlyTimesAndNumbersInMessages() throws Exception {
     Request request =
         new Request(
             "/reporting/register-transactions",
@@ -424,7 +410,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void anUnknownHostPointsToTheBaseUrl() throws Exception {
+  void reportsAnUnknownHostWithItsSetting() throws Exception {
     try (ApiClient client = Clients.to(URI.create("https://nowhere.invalid"))) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Unavailable.class)
@@ -433,7 +419,7 @@ class HttpApiClientTest {
   }
 
   @Test
-  void aClosedPortIsUnavailable() throws Exception {
+  void reportsAClosedPortAsUnavailable() throws Exception {
     URI url;
     try (RawServer server = new RawServer(json("[]"))) {
       url = server.url();
@@ -443,6 +429,33 @@ class HttpApiClientTest {
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("cannot connect to 127.0.0.1:" + url.getPort());
     }
+  }
+
+  /** Chunks of which one has an endless header, and gzip with an endless name of a file. */
+  static List<byte[]> endlessHeaders() {
+    String chunk = OK + "Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n5;";
+    String packed = OK + "Content-Encoding: gzip\r\n\r\n\u001f\u008b\b\b\0\0\0\0\0\0";
+    return List.of(chunk.getBytes(ISO_8859_1), packed.getBytes(ISO_8859_1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("endlessHeaders")
+  void cutsAResponseThatBringsBytesButNoBody(byte[] beginning) {
+    byte[] block = "x".repeat(64 * 1024).getBytes(ISO_8859_1);
+    AtomicInteger blocks = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                answeredBySocket(
+                    socket -> {
+                      socket.getOutputStream().write(beginning);
+                      while (blocks.incrementAndGet() < 1_000) {
+                        socket.getOutputStream().write(block);
+                      }
+                    },
+                    Timeouts.DEFAULT))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("truncated or garbled");
+    assertThat(blocks.get()).as("64 KB each, most in buffers of the system").isLessThan(400);
   }
 
   private static List<String> answered(MockResponse answer) throws ApiException, IOException {

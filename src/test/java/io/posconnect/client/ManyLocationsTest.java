@@ -23,12 +23,12 @@ class ManyLocationsTest {
 
   private static HttpApiClient beside(
       HttpApiClient first, Simulator service, String location, String key) {
-    return first.beside(
+    return first.sharingConnectionsFor(
         Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""));
   }
 
   @Test
-  void clientsBesideEachOtherSendEachItsOwnKey() throws ApiException {
+  void eachClientSendsItsOwnKey() throws ApiException {
     try (Simulator service = Simulator.start();
         HttpApiClient first = client(service, "first", "key-1");
         HttpApiClient second = beside(first, service, "second", "key-2")) {
@@ -41,7 +41,7 @@ class ManyLocationsTest {
   }
 
   @Test
-  void theEndOfOneIsNotTheEndOfAnother() throws ApiException {
+  void closingOneClientLeavesTheOthers() throws ApiException {
     try (Simulator service = Simulator.start()) {
       service.location("key-1");
       HttpApiClient first = client(service, "first", "key-1");
@@ -61,7 +61,7 @@ class ManyLocationsTest {
     List<HttpApiClient> clients = new ArrayList<>(List.of(first));
     for (int i = 0; i < 200; i++) {
       clients.add(
-          first.beside(
+          first.sharingConnectionsFor(
               Clients.connection("store" + i, URI.create("https://localhost:1")),
               () -> new Credentials("key", "")));
     }

@@ -20,26 +20,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProxyTest {
 
   @Test
-  void readsAUrl() {
-    assertThat(ProxyServer.of(URI.create("http://proxy.example:3128")))
+  void parsesAUrl() {
+    assertThat(ProxyServer.of("http://proxy.example:3128"))
         .isEqualTo(new ProxyServer("proxy.example", 3128))
         .hasToString("proxy.example:3128");
-    assertThat(ProxyServer.of(URI.create("http://proxy.example")))
+    assertThat(ProxyServer.of("http://proxy.example"))
         .isEqualTo(new ProxyServer("proxy.example", 80));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "proxy:3128", "socks://x:1", "http://u:secret@x", "https://u:secret@x:1"})
-  void neverRepeatsAUrlThatItRefuses(String url) {
+  void neverQuotesARefusedUrl(String url) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ProxyServer.of(URI.create(url)))
+        .isThrownBy(() -> ProxyServer.of(url))
         .withMessageNotContaining("secret")
-        .withMessageStartingWith("POS-101 proxy.url: ");
+        .withMessageStartingWith("must be the http address of a proxy");
   }
 
   @Test
-  void sendsPlainRequestsThrough() throws Exception {
+  void sendsPlainRequestsByTheProxy() throws Exception {
     MockResponse rows = new MockResponse.Builder().body("[{}]").build();
     try (MockWebServer proxy = proxy(rows);
         ApiClient client = client("http://pos.example/v1", proxy)) {
@@ -64,7 +64,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http://pos.example", "https://pos.example"})
-  void aProxyThatWantsAUserIsAskedOnce(String url) throws Exception {
+  void sendsOneRequestToAProxyThatDemandsAUser(String url) throws Exception {
     MockResponse challenge =
         new MockResponse.Builder()
             .inTunnel()

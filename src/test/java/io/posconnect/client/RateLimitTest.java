@@ -20,7 +20,7 @@ class RateLimitTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
 
-  /** One that shares its slots with nobody. */
+  /** A limiter that is alone on its limit. */
   private static RateLimit limiter(int perMinute, double share, long startNanos) {
     URI host = URI.create("https://api.example.com");
     return new SharedRateLimits()
@@ -39,7 +39,7 @@ class RateLimitTest {
   }
 
   @Test
-  void neverExceedsTheLimitInAnySlidingMinuteHoweverItIsAskedAndRestarted() {
+  void keepsTheLimitInAnyMinuteAcrossRestarts() {
     RandomCases.check(1_000, RateLimitTest::checkThatItKeepsTheLimit);
   }
 
@@ -69,7 +69,7 @@ class RateLimitTest {
   }
 
   @Test
-  void usesItsShareToTheFull() {
+  void usesItsWholeShare() {
     RandomCases.check(
         1_000, random -> checkThatItIsUsed(perMinute(random), share(random), random.nextLong()));
   }
@@ -87,7 +87,7 @@ class RateLimitTest {
   }
 
   @Test
-  void theFirstSlotIsOneSpacingAfterTheStart() {
+  void givesTheFirstSlotOneSpacingAfterTheStart() {
     RateLimit limiter = limiter(60, 0.5, 0);
 
     assertThat(limiter.tryAcquire(0)).isEqualTo(2 * SECOND);
@@ -97,7 +97,7 @@ class RateLimitTest {
   }
 
   @Test
-  void idleTimeIsNotSavedUp() {
+  void savesUpNoIdleTime() {
     RateLimit limiter = limiter(60, 0.5, 0);
 
     assertThat(limiter.tryAcquire(10 * MINUTE)).isZero();
@@ -105,7 +105,7 @@ class RateLimitTest {
   }
 
   @Test
-  void a429HalvesTheRateWhichRecoversByATenthAMinuteButForTheLast() {
+  void recoversByATenthAMinuteAfterA429() {
     RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.rate(0)).isCloseTo(30, within(0.01));
 
@@ -121,7 +121,7 @@ class RateLimitTest {
   }
 
   @Test
-  void itKeepsBelowWhereItWasRefusedUntilThatIsEarned() {
+  void staysBelowTheRefusedRateUntilItIsEarned() {
     RateLimit limiter = limiter(60, 0.5, 0);
     limiter.throttled(0, Duration.ZERO);
     limiter.throttled(1, Duration.ZERO);
@@ -136,7 +136,7 @@ class RateLimitTest {
   }
 
   @Test
-  void halfAnHourEarnsAStepHoweverLowTheLimit() {
+  void earnsAStepInHalfAnHourAtMost() {
     RateLimit limiter = limiter(2, 1, 0);
     limiter.throttled(0, Duration.ZERO);
     double full = limiter.rate(60 * MINUTE);
@@ -145,7 +145,7 @@ class RateLimitTest {
   }
 
   @Test
-  void a429CostsASlotInWhichTheServicesMinuteDrains() {
+  void leavesASlotOutAfterA429() {
     RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
     limiter.throttled(3 * SECOND, Duration.ZERO);
@@ -153,7 +153,7 @@ class RateLimitTest {
   }
 
   @Test
-  void aRateNeverFallsBelowASixteenthNorRisesAboveTheWholeNorSinksByItself() {
+  void keepsTheRateBetweenASixteenthAndTheWhole() {
     RandomCases.check(1_000, RateLimitTest::checkTheBoundsOfTheRate);
   }
 
@@ -176,7 +176,19 @@ class RateLimitTest {
   }
 
   @Test
-  void the429sOfALongOutageLeaveARate() {
+  void chargesTheNextFreeSlotForEachRedirect() {
+    RateLimit limiter = limiter(60, 0.5, 0);
+    assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
+    limiter.charge(2 * SECOND + 1);
+    limiter.charge(2 * SECOND + 2);
+    assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(5 * SECOND);
+
+    limiter.charge(MINUTE);
+    assertThat(limiter.tryAcquire(MINUTE)).as("no debt of the past").isEqualTo(2 * SECOND);
+  }
+
+  @Test
+  void keepsARateThroughALongOutage() {
     RateLimit limiter = limiter(160, 1, 0);
     for (int i = 0; i < 100; i++) {
       limiter.throttled(0, Duration.ZERO);
@@ -186,7 +198,7 @@ class RateLimitTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0.9", "-1, 0.9", "60, 0", "60, -1", "60, 1.1", "60, NaN"})
-  void refusesWhatIsNoLimit(int limit, double share) {
+  void refusesInvalidLimits(int limit, double share) {
     assertThatIllegalArgumentException().isThrownBy(() -> limiter(limit, share, 0));
   }
 }

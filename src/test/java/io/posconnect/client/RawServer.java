@@ -16,7 +16,7 @@ import okhttp3.Headers;
 import okio.BufferedSink;
 import okio.ByteString;
 
-/** An HTTP server that answers as wrongly as it is told to, and remembers what it was asked. */
+/** An HTTP server that answers by a script, however wrongly, and records its requests. */
 final class RawServer implements AutoCloseable {
 
   private static final String JSON = "Content-Type: application/json\r\n";
@@ -134,7 +134,7 @@ final class RawServer implements AutoCloseable {
     server.close();
   }
 
-  /** A body that says it is twice as long: an effect on it comes when half of it was sent. */
+  /** A body that claims twice its length: its effect comes when half of that was sent. */
   private record Bytes(ByteString bytes) implements MockResponseBody {
     @Override
     public long getContentLength() {

@@ -22,7 +22,7 @@ class RequestUrlTest {
   private final RequestUrl urls = new RequestUrl(URI.create("https://pos.example/v1"));
 
   @Test
-  void noValueBecomesMoreThanAValue() {
+  void neverLetsAValueBecomeMoreThanAValue() {
     RandomCases.check(1_000, random -> check(hostile(random), hostile(random), hostile(random)));
   }
 

@@ -47,7 +47,7 @@ class ResponseTest {
     "418, REQUEST_REFUSED",
     "422, REQUEST_REFUSED",
   })
-  void whatSomebodyMustActOnIsRefusedAndSaysHow(int status, Problem problem) {
+  void reportsARefusalWithItsRemedy(int status, Problem problem) {
     Refused failure = catchThrowableOfType(Refused.class, () -> answered(status, "", ""));
 
     assertThat(failure.status()).isEqualTo(status);
@@ -69,7 +69,7 @@ class ResponseTest {
     "504, TOO_SLOW, true",
     "524, TOO_SLOW, true",
   })
-  void whatPassesByItselfIsUnavailable(int status, Problem problem, boolean timeout) {
+  void reportsATransientStatusAsUnavailable(int status, Problem problem, boolean timeout) {
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(status, "", ""));
 
     assertThat(failure.timeout()).isEqualTo(timeout);
@@ -82,7 +82,7 @@ class ResponseTest {
 
   @ParameterizedTest
   @ValueSource(ints = {201, 204, 206})
-  void otherSuccessesAreMalformed(int status) {
+  void reportsOtherSuccessesAsMalformed(int status) {
     assertThatThrownBy(() -> answered(status, "", ""))
         .isInstanceOf(Malformed.class)
         .hasMessageStartingWith("POS-403 downtown/products: GET /products " + status + ": ");
@@ -99,7 +99,7 @@ class ResponseTest {
           Sat, 21 Nov 2026 10:01:30 GMT | PT1M30S
           Sat, 21 Nov 2026 09:00:00 GMT | PT0S
           """)
-  void throttlingTellsHowLong(String after, Duration wait) {
+  void readsRetryAfterOfA429(String after, Duration wait) {
     String headers = "Date: Sat, 21 Nov 2026 10:00:00 GMT\r\nRetry-After: " + after + "\r\n";
     Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, headers, ""));
 
@@ -108,7 +108,7 @@ class ResponseTest {
 
   @ParameterizedTest
   @CsvSource({"7, PT7S", "0, PT0S", "99999999999999999999, PT596523H14M7S"})
-  void unavailabilityMayTellHowLong(String after, Duration wait) {
+  void readsRetryAfterOfA503(String after, Duration wait) {
     String headers = "Retry-After: " + after + "\r\n";
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(503, headers, ""));
 
@@ -117,14 +117,14 @@ class ResponseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Retry-After: soon\r\n", "Retry-After:\r\n", "Retry-After: -5\r\n"})
-  void throttlingMayTellNothing(String headers) {
+  void ignoresAnUnreadableRetryAfter(String headers) {
     Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, headers, ""));
 
     assertThat(failure.retryAfter()).isEmpty();
   }
 
   @Test
-  void tellsTheTraceIdAndNothingElseOfTheBody() {
+  void showsOnlyTheTraceIdOfTheBody() {
     String body = "{\"Message\":\"Only 60 per minute\",\"x\":[{}],\"TraceId\":\"00-ab:1\"}";
     assertThatThrownBy(() -> answered(429, "", body))
         .hasMessageStartingWith("POS-401 downtown/products: GET /products 429 (TraceId 00-ab:1): ")
@@ -132,7 +132,7 @@ class ResponseTest {
   }
 
   @Test
-  void findsTheTraceIdWhateverItsCaseInABodyThatBreaksOff() {
+  void findsTheTraceIdInABodyThatBreaksOff() {
     assertThatThrownBy(() -> answered(500, "", "{\"traceId\":\"abc\",\"Mess"))
         .hasMessageContaining(" 500 (TraceId abc): ");
   }
@@ -149,19 +149,19 @@ class ResponseTest {
         "{",
         ""
       })
-  void tellsNoTraceIdThatLooksLikeNone(String body) {
+  void showsNoTraceIdOfAnotherForm(String body) {
     assertThatThrownBy(() -> answered(403, "", body)).hasMessageNotContaining("TraceId");
   }
 
   @Test
-  void readsNoMoreThanTheBeginningOfAnErrorBody() {
+  void readsOnlyTheBeginningOfAnErrorBody() {
     String body = "{\"x\":\"" + "y".repeat(8 * 1024) + "\",\"TraceId\":\"abc\"}";
     assertThatThrownBy(() -> answered(403, "", body)).hasMessageNotContaining("TraceId");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {KEY, "S3CR3T-KEY", "x" + KEY + "y", "czNjcjN0LUtleTo"})
-  void hidesTheKeyEvenIfTheServiceSendsItBack(String echo) {
+  void hidesAKeyThatTheServiceSendsBack(String echo) {
     Refused failure =
         catchThrowableOfType(
             Refused.class, () -> answered(401, "", "{\"TraceId\":\"" + echo + "\"}"));
@@ -227,7 +227,7 @@ class ResponseTest {
   }
 
   @Test
-  void neverTakesTheKeyToAnotherOrigin() throws Exception {
+  void neverSendsTheKeyToAnotherOrigin() throws Exception {
     try (RawServer other = new RawServer(json("[]"));
         RawServer server =
             new RawServer(respond("302 Found", "Location: " + other.url("/x") + "\r\n", ""));
@@ -246,7 +246,7 @@ class ResponseTest {
         "Location: ftp://x/\r\n",
         ""
       })
-  void refusesRedirectsThatLeadNowhereGood(String headers) {
+  void refusesRedirectsOutOfTheOrigin(String headers) {
     assertThatThrownBy(() -> answered(302, headers, ""))
         .isInstanceOf(Refused.class)
         .hasMessageStartingWith("POS-306 downtown/products: GET /products 302: ")

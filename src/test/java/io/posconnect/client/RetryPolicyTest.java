@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryPolicyTest {
 
+  private static final Optional<Duration> NOT_ASKED = Optional.empty();
   private static final Duration MAX = Duration.ofMinutes(5);
   private final RetryPolicy policy = new RetryPolicy(Duration.ofSeconds(1), MAX);
 
@@ -24,7 +25,7 @@ class RetryPolicyTest {
           long span =
               failures > 9 ? MAX.toSeconds() : Math.min(MAX.toSeconds(), 1L << (failures - 1));
 
-          assertThat(policy.delay(failures, random))
+          assertThat(policy.delay(failures, NOT_ASKED, random))
               .isBetween(Duration.ZERO, Duration.ofSeconds(span));
         });
   }
@@ -35,7 +36,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void waitsAsLongAsItIsAskedToUpToTheLongest() {
+  void keepsTheGrantedPauseUpToTheLongestSpan() {
     RandomCases.check(
         1_000,
         random -> {
@@ -49,33 +50,33 @@ class RetryPolicyTest {
   }
 
   @Test
-  void aSpanNeverShrinksWithMoreFailures() {
+  void spanNeverShrinksWithMoreFailures() {
     RandomGenerator longest = always(Long.MAX_VALUE);
     for (int failures = 1; failures <= 1_000; failures++) {
-      assertThat(policy.delay(failures + 1, longest))
-          .isGreaterThanOrEqualTo(policy.delay(failures, longest));
+      assertThat(policy.delay(failures + 1, NOT_ASKED, longest))
+          .isGreaterThanOrEqualTo(policy.delay(failures, NOT_ASKED, longest));
     }
   }
 
   @Test
-  void whatIsNotAskedForChangesNothing() {
+  void ignoresAMissingOrNegativePause() {
     RandomCases.check(
         1_000,
         random -> {
           int failures = failures(random);
           Duration asked = Duration.ofSeconds(-random.nextLong(Long.MAX_VALUE / 2));
           long seed = random.nextLong();
-          Duration own = policy.delay(failures, new Random(seed));
+          Duration own = policy.delay(failures, NOT_ASKED, new Random(seed));
 
-          assertThat(policy.delay(failures, Optional.empty(), new Random(seed))).isEqualTo(own);
+          assertThat(policy.delay(failures, NOT_ASKED, new Random(seed))).isEqualTo(own);
           assertThat(policy.delay(failures, Optional.of(asked), new Random(seed))).isEqualTo(own);
         });
   }
 
   @Test
   void spreadsOverTheWholeSpan() {
-    assertThat(policy.delay(3, always(Long.MAX_VALUE))).isEqualTo(Duration.ofSeconds(4));
-    assertThat(policy.delay(3, always(0))).isZero();
+    assertThat(policy.delay(3, NOT_ASKED, always(Long.MAX_VALUE))).isEqualTo(Duration.ofSeconds(4));
+    assertThat(policy.delay(3, NOT_ASKED, always(0))).isZero();
   }
 
   private static RandomGenerator always(long value) {
@@ -93,11 +94,12 @@ class RetryPolicyTest {
   }
 
   @Test
-  void refusesWhatIsNoSpan() {
+  void refusesSpansThatAreNotPositiveOrDoNotGrow() {
     Duration second = Duration.ofSeconds(1);
     assertThatIllegalArgumentException().isThrownBy(() -> new RetryPolicy(Duration.ZERO, second));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RetryPolicy(second, Duration.ofMillis(1)));
-    assertThatIllegalArgumentException().isThrownBy(() -> policy.delay(0, new Random(1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> policy.delay(0, NOT_ASKED, new Random(1)));
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who uses one key on one path shares one limit, and nobody else does. */
+/** Everything that uses one key on one path shares one limit. */
 class SharedRateLimitsTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -28,7 +28,7 @@ class SharedRateLimitsTest {
     return new Limit(HOST, KEY, "/products", perMinute, share);
   }
 
-  /** One that always wants a slot, and asks when it was told to. */
+  /** A member that always needs a slot, and asks after the wait that it got. */
   private static final class Wanting {
     private RateLimit limiter;
     private long next;
@@ -52,7 +52,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void togetherTheyNeverExceedTheLimitInAnySlidingMinute() {
+  void membersTogetherKeepTheLimitInAnyMinute() {
     RandomCases.check(300, SharedRateLimitsTest::checkThatTogetherTheyKeepTheLimit);
   }
 
@@ -76,8 +76,8 @@ class SharedRateLimitsTest {
         }
         case 1 -> one.limiter.throttled(now, Duration.ZERO);
         case 2 -> {
-          try (RateLimit guest = shared.temporary(limit(perMinute, share), now)) {
-            if (guest.tryAcquire(now) == 0) {
+          try (RateLimit temporary = shared.temporary(limit(perMinute, share), now)) {
+            if (temporary.tryAcquire(now) == 0) {
               sent.add(now);
             }
           }
@@ -97,7 +97,7 @@ class SharedRateLimitsTest {
 
   @ParameterizedTest
   @CsvSource({"60, 60, 0", "60, 60, 30", "120, 30, 0", "120, 30, 30", "10, 60, 5"})
-  void theyTakeTurnsAtTheLowestLimitThatAnyStates(int one, int other, long lateMillis) {
+  void membersTakeTurnsAtTheLowestLimit(int one, int other, long lateMillis) {
     List<Wanting> all =
         List.of(
             new Wanting(rateLimits.limiter(limit(one, 0.9), 0), 0),
@@ -111,7 +111,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void oneThatDoesNotComeForItsTurnCostsATenthOfASecondOnce() {
+  void aMissedTurnCostsATenthOfASecondOnce() {
     RateLimit here = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit gone = rateLimits.limiter(limit(60, 0.5), 0);
     assertThat(gone.tryAcquire(0)).isEqualTo(2 * SECOND);
@@ -123,7 +123,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void oneThatLeftHoldsNoTurnAndNoLimit() {
+  void aClosedMemberHoldsNoTurnAndNoLimit() {
     RateLimit here = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit left = rateLimits.limiter(limit(1, 0.5), 0);
     assertThat(left.tryAcquire(0)).isEqualTo(2 * MINUTE);
@@ -134,7 +134,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void aSuccessorGoesOnWithTheDistanceAndTheReducedRate() {
+  void aSuccessorKeepsTheSpacingAndTheReducedRate() {
     try (RateLimit first = rateLimits.limiter(limit(60, 0.5), 0)) {
       assertThat(first.tryAcquire(2 * SECOND)).isZero();
       first.throttled(2 * SECOND, Duration.ZERO);
@@ -145,7 +145,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void everyoneHearsOfA429() {
+  void a429SlowsAllMembers() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
     one.throttled(0, Duration.ZERO);
@@ -153,7 +153,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void everyoneWaitsAsLongAsTheServiceAsks() {
+  void allMembersKeepThePauseOfA429() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
     one.throttled(SECOND, Duration.ofSeconds(30));
@@ -165,7 +165,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void whatNobodyUsesIsForgottenWhenItMattersNoMore() {
+  void dropsAnUnusedLimitOnceItsRateHasRecovered() {
     Limit elsewhere = new Limit(HOST, KEY, "/customers", 60, 0.9);
     RateLimit used = rateLimits.limiter(limit(60, 0.5), 0);
     assertThat(rateLimits.size()).isEqualTo(1);
@@ -180,7 +180,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void keysThatAreRotatedForEverLeaveNothingBehind() {
+  void dropsTheLimitsOfRotatedKeys() {
     int most = 0;
     for (int minute = 0; minute < 10_000; minute++) {
       Credentials key = new Credentials("key-" + minute, "");
@@ -199,7 +199,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void aSlowPaceIsRememberedAsLongAsItLasts() {
+  void remembersASlowSpacingAsLongAsItLasts() {
     try (RateLimit slow = rateLimits.limiter(limit(1, 0.1), 0)) {
       assertThat(slow.tryAcquire(10 * MINUTE)).isZero();
     }
@@ -208,24 +208,24 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void aGuestMaySendAtOnceWhenNothingIsKnown() {
-    RateLimit guest = rateLimits.temporary(limit(60, 0.5), 0);
-    assertThat(guest.tryAcquire(0)).isZero();
-    assertThat(guest.tryAcquire(0)).isEqualTo(2 * SECOND);
+  void aTemporaryMemberSendsAtOnceOnAnUnusedLimit() {
+    RateLimit temporary = rateLimits.temporary(limit(60, 0.5), 0);
+    assertThat(temporary.tryAcquire(0)).isZero();
+    assertThat(temporary.tryAcquire(0)).isEqualTo(2 * SECOND);
     assertThat(rateLimits.temporary(limit(60, 0.5), 0).tryAcquire(SECOND)).isPositive();
   }
 
   @Test
-  void aGuestWaitsItsTurnAndSlowsNobodyDownByALowerLimit() {
+  void aTemporaryMemberTakesTurnsAndSlowsNoOther() {
     RateLimit resident = rateLimits.limiter(limit(60, 0.5), 0);
-    RateLimit guest = rateLimits.temporary(limit(1, 0.5), 0);
-    assertThat(guest.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
+    RateLimit temporary = rateLimits.temporary(limit(1, 0.5), 0);
+    assertThat(temporary.tryAcquire(2 * SECOND)).isEqualTo(2 * MINUTE - 2 * SECOND);
     assertThat(resident.rate(0)).isCloseTo(30, within(0.01));
     assertThat(resident.tryAcquire(2 * SECOND + SECOND / 10)).isZero();
   }
 
   @Test
-  void anotherKeyPathOrServiceHasALimitOfItsOwn() {
+  void eachKeyPathAndServiceHasItsOwnLimit() {
     rateLimits.limiter(limit(60, 0.5), 0);
     List<Limit> others =
         List.of(
@@ -237,7 +237,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void anotherSpellingOfTheSameIsTheSame() {
+  void spellingsOfOneUrlShareALimit() {
     rateLimits.limiter(new Limit(URI.create("https://h/v1/"), KEY, "/products", 60, 0.5), 0);
     List<Limit> same =
         List.of(
@@ -249,7 +249,7 @@ class SharedRateLimitsTest {
   }
 
   @Test
-  void neitherALimitNorWhatTellsItFromOthersShowsTheKey() {
+  void neverShowsTheKey() {
     Limit limit = limit(60, 0.5);
     assertThat(limit + " " + limit.id()).contains("/products").doesNotContain("a key");
   }

@@ -1,26 +1,33 @@
 package io.posconnect.client;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.TaskLog;
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +39,7 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -62,17 +70,8 @@ class TlsTest {
     identity("stranger", "san=dns:stranger.example");
     identity("client", "san=dns:client.example");
     keytool(
-        "-importkeystore",
-        "-srckeystore",
-        file("client.p12"),
-        "-srcstorepass",
-        PASSWORD,
-        "-destkeystore",
-        file("client.jks"),
-        "-deststoretype",
-        "JKS",
-        "-deststorepass",
-        PASSWORD);
+        "-importkeystore -srckeystore client.p12 -srcstorepass " + PASSWORD,
+        "-destkeystore client.jks -deststoretype JKS -deststorepass " + PASSWORD);
     trusted("trust.p12", "PKCS12", "server");
     trusted("trust.jks", "JKS", "server");
     trusted("trust-client.p12", "PKCS12", "client");
@@ -94,60 +93,27 @@ class TlsTest {
   }
 
   private static void identity(String name, String names) throws Exception {
+    String store = "-keystore %s.p12 -storetype PKCS12 -storepass %s".formatted(name, PASSWORD);
     keytool(
-        "-genkeypair",
-        "-alias",
-        name,
-        "-keyalg",
-        "EC",
-        "-groupname",
-        "secp256r1",
-        "-dname",
-        "CN=" + name,
-        "-ext",
-        names,
-        "-validity",
-        "2",
-        "-keystore",
-        file(name + ".p12"),
-        "-storetype",
-        "PKCS12",
-        "-storepass",
-        PASSWORD);
-    keytool(
-        "-exportcert",
-        "-rfc",
-        "-alias",
-        name,
-        "-file",
-        file(name + ".pem"),
-        "-keystore",
-        file(name + ".p12"),
-        "-storepass",
-        PASSWORD);
+        "-genkeypair -keyalg EC -groupname secp256r1 -validity 2",
+        "-alias %s -dname CN=%s -ext %s".formatted(name, name, names),
+        store);
+    keytool("-exportcert -rfc -alias %s -file %s.pem".formatted(name, name), store);
   }
 
   private static void trusted(String name, String type, String whom) throws Exception {
     keytool(
-        "-importcert",
-        "-noprompt",
-        "-alias",
-        "ca",
-        "-file",
-        file(whom + ".pem"),
-        "-keystore",
-        file(name),
-        "-storetype",
-        type,
-        "-storepass",
-        PASSWORD);
+        "-importcert -noprompt -alias ca -file %s.pem".formatted(whom),
+        "-keystore %s -storetype %s -storepass %s".formatted(name, type, PASSWORD));
   }
 
   private static void keytool(String... arguments) throws IOException, InterruptedException {
     String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     Path log = folder.resolve("keytool.txt");
+    Stream<String> words = Stream.of(arguments).flatMap(each -> Stream.of(each.split(" ")));
     Process process =
-        new ProcessBuilder(Stream.concat(Stream.of(tool), Stream.of(arguments)).toList())
+        new ProcessBuilder(Stream.concat(Stream.of(tool), words).toList())
+            .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
@@ -206,7 +172,7 @@ class TlsTest {
 
   @ParameterizedTest
   @MethodSource("trust")
-  void trustsWhomTheTrustStoreHolds(Map<String, String> trust) throws Exception {
+  void trustsCertificatesOfTheTrustStore(Map<String, String> trust) throws Exception {
     try (MockWebServer server = server("server", false);
         ApiClient client = client(server, trust)) {
       assertThat(Clients.read(client)).containsExactly("{}");
@@ -214,7 +180,7 @@ class TlsTest {
   }
 
   @Test
-  void trustsNobodyElseAndNamesTheRemedy() throws Exception {
+  void refusesOtherCertificatesWithARemedy() throws Exception {
     try (MockWebServer server = server("server", false);
         ApiClient client = client(server, Map.of())) {
       assertThatThrownBy(() -> Clients.read(client))
@@ -226,7 +192,7 @@ class TlsTest {
   }
 
   @Test
-  void refusesACertificateOfAnotherHostUnlessToldNotToLook() throws Exception {
+  void refusesAnotherHostsCertificateUnlessSwitchedOff() throws Exception {
     Map<String, String> trust = new HashMap<>(trust().get(2));
     trust.put("ssl.truststore.location", file("stranger.pem"));
     try (MockWebServer server = server("stranger", false)) {
@@ -245,7 +211,7 @@ class TlsTest {
 
   @ParameterizedTest
   @MethodSource("identities")
-  void showsItsOwnCertificate(Map<String, String> identity) throws Exception {
+  void presentsItsOwnCertificate(Map<String, String> identity) throws Exception {
     try (MockWebServer server = server("server", true);
         ApiClient client = client(server, both(trust().get(0), identity))) {
       assertThat(Clients.read(client)).containsExactly("{}");
@@ -253,7 +219,7 @@ class TlsTest {
   }
 
   @Test
-  void withoutACertificateTheServiceMayRefuse() throws Exception {
+  void reportsARefusalWithoutItsOwnCertificate() throws Exception {
     try (MockWebServer server = server("server", true);
         ApiClient client = client(server, trust().get(0))) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
@@ -262,7 +228,7 @@ class TlsTest {
   }
 
   @Test
-  void speaksOnlyTheProtocolsAndCipherSuitesThatAreEnabled() throws Exception {
+  void usesOnlyEnabledProtocolsAndCipherSuites() throws Exception {
     String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
     Map<String, String> enabled =
         Map.of("ssl.enabled.protocols", "TLSv1.2", "ssl.cipher.suites", suite);
@@ -273,6 +239,37 @@ class TlsTest {
       assertThat(handshake.tlsVersion()).isEqualTo(TlsVersion.TLS_1_2);
       assertThat(handshake.cipherSuite().javaName()).isEqualTo(suite);
     }
+  }
+
+  @Test
+  void cutsAResponseThatBringsBytesButNoBody() throws Exception {
+    SSLServerSocketFactory sockets = context("server").getServerSocketFactory();
+    try (ServerSocket server = sockets.createServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ApiClient client =
+            Clients.to(URI.create("https://127.0.0.1:" + server.getLocalPort()), trust().get(0))) {
+      CompletableFuture<Integer> blocks = CompletableFuture.supplyAsync(() -> flood(server));
+      assertThatThrownBy(() -> Clients.read(client))
+          .isInstanceOf(Malformed.class)
+          .hasMessageContaining("truncated or garbled");
+      assertThat(blocks.get()).as("64 KB each, most in buffers of the system").isLessThan(400);
+    }
+  }
+
+  /** Sends a chunk header without an end; returns how many blocks of it the client took. */
+  private static int flood(ServerSocket server) {
+    byte[] block = new byte[64 * 1024];
+    Arrays.fill(block, (byte) 'x');
+    int sent = 0;
+    try (Socket socket = server.accept()) {
+      OutputStream out = socket.getOutputStream();
+      out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;".getBytes(US_ASCII));
+      for (; sent < 1_000; sent++) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      return sent;
+    }
+    return sent;
   }
 
   @Test
@@ -289,12 +286,12 @@ class TlsTest {
 
       replace(store, "trust.p12");
       assertThatThrownBy(() -> get(client, server)).as("not yet").isInstanceOf(SSLException.class);
-      clock.addAndGet(StoreSockets.LOOK_NANOS);
+      clock.addAndGet(StoreSockets.CHECK_NANOS);
       assertThat(get(client, server)).isEqualTo(200);
 
       replace(store, "server.pem");
       for (int look = 0; look < 2; look++) {
-        clock.addAndGet(StoreSockets.LOOK_NANOS);
+        clock.addAndGet(StoreSockets.CHECK_NANOS);
         assertThat(get(client, server)).as("by the old store").isEqualTo(200);
       }
       assertThat(log.lines())
@@ -306,7 +303,7 @@ class TlsTest {
                       .doesNotContain(PASSWORD));
 
       replace(store, "trust-client.p12");
-      clock.addAndGet(StoreSockets.LOOK_NANOS);
+      clock.addAndGet(StoreSockets.CHECK_NANOS);
       assertThatThrownBy(() -> get(client, server)).isInstanceOf(SSLException.class);
     }
   }
@@ -334,7 +331,7 @@ class TlsTest {
   }
 
   @Test
-  void keepsNoMoreSessionsThanConnectionsCanUse() throws Exception {
+  void boundsTheSessionCache() throws Exception {
     AtomicInteger kept = new AtomicInteger();
     OkHttpClient client =
         client(trust().get(0), new AtomicLong())
@@ -352,23 +349,26 @@ class TlsTest {
   }
 
   @Test
-  void clientsOfTwoSchemesBesideEachOtherOpenTheStoresOnce() throws Exception {
+  void clientsThatShareConnectionsOpenStoresOnce() throws Exception {
     Path store = Files.copy(folder.resolve("trust.p12"), folder.resolve("once.p12"));
     Map<String, String> ssl = file("truststore", "once.p12", "PKCS12", PASSWORD);
     HttpApiClient plain = Clients.to(URI.create("http://localhost:1"), ssl);
-    plain.beside(Clients.connection(URI.create("https://a.example"), ssl), () -> null).close();
+    plain
+        .sharingConnectionsFor(Clients.connection(URI.create("https://a.example"), ssl), () -> null)
+        .close();
     Files.delete(store);
 
     assertThatCode(
             () ->
                 plain
-                    .beside(Clients.connection(URI.create("https://b.example"), ssl), () -> null)
+                    .sharingConnectionsFor(
+                        Clients.connection(URI.create("https://b.example"), ssl), () -> null)
                     .close())
         .doesNotThrowAnyException();
   }
 
   @Test
-  void namesAStoreThatCannotBeUsedAtOnce() {
+  void refusesAnUnusableTrustStoreAtOnce() {
     String trust = "ssl.truststore.location";
     assertUnusable(trust, file("truststore", "none.p12", "PKCS12", PASSWORD), "none.p12");
     assertUnusable(trust, file("truststore", "trust.p12", "PKCS12", "wr0ng"), "trust.p12");
@@ -384,7 +384,7 @@ class TlsTest {
   }
 
   @Test
-  void namesAnIdentityThatCannotBeUsedAtOnce() {
+  void refusesAnUnusableKeyStoreAtOnce() {
     String key = "ssl.keystore.location";
     assertUnusable(key, file("keystore", "none.p12", "PKCS12", PASSWORD), "none.p12");
     assertUnusable(key, file("keystore", "client.p12", "PKCS12", "wr0ng"), "client.p12");
@@ -413,7 +413,7 @@ class TlsTest {
   }
 
   @Test
-  void namesWhatThisWorkerCannotSpeak() {
+  void refusesAlgorithmsThatTheWorkerLacks() {
     assertRefused("POS-101 ssl.enabled.protocols: SSLv2 is not", "ssl.enabled.protocols", "SSLv2");
     assertRefused("POS-101 ssl.cipher.suites: ROT13 is not", "ssl.cipher.suites", "ROT13");
     assertRefused("POS-101 ssl.trustmanager.algorithm: ", "ssl.trustmanager.algorithm", "x");
@@ -451,20 +451,24 @@ class TlsTest {
   }
 
   private static MockWebServer server(String identity, boolean askForCertificate) throws Exception {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-    keys.init(load(identity + ".p12"), PASSWORD.toCharArray());
-    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(load("trust-client.p12"));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     MockWebServer server = new MockWebServer();
-    server.useHttps(context.getSocketFactory());
+    server.useHttps(context(identity).getSocketFactory());
     if (askForCertificate) {
       server.requireClientAuth();
     }
     server.enqueue(new MockResponse.Builder().body("[{}]").build());
     server.start();
     return server;
+  }
+
+  private static SSLContext context(String identity) throws Exception {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+    keys.init(load(identity + ".p12"), PASSWORD.toCharArray());
+    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(load("trust-client.p12"));
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
   }
 
   private static KeyStore load(String name) throws Exception {

@@ -17,10 +17,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/**
- * What the build lays out for the cluster: class paths, plugins, the registry and our own archive.
- */
-final class Artefacts {
+/** Files that the build lays out for the cluster: class paths, plugins, registry and archive. */
+public final class Artefacts {
 
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path CLUSTER = TARGET.resolve("cluster");
@@ -48,16 +46,18 @@ final class Artefacts {
     return only(there(CLUSTER.resolve("registry")), "*-runner.jar");
   }
 
+  /** The jar of the command line tool, as users get it. */
+  public static Path tool() {
+    return only(TARGET, "*-tool.jar");
+  }
+
   /** The component archive, as users get it. */
   static Path archive() {
     return only(TARGET, "*-kafka-connect-pos-*.zip");
   }
 
-  /**
-   * A plugin path of the unzipped archive, the converter and what else is given, each apart from
-   * the others.
-   */
-  static Path pluginPath(Path folder, List<Path> others) {
+  /** A plugin path of the unzipped archive and the converter, each in a folder of its own. */
+  static Path pluginPath(Path folder) {
     try {
       unzip(archive(), folder);
       Path converter = Files.createDirectories(folder.resolve("converter"));
@@ -65,9 +65,6 @@ final class Artefacts {
           converter.resolve("lib"), there(CLUSTER.resolve("plugins/converter")));
       // It ships no service file, and the worker discovers plugins by nothing else.
       write(converter.resolve("services.jar"), Map.of(), Map.of(CONVERTER_SERVICE, Worker.AVRO));
-      for (Path other : others) {
-        Files.createSymbolicLink(folder.resolve(other.getFileName()), other);
-      }
       return folder;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

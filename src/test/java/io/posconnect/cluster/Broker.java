@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
@@ -15,20 +16,21 @@ public final class Broker extends Node {
 
   private static final Duration START = Duration.ofSeconds(90);
 
-  /** Who the workers are to guarded brokers. */
+  /** The principal of the workers at guarded brokers. */
   static final String PRINCIPAL = "connect";
 
   private static final String PLAIN =
       "org.apache.kafka.common.security.plain.PlainLoginModule required ";
   private static final String PASSWORD = "guarded";
 
+  private final int index;
   private final Quorum quorum;
   private final String address;
   private final String guardedAddress;
   private final Path settings;
 
   /**
-   * What the brokers of a cluster have in common.
+   * The common values of the brokers of a cluster.
    *
    * @param id of the cluster
    * @param controllerPort on loopback
@@ -39,6 +41,7 @@ public final class Broker extends Node {
 
   private Broker(RunFolders run, int index, int port, Quorum quorum) {
     super("broker-" + index, run);
+    this.index = index;
     this.quorum = quorum;
     this.address = "127.0.0.1:" + port;
     this.guardedAddress = "127.0.0.1:" + freePort();
@@ -50,41 +53,25 @@ public final class Broker extends Node {
     this.settings = run.settings(name() + ".properties", all);
   }
 
-  /** Starts that many; a topic has a replica on each unless it is created with another wish. */
-  static List<Broker> start(RunFolders run, int count, boolean guarded) {
-    Broker first =
-        started(
-            () -> {
-              List<Integer> ports = freePorts(2);
-              Quorum quorum =
-                  new Quorum(Uuid.randomUuid().toString(), ports.get(1), count, guarded);
-              return formatted(run, 0, ports.get(0), quorum);
-            });
-    List<Broker> brokers = new ArrayList<>(List.of(first));
-    try {
-      for (int i = 1; i < count; i++) {
-        int index = i;
-        brokers.add(started(() -> formatted(run, index, freePort(), first.quorum)));
-      }
-    } catch (RuntimeException e) {
-      brokers.forEach(Broker::close);
-      throw e;
-    }
-    return brokers;
+  /** Brokers of one cluster, not yet started; a topic has a replica on each by default. */
+  static List<Broker> create(RunFolders run, int count, boolean guarded) {
+    Quorum quorum = new Quorum(Uuid.randomUuid().toString(), freePort(), count, guarded);
+    return IntStream.range(0, count)
+        .mapToObj(index -> new Broker(run, index, freePort(), quorum))
+        .toList();
   }
 
-  private static Broker formatted(RunFolders run, int index, int port, Quorum quorum) {
-    Broker broker = new Broker(run, index, port, quorum);
+  @Override
+  void prepare() {
     List<String> arguments =
-        new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", broker.settings.toString()));
+        new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", settings.toString()));
     if (index == 0) {
       arguments.add("--standalone");
     }
     Child.Command.kafka("128m", "kafka.tools.StorageTool", arguments.toArray(String[]::new))
         .with("-XX:TieredStopAtLevel=1")
-        .start(broker.name() + "-format", run)
+        .start(name() + "-format", run)
         .awaitSuccess(START);
-    return broker;
   }
 
   private static Map<String, String> settings(int index, String address, Quorum quorum, Path data) {
@@ -114,7 +101,7 @@ public final class Broker extends Node {
     return settings;
   }
 
-  /** Whoever comes by the first listener is the test, and may do everything. */
+  /** Clients of the first listener are the test, which may do everything. */
   private static void guard(Map<String, String> settings, String address) {
     String listener = ",GUARDED://" + address;
     settings.merge("listeners", listener, String::concat);
@@ -130,7 +117,7 @@ public final class Broker extends Node {
     settings.put("auto.create.topics.enable", "false");
   }
 
-  /** How a worker and the clients of its connectors reach the listener that asks who calls. */
+  /** The settings with which workers and their connectors reach the guarded listener. */
   Map<String, String> guardedSettings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("bootstrap.servers", guardedAddress);
@@ -173,6 +160,11 @@ public final class Broker extends Node {
     } catch (ExecutionException e) {
       return false;
     }
+  }
+
+  @Override
+  String address() {
+    return address;
   }
 
   /** Host and port, as clients want them. */

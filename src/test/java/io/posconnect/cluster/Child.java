@@ -149,7 +149,7 @@ final class Child {
     }
   }
 
-  /** Whether the log says that a port was taken in the moment between its choice and its use. */
+  /** Returns whether a port was taken between its choice and its use. */
   boolean foundPortTaken() {
     return tail().contains("Address already in use") || tail().contains("already bound");
   }
@@ -185,7 +185,7 @@ final class Child {
   }
 
   /**
-   * How a child JVM is called.
+   * The command line of a child JVM.
    *
    * @param java the program that runs it
    * @param heap its {@code -Xmx}

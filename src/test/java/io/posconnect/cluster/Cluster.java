@@ -1,18 +1,22 @@
 package io.posconnect.cluster;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Brokers, a registry and Connect workers, up and serving. Closing it ends every process and
  * deletes what they stored; their logs stay under {@code target/cluster-logs}.
  */
 public final class Cluster implements AutoCloseable {
+
+  private static final int ATTEMPTS = 3;
 
   private final ClusterOptions options;
   private final RunFolders run;
@@ -21,92 +25,79 @@ public final class Cluster implements AutoCloseable {
   private final Registry registry;
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
-  private int named;
 
-  private Cluster(
-      ClusterOptions options,
-      RunFolders run,
-      List<Broker> brokers,
-      String bootstrapServers,
-      Registry registry) {
+  private Cluster(ClusterOptions options, Optional<String> existingBrokers) {
     this.options = options;
-    this.run = run;
-    this.brokers = List.copyOf(brokers);
-    this.bootstrapServers = bootstrapServers;
-    this.registry = registry;
-    this.secrets = run.folder("secrets");
+    run = RunFolders.create(options.title);
+    brokers =
+        existingBrokers.isPresent()
+            ? List.of()
+            : Broker.create(run, options.brokers, options.guarded);
+    bootstrapServers =
+        existingBrokers.orElseGet(
+            () -> brokers.stream().map(Broker::bootstrapServers).collect(joining(",")));
+    registry = new Registry(run);
+    secrets = run.folder("secrets");
+    for (int i = 0; i < options.workers; i++) {
+      createWorker();
+    }
   }
 
   /** Starts everything and returns once all of it serves. */
   public static Cluster start(ClusterOptions options) {
-    RunFolders run = RunFolders.create(options.title());
-    CompletableFuture<Registry> registry = CompletableFuture.supplyAsync(() -> Registry.start(run));
-    options.progress().accept("starting the broker and the schema registry");
-    List<Broker> brokers;
-    try {
-      brokers = Broker.start(run, options.brokers(), options.guarded());
-    } catch (RuntimeException e) {
-      closeWhenThere(registry, e);
-      throw e;
-    }
-    String servers =
-        brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
-    options.progress().accept("broker serves at " + servers);
-    return start(options, run, brokers, servers, registry);
+    return start(options, Optional.empty());
   }
 
-  /** Starts registry and workers for brokers that run already, and that others will end. */
+  /** Starts registry and workers for brokers that run already, and that their owner ends. */
   public static Cluster start(ClusterOptions options, String bootstrapServers) {
-    RunFolders run = RunFolders.create(options.title());
-    return start(
-        options,
-        run,
-        List.of(),
-        bootstrapServers,
-        CompletableFuture.supplyAsync(() -> Registry.start(run)));
+    return start(options, Optional.of(bootstrapServers));
   }
 
-  private static Cluster start(
-      ClusterOptions options,
-      RunFolders run,
-      List<Broker> brokers,
-      String bootstrapServers,
-      CompletableFuture<Registry> registry) {
-    Cluster cluster;
-    try {
-      cluster = new Cluster(options, run, brokers, bootstrapServers, registry.join());
-    } catch (CompletionException e) {
-      brokers.forEach(Broker::close);
-      throw new IllegalStateException("the registry does not start", e.getCause());
-    }
-    options.progress().accept("registry serves at " + cluster.registry.url());
-    try {
-      for (int i = 0; i < options.workers(); i++) {
-        cluster.addWorker();
+  /** Begins again with other ports when another process was faster to take one. */
+  private static Cluster start(ClusterOptions options, Optional<String> existingBrokers) {
+    for (int attempt = 1; ; attempt++) {
+      Cluster cluster = new Cluster(options, existingBrokers);
+      try {
+        cluster.startAll();
+        return cluster;
+      } catch (RuntimeException e) {
+        boolean portTaken = cluster.nodes().anyMatch(Node::foundPortTaken);
+        cluster.close();
+        if (!portTaken || attempt == ATTEMPTS) {
+          throw e;
+        }
       }
-      return cluster;
-    } catch (RuntimeException e) {
-      cluster.close();
-      throw e;
     }
   }
 
-  private static void closeWhenThere(
-      CompletableFuture<Registry> registry, RuntimeException failure) {
+  /** Workers need brokers, but no registry to start. */
+  private void startAll() {
+    options.progress.accept("starting broker, schema registry and worker");
+    CompletableFuture<Void> registryServes =
+        CompletableFuture.runAsync(() -> Node.startAll(List.of(registry), options.progress));
     try {
-      registry.join().close();
-    } catch (CompletionException e) {
-      failure.addSuppressed(e);
+      Node.startAll(brokers, options.progress);
+      Node.startAll(workers, options.progress);
+    } finally {
+      registryServes.join();
     }
+  }
+
+  private Stream<Node> nodes() {
+    return Stream.of(workers, List.of(registry), brokers).flatMap(List::stream);
   }
 
   /** Starts one more worker of the same group. */
   public synchronized Worker addWorker() {
-    String name = "worker-" + named++;
-    options.progress().accept("starting " + name);
-    Path plugins = Artefacts.pluginPath(plugins(name), options.plugins());
-    Worker worker = Worker.start(name, run, options, port -> workerSettings(plugins, port));
-    options.progress().accept(name + " serves at " + worker.restUrl());
+    Worker worker = createWorker();
+    worker.start();
+    return worker;
+  }
+
+  private Worker createWorker() {
+    String name = "worker-" + workers.size();
+    Path plugins = Artefacts.pluginPath(plugins(name));
+    Worker worker = new Worker(name, run, options, port -> workerSettings(plugins, port));
     workers.add(worker);
     return worker;
   }
@@ -126,11 +117,10 @@ public final class Cluster implements AutoCloseable {
         Worker.settings(run.name(), bootstrapServers, registry.converterUrl(), port);
     settings.put("plugin.path", plugins.toString());
     settings.put("config.providers.file.param.allowed.paths", secrets.toString());
-    settings.put("exactly.once.source.support", options.exactlyOnce() ? "enabled" : "disabled");
-    settings.put(
-        "offset.flush.interval.ms", Long.toString(options.offsetFlushInterval().toMillis()));
-    settings.putAll(options.workerSettings());
-    if (options.guarded()) {
+    settings.put("exactly.once.source.support", options.exactlyOnce ? "enabled" : "disabled");
+    settings.put("offset.flush.interval.ms", "1000");
+    settings.putAll(options.workerSettings);
+    if (options.guarded) {
       settings.putAll(brokers.get(0).guardedSettings());
     }
     return settings;
@@ -158,7 +148,7 @@ public final class Cluster implements AutoCloseable {
     return bootstrapServers;
   }
 
-  /** Speaks to whichever worker answers. */
+  /** A client of the first worker that answers. */
   public ConnectClient connect() {
     return new ConnectClient(() -> workers.stream().map(Worker::restUrl).toList());
   }
@@ -173,16 +163,14 @@ public final class Cluster implements AutoCloseable {
     return "${file:" + path + ":" + name + "}";
   }
 
-  /** Where the processes log. */
+  /** The folder of the logs. */
   public Path logs() {
     return run.logs();
   }
 
   @Override
   public void close() {
-    workers.forEach(Worker::close);
-    registry.close();
-    brokers.forEach(Broker::close);
+    nodes().forEach(Node::close);
     run.deleteData();
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -21,12 +22,14 @@ import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
+/** The component archive and the jar of the tool hold what they should, and nothing else. */
 class ComponentArchiveIT {
 
   @Test
-  void isNamedAfterItsManifestAndHasOneRoot() throws IOException {
+  void hasOneRootNamedAfterTheManifest() throws IOException {
     JsonNode manifest = manifest();
     String root =
         manifest.at("/owner/username").asText()
@@ -47,7 +50,7 @@ class ComponentArchiveIT {
   }
 
   @Test
-  void shipsWhatWeNeedAndNothingThatTheWorkerProvides() throws IOException {
+  void shipsNothingThatTheWorkerProvides() throws IOException {
     List<String> jars =
         entries().stream()
             .filter(entry -> entry.endsWith(".jar"))
@@ -65,7 +68,7 @@ class ComponentArchiveIT {
   }
 
   @Test
-  void theManifestIsCompleteAndSaysWhatThePomSays() throws Exception {
+  void theManifestAgreesWithThePom() throws Exception {
     Document pom =
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new File("pom.xml"));
     Function<String, String> says = path -> at(pom, "/project/" + path);
@@ -105,7 +108,7 @@ class ComponentArchiveIT {
   }
 
   @Test
-  void whatNamesTheVersionNamesThisOne() throws IOException {
+  void pagesNameThisVersion() throws IOException {
     String version = manifest().path("version").asText();
 
     assertThat(Files.readAllLines(Path.of("CHANGELOG.md")))
@@ -125,7 +128,7 @@ class ComponentArchiveIT {
   }
 
   @Test
-  void noticeListsEveryLibraryThatIsBundledAndNoOther() throws IOException {
+  void theNoticeListsEveryBundledLibrary() throws IOException {
     String notice = text("/doc/NOTICE");
 
     assertThat(entries())
@@ -158,9 +161,43 @@ class ComponentArchiveIT {
         .anyMatch(entry -> entry.endsWith("/etc/strimzi/metrics-config.yaml"));
   }
 
+  @Test
+  void theToolIsOneJarWithAllThatItNeeds() throws IOException {
+    assertThat(entries(Artefacts.tool()))
+        .doesNotHaveDuplicates()
+        .contains("META-INF/LICENSE", "io/posconnect/tool/Tool.class")
+        .noneMatch(entry -> entry.endsWith(".so") || entry.endsWith(".dll"))
+        .noneMatch(entry -> entry.startsWith("org/junit") || entry.startsWith("mockwebserver3"));
+    assertThat(Files.size(Artefacts.tool())).isLessThan(25L << 20);
+    assertThat(text(Artefacts.tool(), "META-INF/MANIFEST.MF"))
+        .contains("Main-Class: io.posconnect.tool.Tool", "Multi-Release: true");
+    assertThat(text(Artefacts.tool(), "META-INF/NOTICE"))
+        .contains("kafka-connect-pos", "(picocli)", "(kafka-clients)", "(slf4j-simple)")
+        .contains("Jackson", "Apache Avro");
+  }
+
+  @Test
+  void theArchiveHoldsNothingOfTheTool(@TempDir Path folder) throws IOException {
+    Artefacts.unzip(Artefacts.archive(), folder);
+    try (Stream<Path> files = Files.walk(folder)) {
+      Path ours =
+          files
+              .filter(file -> file.toString().contains("/lib/kafka-connect-pos-"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(entries(ours))
+          .noneMatch(entry -> entry.matches("(io/posconnect/tool/|picocli/|io/apicurio/).*"));
+    }
+    assertThat(entries()).noneMatch(entry -> entry.matches(".*(picocli|apicurio).*"));
+  }
+
   private static List<String> entries() throws IOException {
-    try (ZipFile zip = new ZipFile(Artefacts.archive().toFile())) {
-      return zip.stream().map(ZipEntry::getName).toList();
+    return entries(Artefacts.archive());
+  }
+
+  private static List<String> entries(Path zip) throws IOException {
+    try (ZipFile file = new ZipFile(zip.toFile())) {
+      return file.stream().map(ZipEntry::getName).toList();
     }
   }
 
@@ -169,7 +206,11 @@ class ComponentArchiveIT {
   }
 
   private static String text(String file) throws IOException {
-    try (ZipFile zip = new ZipFile(Artefacts.archive().toFile())) {
+    return text(Artefacts.archive(), file);
+  }
+
+  private static String text(Path archive, String file) throws IOException {
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
       ZipEntry entry =
           zip.stream().filter(e -> e.getName().endsWith(file)).findFirst().orElseThrow();
       try (InputStream in = zip.getInputStream(entry)) {

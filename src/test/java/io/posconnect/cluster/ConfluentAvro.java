@@ -1,8 +1,6 @@
 package io.posconnect.cluster;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,11 +8,8 @@ import org.apache.avro.Conversions;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 
 /**
  * Confluent's wire format, by hand: a zero, four bytes that name a schema, and Avro's binary
@@ -53,20 +48,5 @@ final class ConfluentAvro {
     } catch (IOException e) {
       throw new IllegalArgumentException("broken message of schema " + id, e);
     }
-  }
-
-  /** Registers the schema under the subject and writes one message. */
-  byte[] encode(String subject, Schema schema, Object datum) {
-    int id = registry.register(subject, schema);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.write(MAGIC);
-    out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(id).array());
-    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-    try {
-      new GenericDatumWriter<>(schema, data).write(datum, encoder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return out.toByteArray();
   }
 }

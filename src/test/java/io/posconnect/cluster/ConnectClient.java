@@ -17,7 +17,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks to the REST interface of whichever worker answers, and waits out its rebalances. */
+/** Calls the REST interface of the first worker that answers, and waits for rebalances to end. */
 public final class ConnectClient {
 
   private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ public final class ConnectClient {
     return call("GET", "/", null).path("version").asText();
   }
 
-  /** Whether the worker knows such a request; it is made, so it should do no harm. */
+  /** Returns whether the worker knows such a request, by making it. */
   public boolean knows(String method, String path, @Nullable Object body) {
     try {
       int status = send(method, path, body).status();
@@ -71,7 +71,7 @@ public final class ConnectClient {
     call("PUT", "/connectors/" + name + "/config", settings);
   }
 
-  /** What validation has against a configuration: setting → messages; empty when it is fine. */
+  /** Validates a configuration and returns its errors: setting → messages. */
   public Map<String, List<String>> validate(String connectorClass, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.put("connector.class", connectorClass);
@@ -122,6 +122,16 @@ public final class ConnectClient {
   /** Forgets every offset of a stopped connector. */
   public void deleteOffsets(String name) {
     call("DELETE", "/connectors/" + name + "/offsets", null);
+  }
+
+  /** The configurations of its tasks, as the worker shows them. */
+  public JsonNode taskConfigs(String name) {
+    return call("GET", "/connectors/" + name + "/tasks", null);
+  }
+
+  /** Sets the level of a logger of the worker. */
+  public void level(String logger, String level) {
+    call("PUT", "/admin/loggers/" + logger, Map.of("level", level));
   }
 
   public void pause(String name) {

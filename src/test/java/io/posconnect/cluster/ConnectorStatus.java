@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a worker says about a connector.
+ * The status of a connector.
  *
- * @param state of the connector itself, such as {@code RUNNING}; {@code ABSENT} when nobody knows
- *     it
+ * @param state of the connector itself, such as {@code RUNNING}; {@code ABSENT} when there is none
  * @param worker that it runs on
  * @param trace why it failed, or empty
  */
@@ -45,8 +44,7 @@ public record ConnectorStatus(String state, String worker, String trace, List<Ta
   }
 
   /**
-   * Whether connector and all of its tasks are in that state; at least one task, unless it is
-   * STOPPED.
+   * Returns whether connector and tasks are in that state; at least one task, unless it is STOPPED.
    */
   public boolean all(String wanted) {
     return state.equals(wanted)
@@ -54,7 +52,7 @@ public record ConnectorStatus(String state, String worker, String trace, List<Ta
         && tasks.stream().allMatch(task -> task.state().equals(wanted));
   }
 
-  /** Whether it or one of its tasks has failed. */
+  /** Returns whether it or one of its tasks has failed. */
   public boolean failed() {
     return state.equals("FAILED") || tasks.stream().anyMatch(task -> task.state().equals("FAILED"));
   }

@@ -26,7 +26,7 @@ public record KafkaRelease(String version, Path jars, Path javaHome) {
     return new KafkaRelease(AppInfoParser.getVersion(), Artefacts.kafka(), OWN_JAVA);
   }
 
-  /** What the profile {@code versions} has laid out, oldest first, on our own Java. */
+  /** The releases of the profile {@code versions}, oldest first, on the Java of the tests. */
   public static List<KafkaRelease> provisioned() {
     try (Stream<Path> folders = Files.list(Artefacts.workers())) {
       return folders

@@ -20,7 +20,7 @@ public record MetricsAgent(Path rules, int port) {
     return new MetricsAgent(rules.toAbsolutePath(), Node.freePort());
   }
 
-  /** What starts it, for {@link ClusterOptions#withWorkerJvm}. */
+  /** The option that starts it, for {@link ClusterOptions#withWorkerJvm}. */
   public String option() {
     return "-javaagent:%s=%s:%s".formatted(jar(), address(), rules);
   }
@@ -38,7 +38,7 @@ public record MetricsAgent(Path rules, int port) {
     return "127.0.0.1:" + port;
   }
 
-  /** What it shows. */
+  /** The metrics that it shows. */
   public String metrics() {
     try {
       return new Rest(URI.create("http://" + address())).get("/metrics").text();

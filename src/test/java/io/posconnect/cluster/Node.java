@@ -3,10 +3,16 @@ package io.posconnect.cluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Node implements AutoCloseable {
 
-  private static final int ATTEMPTS = 3;
   private static final int LOWEST_PORT = 20_000;
   private static final int HIGHEST_PORT = 32_000;
+  private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
   private final String name;
   final RunFolders run;
@@ -27,11 +33,17 @@ public abstract class Node implements AutoCloseable {
     this.run = run;
   }
 
-  /** How it is called. */
+  /** The command that starts its process. */
   abstract Child.Command command();
 
   /** Returns once it serves. */
   abstract void awaitReady(Child started);
+
+  /** Prepares its first start. */
+  void prepare() {}
+
+  /** Its address, for people. */
+  abstract String address();
 
   /** Such as {@code worker-0}; also the name of its log. */
   public final String name() {
@@ -45,6 +57,9 @@ public abstract class Node implements AutoCloseable {
   public final synchronized void start() {
     if (child != null && child.alive()) {
       throw new IllegalStateException(name + " runs already");
+    }
+    if (child == null) {
+      prepare();
     }
     child = command().start(name, run);
     awaitReady(child);
@@ -82,43 +97,43 @@ public abstract class Node implements AutoCloseable {
     return child != null && !child.alive() && child.foundPortTaken();
   }
 
-  /** The first start of a node, with other ports if somebody was faster. */
-  static <N extends Node> N started(Supplier<N> create) {
-    for (int attempt = 1; ; attempt++) {
-      N node = create.get();
-      try {
-        node.start();
-        return node;
-      } catch (RuntimeException e) {
-        node.close();
-        if (attempt == ATTEMPTS || !node.foundPortTaken()) {
-          throw e;
-        }
-      }
+  /**
+   * Starts nodes side by side and returns once all of them serve. When one fails, the first failure
+   * is thrown after the others have ended their start.
+   */
+  static void startAll(Collection<? extends Node> nodes, Consumer<String> progress) {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      CompletableFuture.allOf(
+              nodes.stream()
+                  .map(
+                      node ->
+                          CompletableFuture.runAsync(
+                              () -> {
+                                node.start();
+                                progress.accept(node.name() + " serves at " + node.address());
+                              },
+                              threads))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException("the cluster does not start", e.getCause());
+    } finally {
+      threads.shutdown();
     }
-  }
-
-  static int freePort() {
-    return freePorts(1).get(0);
   }
 
   /**
-   * That many different loopback ports that nobody listens on at the moment, below the range from
-   * which systems take the ports of outgoing connections, so that a stopped node finds its port
-   * free when it comes back.
+   * A loopback port that nothing listens on at the moment, and that this process has not taken
+   * before. It is below the range from which systems take the ports of outgoing connections, so
+   * that a stopped node finds its port free when it comes back.
    */
-  static List<Integer> freePorts(int count) {
-    List<Integer> ports = new ArrayList<>(count);
-    for (int attempt = 0; ports.size() < count; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
-      if (!ports.contains(port) && isFree(port)) {
-        ports.add(port);
-      } else if (attempt > 1_000) {
-        throw new IllegalStateException(
-            "no free port between " + LOWEST_PORT + " and " + HIGHEST_PORT);
-      }
-    }
-    return ports;
+  static int freePort() {
+    return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT))
+        .limit(1_000)
+        .filter(port -> isFree(port) && TAKEN.add(port))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no free port"));
   }
 
   private static boolean isFree(int port) {

@@ -11,7 +11,7 @@ import java.lang.instrument.Instrumentation;
  */
 public final class ParentWatch {
 
-  /** How a process ends whose parent is gone. */
+  /** The status with which a process ends whose parent is gone. */
   static final int ORPHANED = 86;
 
   private ParentWatch() {}

@@ -54,7 +54,7 @@ class ParentWatchIT {
         .start("sleeper", RunFolders.create("parent-watch"));
   }
 
-  /** Starts a child and says which; both would live for ever. */
+  /** Starts a child and prints its id; both would live for ever. */
   public static final class Parent {
     private Parent() {}
 

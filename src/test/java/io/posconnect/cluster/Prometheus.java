@@ -29,7 +29,7 @@ public final class Prometheus implements AutoCloseable {
     this.rest = rest;
   }
 
-  /** Where a program of it is on the {@code PATH}: {@code prometheus} or {@code promtool}. */
+  /** Finds {@code prometheus} or {@code promtool} on the {@code PATH}. */
   public static Optional<Path> program(String name) {
     return Stream.of(
             Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))

@@ -23,15 +23,11 @@ public final class Registry extends Node {
   private final Path database;
   private final Rest rest;
 
-  private Registry(RunFolders run, int port) {
+  Registry(RunFolders run) {
     super("registry", run);
-    this.port = port;
+    this.port = freePort();
     this.database = run.folder("registry-" + port).resolve("schemas");
     this.rest = new Rest(confluentUrl());
-  }
-
-  static Registry start(RunFolders run) {
-    return started(() -> new Registry(run, freePort()));
   }
 
   @Override
@@ -55,17 +51,22 @@ public final class Registry extends Node {
     started.awaitReady(START, () -> rest.get("/subjects").ok());
   }
 
+  @Override
+  String address() {
+    return url().toString();
+  }
+
   /** The server's root. */
   public URI url() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** What the Avro converter is configured with. */
+  /** The address for the Avro converter. */
   public URI converterUrl() {
     return url().resolve("/apis/registry/v2");
   }
 
-  /** What a client of Confluent's registry is configured with. */
+  /** The address for clients of Confluent's registry. */
   public URI confluentUrl() {
     return url().resolve("/apis/ccompat/v7");
   }
@@ -93,17 +94,7 @@ public final class Registry extends Node {
     return schema(Rest.unwrap(() -> rest.get("/schemas/ids/" + id)));
   }
 
-  /** Registers a schema, or finds it, and returns the number that messages carry. */
-  public int register(String subject, Schema schema) {
-    return Rest.unwrap(
-            () ->
-                rest.send(
-                    "POST", subject(subject) + "/versions", Map.of("schema", schema.toString())))
-        .path("id")
-        .intValue();
-  }
-
-  /** What every subject without a level of its own must keep, such as {@code FULL_TRANSITIVE}. */
+  /** Sets the compatibility of subjects without their own, such as {@code FULL_TRANSITIVE}. */
   public void compatibility(String level) {
     Rest.unwrap(() -> rest.send("PUT", "/config", Map.of("compatibility", level)));
   }

@@ -22,20 +22,19 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** What the profile {@code release} publishes says of the archive what the archive holds. */
+/** The files of the profile {@code release} agree with the archive beside them. */
 @EnabledIfSystemProperty(named = "release.directory", matches = ".+")
 class ReleaseFilesIT {
 
   private static final Path RELEASE = Path.of(System.getProperty("release.directory", "target"));
 
   @Test
-  void theArchiveIsTheOneThatWasTested() {
+  void publishesTheTestedArchive() {
     assertThat(published(".zip")).hasSameBinaryContentAs(Artefacts.archive());
   }
 
   @Test
-  void theBillOfMaterialsNamesWhatIsBundledAndWhatItsLibrariesTakeFromTheWorker()
-      throws IOException {
+  void theBillOfMaterialsNamesTheLibraries() throws IOException {
     JsonNode bill = new ObjectMapper().readTree(published(".cdx.json").toFile());
 
     Map<String, String> sums = new TreeMap<>();
@@ -54,7 +53,7 @@ class ReleaseFilesIT {
   }
 
   @Test
-  void theListOfLicencesNamesWhatIsBundledAndNothingElse() throws IOException {
+  void theListOfLicencesNamesTheLibraries() throws IOException {
     List<String> listed =
         Files.readAllLines(published(".licences.txt")).stream()
             .filter(line -> line.strip().startsWith("("))

@@ -29,7 +29,7 @@ final class Rest {
   }
 
   /**
-   * What came back.
+   * One answer.
    *
    * @param body a missing node when there was none, or none in JSON
    */

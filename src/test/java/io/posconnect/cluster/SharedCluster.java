@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * Gives tests the suite's one cluster, started when the first of them asks:
  * {@code @ExtendWith(SharedCluster.class)} and a parameter of type {@link Cluster}.
  *
- * <p>It is everybody's, so a test names its topics and connectors after itself, deletes its
+ * <p>All classes share it, so a test names its topics and connectors after itself, deletes its
  * connectors, and brings back what it kills. Compatibility of all subjects is {@code
  * FULL_TRANSITIVE}, and after all that a class has done every one of them still has one version.
  */

@@ -101,11 +101,6 @@ public final class TopicReader {
     }
   }
 
-  /** Reads the topic until there are that many records. */
-  public List<TopicRecord> awaitCount(String topic, int count, Duration limit) {
-    return await(topic, count + " records", records -> records.size() >= count, limit);
-  }
-
   /** Follows every topic of that name, from its beginning, those that come later too. */
   public Follower follow(Pattern topics) {
     KafkaConsumer<byte[], byte[]> consumer = consumer();
@@ -183,7 +178,7 @@ public final class TopicReader {
             "enable.auto.commit", "false",
             "allow.auto.create.topics", "false",
             "metadata.max.age.ms", "1000",
-            // Topics that appear later must not begin the earlier ones anew.
+            // Topics that appear later must not make the earlier ones begin again.
             "partition.assignment.strategy", CooperativeStickyAssignor.class.getName(),
             "max.poll.records", "5000"),
         new ByteArrayDeserializer(),

@@ -28,30 +28,21 @@ public final class Worker extends Node {
   private final List<String> jvm;
   private final Path settings;
 
-  private Worker(
-      String name,
-      RunFolders run,
-      ClusterOptions options,
-      IntFunction<Map<String, String>> settings,
-      int port) {
-    super(name, run);
-    this.port = port;
-    this.release = options.workerRelease();
-    this.heap = options.workerHeap();
-    this.jvm = options.workerJvm();
-    this.settings = run.settings(name + ".properties", settings.apply(port));
-  }
-
-  /** Starts one whose settings depend on its port. */
-  static Worker start(
+  /** A worker that has not been started, and whose settings depend on its port. */
+  Worker(
       String name,
       RunFolders run,
       ClusterOptions options,
       IntFunction<Map<String, String>> settings) {
-    return started(() -> new Worker(name, run, options, settings, freePort()));
+    super(name, run);
+    this.port = freePort();
+    this.release = options.workerRelease;
+    this.heap = options.workerHeap;
+    this.jvm = options.workerJvm;
+    this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
-  /** What {@code config/worker-distributed.properties} says, for brokers on loopback. */
+  /** The settings of {@code config/worker-distributed.properties}, for brokers on loopback. */
   static Map<String, String> settings(
       String group, String bootstrapServers, URI registry, int port) {
     Map<String, String> settings = new HashMap<>();
@@ -122,17 +113,22 @@ public final class Worker extends Node {
         });
   }
 
+  @Override
+  String address() {
+    return restUrl().toString();
+  }
+
   /** Root of its REST interface. */
   public URI restUrl() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** Where it logs; later starts append. */
+  /** Its log, to which later starts append. */
   public Path log() {
     return run.logs().resolve(name() + ".log");
   }
 
-  /** How much heap it has needed, over all its starts. */
+  /** The heap that it has needed, over all its starts. */
   public HeapUse heap() {
     try (Stream<Path> logs = Files.list(run.logs())) {
       return logs.filter(this::isGcLog).map(HeapUse::read).reduce(HeapUse.NONE, HeapUse::plus);
@@ -147,7 +143,7 @@ public final class Worker extends Node {
   }
 
   /**
-   * What a JVM's garbage collections saw.
+   * The heap as a JVM's garbage collections saw it.
    *
    * @param peakBytes the most that was in use before a collection, garbage included
    * @param peakLiveBytes the most that was left after one: the smallest heap that would have done

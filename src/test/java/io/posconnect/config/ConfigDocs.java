@@ -14,13 +14,14 @@ public final class ConfigDocs {
     return """
         # Settings
 
-        Every setting of the connector. The fourth column of a table says what a setting means; \
-        the third says where else it may stand.
+        Every setting of the connector. The third column of a table lists what else a setting \
+        can be set for; the fourth explains it.
 
         `resources.<name>.` or `locations.<name>.` before a name overrides the general setting \
-        for that resource or location. What holds is the location's value, else the resource's, \
-        else the general one as given, else the catalog's default, else the general default. \
-        A name under `resources.` or `locations.` that is no setting is refused.
+        for that resource or location. Precedence: location, resource, general value, catalog \
+        default, general default. The connector refuses a name under `resources.` or \
+        `locations.` that is not a setting, and a setting of a resource that is given without \
+        `resources.<name>.`.
         """
         + Settings.TABLES.stream().map(ConfigDocs::table).collect(Collectors.joining());
   }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 final class ConfigDocsTest {
 
   @Test
-  void everySettingHasOneLine() {
+  void hasOneLineForEachSetting() {
     for (Setting<?> setting : Settings.ALL) {
       assertThat(ConfigDocs.markdown().lines())
           .filteredOn(
@@ -20,7 +20,7 @@ final class ConfigDocsTest {
   }
 
   @Test
-  void everyLineIsARowOfFourCells() {
+  void hasFourCellsInEachLine() {
     assertThat(ConfigDocs.markdown().lines().filter(line -> line.startsWith("|")))
         .allSatisfy(line -> assertThat(line.split("(?<!\\\\)\\|", -1)).as(line).hasSize(6));
   }

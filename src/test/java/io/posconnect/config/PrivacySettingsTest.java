@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Privacy that cannot be kept is refused. */
+/** Private fields as configured, and the refusal of rules that cannot be applied. */
 class PrivacySettingsTest {
 
   private static final String SALT = "salt-of-the-earth";
@@ -26,7 +26,7 @@ class PrivacySettingsTest {
   }
 
   @Test
-  void eachResourceHasItsOwnAndTheSaltIsCommon() {
+  void readsFieldsOfEachResourceAndOneSalt() {
     SourceConfig config =
         customers("exclude.fields", "email,address.street")
             .with("resources.inventory.hash.fields", "sku")
@@ -48,8 +48,8 @@ class PrivacySettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a,a", "a..b", ".a", "a.", "a.*", "*", "a. .b"})
-  void whatNamesNoFieldIsRefused(String fields) {
+  @ValueSource(strings = {"a..b", ".a", "a.", "a.*", "*", "a. .b"})
+  void refusesPathThatNamesNoField(String fields) {
     refuses(
         customers("exclude.fields", fields),
         "resources.customers.exclude.fields",
@@ -57,7 +57,7 @@ class PrivacySettingsTest {
   }
 
   @Test
-  void hashesNeedASalt() {
+  void requiresSaltForHashes() {
     refuses(
         customers("hash.fields", "email"),
         "hash.salt",
@@ -66,7 +66,7 @@ class PrivacySettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "short", "fifteen-letters"})
-  void aSaltThatCanBeFoundIsRefusedAndNotRepeated(String salt) {
+  void refusesShortSaltWithoutRepeatingIt(String salt) {
     Props props = customers("hash.fields", "email").with("hash.salt", salt);
 
     refuses(props, "hash.salt", "must have at least 16 characters");
@@ -79,25 +79,25 @@ class PrivacySettingsTest {
     "register-transactions, transactionId, transactionId",
     "inventory, 'a.b,inventoryID', inventoryID"
   })
-  void aKeyIsNotExcluded(String resource, String fields, String key) {
+  void refusesToExcludeKey(String resource, String fields, String key) {
     refuses(
         Props.one().with("resources." + resource + ".exclude.fields", fields),
         "resources." + resource + ".exclude.fields",
-        "leaves rows without their key field " + key + ": hash it instead");
+        "removes the key field " + key + ": hash it instead");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "card; CARD.number; hash.fields; CARD.number beside card",
-        "card.number; Card; hash.fields; Card beside card.number",
-        "a.b; A.B; hash.fields; A.B beside a.b",
-        "a,A.b; c; exclude.fields; A.b beside a",
-        "d; a,A; hash.fields; A beside a",
+        "card; CARD.number; hash.fields; card and CARD.number",
+        "card.number; Card; hash.fields; card.number and Card",
+        "a.b; A.B; hash.fields; a.b and A.B",
+        "a,A.b; c; exclude.fields; a and A.b",
+        "c; a,a; hash.fields; a and a",
+        "d; a,A; hash.fields; a and A"
       })
-  void ofTwoFieldsNoneIsWithinTheOther(
-      String excluded, String hashed, String setting, String detail) {
+  void refusesFieldWithinAnother(String excluded, String hashed, String setting, String detail) {
     refuses(
         customers("exclude.fields", excluded)
             .with("resources.customers.hash.fields", hashed)
@@ -107,7 +107,7 @@ class PrivacySettingsTest {
   }
 
   @Test
-  void namesThatOnlyBeginAlikeAreTwo() {
+  void acceptsNamesThatOnlyBeginAlike() {
     assertThat(
             refusals(
                 customers("exclude.fields", "card,cardNumber,card2.number")

@@ -31,7 +31,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void withoutOverridesAResourceIsThatOfTheCatalogue() {
+  void takesResourceFromCatalogWithoutOverrides() {
     for (Catalog.Entry entry : Catalog.entries()) {
       if (entry.published()) {
         assertThat(resource(Props.one(), entry.resource().name())).isEqualTo(entry.resource());
@@ -40,7 +40,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void loyaltyTransactionsAreOnOnceTheyHaveAPath() {
+  void readsLoyaltyTransactionsOnceTheyHavePath() {
     Props props = Props.one().with("resources.loyalty-transactions.path", "/loyalty/points");
 
     assertThat(props.config().streams())
@@ -61,7 +61,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void loyaltyTransactionsStayOffWhenAListLeavesThemOut() {
+  void skipsLoyaltyTransactionsThatListOmits() {
     Props props =
         Props.one()
             .with("resources", "products")
@@ -71,7 +71,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void everyPartOfAResourceCanBeOverridden() {
+  void overridesEveryPartOfResource() {
     Resource products =
         resource(
             Props.one()
@@ -99,7 +99,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void configurationDefinesWhatTheCatalogueLacks() {
+  void definesResourceThatCatalogLacks() {
     Props props =
         Props.one()
             .with("resources", "gift-cards")
@@ -123,7 +123,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void everyRetrievalIsBuiltFromItsParameters() {
+  void buildsEveryRetrievalFromItsParameters() {
     assertThat(retrieval("full", "path", "/x")).isEqualTo(new Full(false));
     assertThat(retrieval("modified-since", "parameter.from", "f"))
         .isEqualTo(new ModifiedSince("f"));
@@ -167,7 +167,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void customersMayBeSnapshotInPages() {
+  void readsSnapshotOfCustomersInPages() {
     assertThat(
             resource(Props.one().with("resources.customers.snapshot", "pages"), "customers")
                 .retrieval())
@@ -190,7 +190,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void customersReadInPagesAreReadWherePagesAre() {
+  void readsPagesOfCustomersAtPathOfPages() {
     assertThat(
             resource(Props.one().with("resources.customers.retrieval", "pages"), "customers")
                 .path())
@@ -198,7 +198,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void schemasComeInlineOrFromAFile(@TempDir Path folder) throws IOException {
+  void readsSchemaInlineOrFromFile(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("product.avsc");
     Files.writeString(file, SCHEMA);
 
@@ -213,7 +213,7 @@ final class ResourceSettingsTest {
   }
 
   @Test
-  void theMoreParticularSettingHolds() {
+  void prefersLocationThenResourceThenGeneralValue() {
     Props props = Props.several("a", "b");
     assertThat(interval(props, "a", "products")).isEqualTo(30_000);
     assertThat(lookback(props, "a", "products")).isEqualTo(5_400_000);

@@ -54,7 +54,7 @@ final class SecretsTest {
   }
 
   @Test
-  void noSecretIsLogged() {
+  void logsNoSecret() {
     SourceConfig config = everySecret().config();
     config.logUnused();
 
@@ -65,7 +65,7 @@ final class SecretsTest {
   }
 
   @Test
-  void noSecretIsInWhatTheConfigurationHandsOut() {
+  void showsNoSecretInValues() {
     SourceConfig config = everySecret().config();
 
     assertThat(config.location("a").toString()).doesNotContain(SECRET);
@@ -73,7 +73,7 @@ final class SecretsTest {
   }
 
   @Test
-  void noSecretIsInARefusal() {
+  void showsNoSecretInRefusal() {
     Props props =
         everySecret()
             .with("locations.b.api.key", SECRET)

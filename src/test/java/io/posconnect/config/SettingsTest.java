@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 final class SettingsTest {
 
   @Test
-  void noNameIsTakenTwice() {
+  void hasEachNameOnce() {
     assertThat(Settings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
   }
 
   @Test
-  void everySettingIsDocumentedAndHasATitle() {
+  void documentsAndTitlesEverySetting() {
     assertThat(Settings.ALL)
         .allSatisfy(
             setting -> {
@@ -30,7 +30,7 @@ final class SettingsTest {
   }
 
   @Test
-  void defaultsAndOffersPassTheirOwnCheck() {
+  void acceptsDefaultsAndRecommendedValues() {
     for (ConfigKey key : SourceConfig.definition(Map.of()).configKeys().values()) {
       if (key.validator == null) {
         continue;
@@ -47,7 +47,7 @@ final class SettingsTest {
   }
 
   @Test
-  void secretsAndOnlySecretsArePasswords() {
+  void typesSecretsAndOnlySecretsAsPassword() {
     assertThat(Settings.ALL)
         .filteredOn(setting -> setting.key().type == ConfigDef.Type.PASSWORD)
         .extracting(Setting::name)
@@ -64,7 +64,7 @@ final class SettingsTest {
   }
 
   @Test
-  void definitionHasTheOverridesThatAreGivenWithTheTypeOfTheirSetting() {
+  void definesGivenOverridesWithTypeOfTheirSetting() {
     Map<String, ConfigKey> keys =
         SourceConfig.definition(
                 Map.of(
@@ -84,14 +84,14 @@ final class SettingsTest {
   }
 
   @Test
-  void dependentsAreSettingsThemselves() {
+  void namesOnlySettingsAsDependents() {
     List<String> general = Settings.of(Scope.GENERAL).stream().map(Setting::name).toList();
     assertThat(Settings.ALL)
         .allSatisfy(setting -> assertThat(general).containsAll(setting.key().dependents));
   }
 
   @Test
-  void resourcesOfferTheCatalogue() {
+  void recommendsCatalogForResources() {
     assertThat(offers("resources"))
         .containsExactly(
             "products",
@@ -103,7 +103,7 @@ final class SettingsTest {
   }
 
   @Test
-  void choicesOfferTheSpellingsOfTheirEnum() {
+  void recommendsSpellingsOfChoices() {
     assertThat(offers("event.format")).containsExactly("envelope", "flat");
     assertThat(offers("decimal.handling.mode")).containsExactly("precise", "string", "double");
     assertThat(offers("errors.rows")).containsExactly("dead-letter", "fail", "skip");
@@ -121,7 +121,7 @@ final class SettingsTest {
   }
 
   @Test
-  void settingsHideWhenAnotherLeavesThemNoMeaning() {
+  void hidesSettingsWithoutEffect() {
     assertThat(visible("tombstones.on.delete", Map.of("event.format", "envelope"))).isTrue();
     assertThat(visible("tombstones.on.delete", Map.of("event.format", "flat"))).isFalse();
     assertThat(visible("errors.fail.after.ms", Map.of("errors.streams", "isolate"))).isTrue();

@@ -45,7 +45,7 @@ final class EventPrinter {
     statusTopic = prefix + ".status";
   }
 
-  /** What happened to a row, and how that looks. */
+  /** Operations, and their colours. */
   enum Operation {
     READ("r", 90),
     CREATED("c", 32),
@@ -95,7 +95,7 @@ final class EventPrinter {
     }
   }
 
-  /** That a snapshot begins and ends is told by its rows and checkpoint. */
+  /** Leaves out snapshots, which their rows and checkpoints show. */
   private void printStatus(TopicRecord record) {
     String type = String.valueOf(record.at("type"));
     if (!type.startsWith("SNAPSHOT")) {

@@ -14,8 +14,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * What a row says, for people: its typed fields first, then those in {@code extra}. Empty and
- * nested values are left out of a summary; they count as differences.
+ * A row for people: its typed fields first, then those in {@code extra}. Empty and nested values
+ * are left out of a summary; they count as differences.
  */
 record PrintedRow(Map<String, String> fields) {
 
@@ -70,7 +70,7 @@ record PrintedRow(Map<String, String> fields) {
         .collect(Collectors.joining(" "));
   }
 
-  /** What became of the earlier row's fields, such as {@code price 3.5 → 3.75}. */
+  /** The fields that differ from an earlier row, such as {@code price 3.5 → 3.75}. */
   String changesSince(PrintedRow earlier) {
     List<String> changed =
         fields.keySet().stream()

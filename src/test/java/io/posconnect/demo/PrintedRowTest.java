@@ -29,7 +29,7 @@ class PrintedRowTest {
   }
 
   @Test
-  void showsWhatChangedAndBookkeepingOnlyWhenNothingElseDid() {
+  void showsWhatChangedBeforeBookkeeping() {
     PrintedRow first = product("Tea", "{\"price\": 3.5, \"lastModifiedDateUTC\": \"1\"}");
 
     assertThat(product("Tea", "{\"price\": 4, \"lastModifiedDateUTC\": \"2\"}").changesSince(first))

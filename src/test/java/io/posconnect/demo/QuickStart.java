@@ -17,14 +17,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
-/** Runs everything, and prints what happens at the location, until it is ended. */
+/** Runs a whole installation on this machine, and prints each change at its location. */
 public final class QuickStart {
 
   private static final Path CONNECTOR = Path.of("config/quickstart.json");
@@ -47,14 +50,14 @@ public final class QuickStart {
   public static void main(String[] arguments) {
     Options options;
     try {
-      options = Options.parse(List.of(arguments));
-    } catch (IllegalArgumentException e) {
+      options = Options.parse(arguments);
+    } catch (ParameterException e) {
       System.err.println(e.getMessage());
       System.exit(2);
       return;
     }
-    if (options.help()) {
-      System.out.print(Options.HELP);
+    if (options.help) {
+      CommandLine.usage(options, System.out);
       return;
     }
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -68,7 +71,7 @@ public final class QuickStart {
     }
   }
 
-  /** What a signal does: {@link #run} sees it within a moment, and closes what it opened. */
+  /** Lets {@link #run} close what it opened before a signal ends the process. */
   private void endAndAwait(Thread main) {
     if (finished) {
       return;
@@ -134,7 +137,7 @@ public final class QuickStart {
           Broker       %s  topics %s.*; read them with isolation.level=read_committed
           Schemas      %s/subjects
           Logs         %s
-          End          Ctrl-C%s
+          End          %s%s
 
         """,
         service.baseUrl(),
@@ -147,15 +150,31 @@ public final class QuickStart {
         connector,
         cluster.registry().confluentUrl(),
         Path.of("").toAbsolutePath().relativize(cluster.logs()),
-        options
-            .limit()
-            .map(limit -> ", or by itself after " + limit.toSeconds() + " s")
-            .orElse(""));
+        howToEnd(),
+        options.limit.map(limit -> ", or by itself after " + limit.toSeconds() + " s").orElse(""));
+  }
+
+  /**
+   * Returns how to end it. A process that is started with {@code nohup}, or in the background of a
+   * script, ignores Ctrl-C, and a JVM cannot change that; the processes that it starts inherit it.
+   */
+  private static String howToEnd() {
+    try {
+      Process shell = new ProcessBuilder("sh", "-c", "kill -INT $$; exit 0").start();
+      if (shell.waitFor() == 0) {
+        return "kill " + ProcessHandle.current().pid() + "; Ctrl-C is ignored here";
+      }
+    } catch (IOException e) {
+      // There is no such shell, so nothing is known to ignore it.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return "Ctrl-C";
   }
 
   private int printEvents(Simulator service, Cluster cluster, String prefix) {
-    EventPrinter printer = new EventPrinter(out, options.colour(), prefix);
-    Instant end = options.limit().map(limit -> Instant.now().plus(limit)).orElse(Instant.MAX);
+    EventPrinter printer = new EventPrinter(out, options.colour, prefix);
+    Instant end = options.limit.map(limit -> Instant.now().plus(limit)).orElse(Instant.MAX);
     watchInput();
     try (TopicReader.Follower follower =
             cluster.topics().follow(Pattern.compile(Pattern.quote(prefix) + "\\..*"));
@@ -196,63 +215,53 @@ public final class QuickStart {
     return System.nanoTime() - began > ABSENT_INPUT.toNanos();
   }
 
-  /**
-   * How the quick start was called.
-   *
-   * @param limit when it ends by itself
-   * @param colour whether operations are coloured
-   */
-  record Options(Optional<Duration> limit, boolean colour, boolean help) {
+  /** Options of the quick start. */
+  @Command(
+      name = "quickstart",
+      description = {
+        "Starts a Kafka broker, a schema registry, a Connect worker with this connector and a"
+            + " simulated service, and prints every change at its location as it arrives on its"
+            + " topic. All of it on the loopback interface.",
+        ""
+      },
+      footer = {
+        "",
+        "Ctrl-C ends everything. So does closing the standard input, unless it was closed from the"
+            + " start, and so does kill, which also works where Ctrl-C is ignored (nohup, a"
+            + " background process)."
+      })
+  static final class Options {
 
-    static final String HELP =
-        """
-        Starts a Kafka broker, a schema registry, a Connect worker with this connector and a simulated service,
-        and prints every change at its location as it arrives on its topic. All of it on the loopback interface.
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        converter = TimeConverter.class,
+        description = "end after TIME, such as 60s or 5m; fails when no change came until then")
+    Optional<Duration> limit = Optional.empty();
 
-          --for TIME   end after TIME, such as 60s or 5m; fails when no change came until then
-          --colour     colour the operations
-          --help       print this and end
+    @Option(names = "--colour", description = "colour the operations")
+    boolean colour;
 
-        Ctrl-C ends everything; so does closing the standard input, unless it was closed from the start.
-        """;
+    @Option(names = "--help", usageHelp = true, description = "print this and end")
+    boolean help;
 
-    private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smh])");
-
-    /** An {@link IllegalArgumentException} with a sentence for the user when they make no sense. */
-    static Options parse(List<String> arguments) {
-      Options options = new Options(Optional.empty(), false, false);
-      for (int i = 0; i < arguments.size(); i++) {
-        String argument = arguments.get(i);
-        switch (argument) {
-          case "--for" -> {
-            i++;
-            options = options.withLimit(time(i < arguments.size() ? arguments.get(i) : ""));
-          }
-          case "--colour" -> options = new Options(options.limit, true, options.help);
-          case "--help" -> options = new Options(options.limit, options.colour, true);
-          default ->
-              throw new IllegalArgumentException("no such option: " + argument + "; see --help");
-        }
-      }
+    /** Throws a {@link ParameterException} with a sentence for the user. */
+    static Options parse(String... arguments) {
+      Options options = new Options();
+      new CommandLine(options).parseArgs(arguments);
       return options;
     }
+  }
 
-    private Options withLimit(Duration value) {
-      return new Options(Optional.of(value), colour, help);
-    }
+  /** Reads {@code 60s}, {@code 5m} or {@code 1h}. */
+  static final class TimeConverter implements CommandLine.ITypeConverter<Duration> {
 
-    private static Duration time(String text) {
-      Matcher matcher = TIME.matcher(text);
-      if (!matcher.matches()) {
-        throw new IllegalArgumentException(
-            "--for wants a time such as 60s or 5m, not \"" + text + "\"");
+    @Override
+    public Duration convert(String text) {
+      if (!text.matches("\\d{1,6}[smh]")) {
+        throw new TypeConversionException("a time is 60s or 5m, not " + text);
       }
-      long count = Long.parseLong(matcher.group(1));
-      return switch (matcher.group(2)) {
-        case "s" -> Duration.ofSeconds(count);
-        case "m" -> Duration.ofMinutes(count);
-        default -> Duration.ofHours(count);
-      };
+      return Duration.parse("PT" + text);
     }
   }
 }

@@ -7,82 +7,105 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quick start as its script calls it. */
+/** The quick start, called as its script calls it, and the ways to end it. */
 class QuickStartIT {
 
   private static final Duration BOOT_AND_CHANGES = Duration.ofMinutes(3);
   private static final String UPDATE =
       "(?s).*\\d\\d:\\d\\d:\\d\\d  products +updated +downtown/\\d+ .* → .*";
+  private static final String SNAPSHOT = "(?s).*snapshot +complete.*";
 
   @TempDir private Path folder;
 
+  /** Ends by Ctrl-C, or by SIGTERM where Ctrl-C is ignored, as the quick start prints. */
   @Test
-  void printsChangesUntilCtrlCAndLeavesNoProcess() throws Exception {
-    Process quickStart = start();
+  void printsChangesUntilASignalAndLeavesNoProcess() throws Exception {
+    Process quickStart = start(List.of());
     List<ProcessHandle> children;
+    int status;
     try {
       awaitOutput(UPDATE);
       children = quickStart.descendants().toList();
-      // What Ctrl-C sends; a Process can only terminate or kill.
-      new ProcessBuilder("kill", "-INT", Long.toString(quickStart.pid())).start().waitFor();
-      assertThat(quickStart.waitFor(40, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      boolean ignored = output().contains("Ctrl-C is ignored here");
+      status = ignored ? 143 : 130;
+      signal(quickStart, ignored ? "TERM" : "INT");
+      assertEnds(quickStart);
     } finally {
       quickStart.destroyForcibly();
     }
-
-    assertThat(quickStart.exitValue()).isEqualTo(130);
+    assertThat(quickStart.exitValue()).isEqualTo(status);
     assertThat(children).hasSizeGreaterThanOrEqualTo(3).noneMatch(ProcessHandle::isAlive);
     assertThat(output()).doesNotContain("Exception").doesNotContain("simulated-key");
   }
 
   @Test
   @Tag("practice")
-  void endsWhenItsInputIsClosed() throws Exception {
-    Process quickStart = start();
+  void whereCtrlCIsIgnoredItPrintsAnotherWay() throws Exception {
+    Process quickStart = start(List.of("sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
     try {
-      awaitOutput("(?s).*snapshot +complete.*");
-      quickStart.getOutputStream().close();
-      assertThat(quickStart.waitFor(40, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      awaitOutput(SNAPSHOT);
+      assertThat(output()).contains("kill " + quickStart.pid() + "; Ctrl-C is ignored here");
+      signal(quickStart, "INT");
+      signal(quickStart, "TERM");
+      assertEnds(quickStart);
     } finally {
       quickStart.destroyForcibly();
     }
+    assertThat(quickStart.exitValue()).isEqualTo(143);
+  }
 
+  @Test
+  @Tag("practice")
+  void endsWhenItsInputIsClosed() throws Exception {
+    Process quickStart = start(List.of());
+    try {
+      awaitOutput(SNAPSHOT);
+      quickStart.getOutputStream().close();
+      assertEnds(quickStart);
+    } finally {
+      quickStart.destroyForcibly();
+    }
     assertThat(output()).contains("ending; printed");
   }
 
   @Test
   @Tag("practice")
-  void endsByItselfWithoutAnyInputWhenToldTo() throws Exception {
-    Process quickStart = start("--for", "30s");
+  void endsByItselfAfterAGivenTimeWithoutInput() throws Exception {
+    Process quickStart = start(List.of(), "--for", "30s");
     try {
       quickStart.getOutputStream().close();
-      assertThat(quickStart.waitFor(BOOT_AND_CHANGES.toSeconds(), TimeUnit.SECONDS))
-          .as("it has ended")
-          .isTrue();
+      awaitOutput("(?s).*ending; printed.*updated.*");
+      assertEnds(quickStart);
     } finally {
       quickStart.destroyForcibly();
     }
-
     assertThat(quickStart.exitValue()).as(output()).isZero();
-    assertThat(output()).contains("ending; printed").contains("updated");
   }
 
-  private Process start(String... arguments) throws IOException {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            QuickStart.class.getName());
-    return new ProcessBuilder(Stream.concat(command.stream(), Stream.of(arguments)).toList())
+  private static void signal(Process process, String signal) throws Exception {
+    // A Process can only terminate or kill.
+    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+  }
+
+  private static void assertEnds(Process process) throws InterruptedException {
+    assertThat(process.waitFor(40, TimeUnit.SECONDS)).as("it has ended").isTrue();
+  }
+
+  private Process start(List<String> shell, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(shell);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(QuickStart.class.getName());
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(log().toFile())
         .start();

@@ -21,7 +21,7 @@ record CommandBlock(Path page, int line, String commands, Optional<String> reaso
   private static final String END = "```";
   private static final Pattern NOT_RUN = Pattern.compile("<!-- not run: (\\S.*) -->");
 
-  /** The README first, then whatever else is written for people, by name. */
+  /** The README, the other pages at the root, then those under docs, by name. */
   static List<Path> pages() throws IOException {
     try (Stream<Path> docs = Files.list(Path.of("docs"))) {
       return Stream.concat(

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of the README and of the pages for operators in order, as they are printed, but
- * for the worker's address and the file of secrets. A command that the worker refuses for the
- * moment, since it rebalances or has not stopped yet, is repeated.
+ * Runs the commands of the README and of the pages for operators in order, as they are printed
+ * except for the worker's address and the file of secrets. A command that the worker refuses while
+ * it rebalances or stops is repeated.
  */
 @ExtendWith(SharedCluster.class)
 class DocsCommandsIT {
@@ -30,7 +30,7 @@ class DocsCommandsIT {
   private static final List<String> PAGES =
       List.of("README.md", "docs/upgrading.md", "docs/operating.md");
 
-  /** Pages without a command to run, or with none but such as say why they are not run. */
+  /** Pages without commands, or with commands that all have a reason not to run. */
   private static final List<String> NOT_RUN =
       List.of(
           "CONTRIBUTING.md",
@@ -47,7 +47,7 @@ class DocsCommandsIT {
   @TempDir private Path folder;
 
   @Test
-  void everyCommandDoesWhatItSays(Cluster cluster) throws Exception {
+  void runsEveryCommand(Cluster cluster) throws Exception {
     assumeTrue(hasCurl(), "there is no curl");
     try (Simulator service = Simulator.start()) {
       service.location(); // and with it its key
@@ -72,7 +72,7 @@ class DocsCommandsIT {
   }
 
   @Test
-  void everyCommandElsewhereSaysWhyItIsNotRun() throws IOException {
+  void requiresReasonForEveryCommandThatIsNotRun() throws IOException {
     for (Path page : CommandBlock.pages()) {
       if (!PAGES.contains(page.toString())) {
         List<CommandBlock> blocks = CommandBlock.of(page);
@@ -82,7 +82,7 @@ class DocsCommandsIT {
     }
   }
 
-  /** Waits until the worker has done what the last command asked for. */
+  /** Waits until the worker has completed the last command. */
   private static void settle(Cluster cluster, CommandBlock block) {
     String last = block.commands().strip().lines().reduce((a, b) -> b).orElseThrow();
     if (last.contains("-X DELETE http://localhost:8083/connectors/" + CONNECTOR)) {

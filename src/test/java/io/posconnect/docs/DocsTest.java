@@ -7,16 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the pages name exists. */
+/** Checks that what the pages name exists. */
 class DocsTest {
 
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
+  private static final Pattern ANCHOR =
+      Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)#([^)\\s]+)\\)");
   private static final Pattern FILE =
       Pattern.compile("(?<![\\w/.*-])((?:config|docs|docker|src)/[\\w./-]*\\w)");
   private static final Pattern CLASS =
@@ -24,25 +27,48 @@ class DocsTest {
   private static final Pattern OPTION = Pattern.compile("-D([a-z]+(?:\\.[a-z]+)?)=[<\\d]");
   private static final Pattern CODE = Pattern.compile("POS-\\d{3}");
 
+  /** Pages are at the same place in the archive; the files of config are in its folder etc. */
+  private static final String SHIPPED = "docs/[a-z-]+\\.(md|svg)|[A-Z]+\\.md|LICENSE";
+
   /** Classes that are not ours. */
   private static final List<String> OTHERS = List.of("ConfigDef", "SourceRecord");
 
   @Test
-  void readmeFitsOnOnePage() throws IOException {
+  void fitsReadmeOnOnePage() throws IOException {
     assertThat(Files.readAllLines(Path.of("README.md"))).hasSizeLessThanOrEqualTo(140);
   }
 
   @Test
-  void everyLinkLeadsToAFile() throws IOException {
+  void linksOnlyToFilesThatAreInTheArchiveToo() throws IOException {
     for (Path page : CommandBlock.pages()) {
       for (String link : found(LINK, page)) {
-        assertThat(page.resolveSibling(link).normalize()).as("linked by %s", page).exists();
+        Path file = page.resolveSibling(link).normalize();
+        assertThat(file).as("linked by %s", page).exists();
+        assertThat(file.toString()).as("linked by %s", page).matches(SHIPPED);
       }
     }
   }
 
   @Test
-  void everyFileThatIsNamedExists() throws IOException {
+  void linksOnlyToHeadingsThatExist() throws IOException {
+    for (Path page : CommandBlock.pages()) {
+      for (MatchResult link : ANCHOR.matcher(Files.readString(page)).results().toList()) {
+        Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        assertThat(anchors(target)).as("linked by %s", page).contains(link.group(2));
+      }
+    }
+  }
+
+  private static List<String> anchors(Path page) throws IOException {
+    return Files.readAllLines(page).stream()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
+        .toList();
+  }
+
+  @Test
+  void namesOnlyFilesThatExist() throws IOException {
     for (Path page : CommandBlock.pages()) {
       for (String file : found(FILE, page)) {
         assertThat(Path.of(file)).as("named by %s", page).exists();
@@ -51,7 +77,7 @@ class DocsTest {
   }
 
   @Test
-  void everyClassOfThePageForDevelopersExists() throws IOException {
+  void namesOnlyClassesThatExist() throws IOException {
     List<String> sources = sources();
     Path page = Path.of("docs", "development.md");
     for (String name : found(CLASS, page)) {
@@ -62,20 +88,22 @@ class DocsTest {
   }
 
   @Test
-  void everyOptionOfTheTestsIsReadByOne() throws IOException {
+  void namesOnlyOptionsThatTestsRead() throws IOException {
     StringBuilder tests = new StringBuilder();
     try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
         tests.append(Files.readString(file));
       }
     }
-    for (String option : found(OPTION, Path.of("docs", "development.md"))) {
-      assertThat(tests).contains("\"" + option + "\"");
+    for (String page : List.of("development.md", "crash-law.md")) {
+      for (String option : found(OPTION, Path.of("docs", page))) {
+        assertThat(tests).as("named by %s", page).contains("\"" + option + "\"");
+      }
     }
   }
 
   @Test
-  void everyCodeIsInTheCatalog() throws IOException {
+  void namesOnlyCodesOfTheCatalog() throws IOException {
     String errors = Files.readString(Path.of("docs", "errors.md"));
     for (Path page : CommandBlock.pages()) {
       assertThat(found(CODE, page)).as("in %s", page).allMatch(errors::contains);
@@ -83,7 +111,7 @@ class DocsTest {
   }
 
   @Test
-  void theConfigurationInTheReadmeIsTheFile() throws IOException {
+  void showsTheConfigurationFileInReadme() throws IOException {
     String readme = Files.readString(Path.of("README.md"));
     String file = Files.readString(Path.of("config", "one-location.json"));
 
@@ -92,13 +120,13 @@ class DocsTest {
   }
 
   @Test
-  void theBuildOfEveryCommitRunsTheTestCommandOfTheReadme() throws IOException {
+  void runsTestCommandOfReadmeAtEveryCommit() throws IOException {
     assertThat(Path.of("README.md")).content().contains("`mvn -B verify`");
     assertThat(Files.readAllLines(Path.of(".ci", "run"))).contains("mvn -B verify");
   }
 
   @Test
-  void everyCommandIsOneThatAShellUnderstands() throws Exception {
+  void writesCommandsThatShellUnderstands() throws Exception {
     for (Path page : CommandBlock.pages()) {
       for (CommandBlock block : CommandBlock.of(page)) {
         Process shell = new ProcessBuilder("sh", "-n", "-c", block.commands()).inheritIO().start();

@@ -9,23 +9,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The pages that come from the code; {@code -Ddocs=write} writes them anew. */
+/** Compares the generated pages with the code; {@code -Ddocs=write} writes them. */
 class GeneratedDocsTest {
 
   private static final boolean WRITE = "write".equals(System.getProperty("docs"));
 
   @Test
-  void everySettingIsOnItsPageAsTheCodeHasIt() throws IOException {
+  void showsEverySetting() throws IOException {
     assertPage("settings.md", ConfigDocs.markdown());
   }
 
   @Test
-  void everyMetricIsOnItsPageAsTheCodeHasIt() throws IOException {
+  void showsEveryMetric() throws IOException {
     assertPage("metrics.md", MetricsDocs.markdown());
   }
 
   @Test
-  void everyProblemIsOnItsPageAsTheCodeHasIt() throws IOException {
+  void showsEveryProblem() throws IOException {
     assertPage("errors.md", ProblemDocs.markdown());
   }
 
@@ -35,7 +35,7 @@ class GeneratedDocsTest {
       Files.writeString(page, expected);
     }
     assertThat(page)
-        .as("write it anew with mvn -B test -Dtest=GeneratedDocsTest -Ddocs=write")
+        .as("write it with mvn -B test -Dtest=GeneratedDocsTest -Ddocs=write")
         .hasContent(expected);
   }
 }

@@ -15,21 +15,24 @@ final class ProblemDocs {
         # Errors
 
         Log lines, exceptions, errors of the REST API and the status of a task begin with one of \
-        these codes. The text behind it says what happened to what, and ends with the remedy.
+        these codes, then name what is affected, what is wrong, and the remedy. For example:
+
+            POS-402 airport/products: GET /products 503: the service failed. The connector retries; no action is needed. \
+        If it persists, contact the service's support.
         """
         + Arrays.stream(Area.values()).map(Area::section).collect(Collectors.joining());
   }
 
   /** The hundreds of the codes. */
   private enum Area {
-    CONFIGURATION("1", "The configuration"),
-    KEY("2", "The key and what it may read"),
-    WAY("3", "The way to the service"),
-    ANSWERS("4", "What the service answers"),
+    CONFIGURATION("1", "Configuration"),
+    KEY("2", "API keys and permissions"),
+    WAY("3", "Connections to the service"),
+    ANSWERS("4", "Responses of the service"),
     ROWS("5", "Rows"),
     POSITION("6", "Position and digest"),
     WORKER("7", "Streams, tasks and the worker"),
-    TOOL("8", "The command line tool");
+    TOOL("8", "Command line tool");
 
     private final String digit;
     private final String title;

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The files under {@code config}, read strictly: nothing twice, nothing that is not understood. */
+/** Reads the files under {@code config} strictly: no duplicates and no unknown fields. */
 final class ProductionFiles {
 
   static final Path CONFIG = Path.of("config");
@@ -23,7 +23,7 @@ final class ProductionFiles {
 
   private ProductionFiles() {}
 
-  /** The configurations of connectors, as a worker is given them. */
+  /** The connector configurations, in the form that is posted to a worker. */
   static List<Path> connectors() throws IOException {
     try (Stream<Path> files = Files.list(CONFIG)) {
       return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
@@ -38,14 +38,14 @@ final class ProductionFiles {
     return StrictFiles.YAML.readValue(text, type);
   }
 
-  /** What a configuration says, setting by setting. */
+  /** The settings of a configuration. */
   static Map<String, String> settings(JsonNode config) {
     Map<String, String> settings = new LinkedHashMap<>();
     config.properties().forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));
     return settings;
   }
 
-  /** A file of properties of which every line is a comment, empty, or plainly one property. */
+  /** Reads a properties file in which every line is a comment, empty, or one property. */
   static Map<String, String> properties(Path file) throws IOException {
     Map<String, String> properties = new LinkedHashMap<>();
     for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {

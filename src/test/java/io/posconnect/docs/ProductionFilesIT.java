@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The files under {@code config} as they are, where brokers create no topics and allow only what
- * {@code config/acls.sh} asks for: but for addresses, the files of secrets and the number of
- * replicas.
+ * Runs the files under {@code config} unchanged except for addresses, the files of secrets and the
+ * number of replicas, with brokers that create no topics and grant only the permissions of {@code
+ * config/acls.sh}.
  */
 @Tag("practice")
 class ProductionFilesIT {
@@ -46,7 +46,7 @@ class ProductionFilesIT {
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** What depends on where a worker runs. */
+  /** Settings that depend on the place of a worker. */
   private static final String PLACE =
       "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor"
           + "|.*registry\\.url|.*allowed\\.paths";
@@ -90,7 +90,7 @@ class ProductionFilesIT {
     return Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()));
   }
 
-  /** One file with all that the configurations ask for. */
+  /** One file with all secrets of the configurations. */
   private static String secrets() throws IOException {
     String reference = cluster.secret("pos.properties", "api.key", "key-1");
     Path file = Path.of(reference.substring("${file:".length(), reference.lastIndexOf(':')));
@@ -104,7 +104,7 @@ class ProductionFilesIT {
     return file.toString();
   }
 
-  /** What the script asks Kafka's own tool for. */
+  /** The permissions that the script passes to Kafka's own tool. */
   private static List<AclBinding> acls() throws Exception {
     Path tool = folder.resolve("kafka-acls.sh");
     Files.writeString(tool, "#!/bin/sh\nprintf '%s\\n' \"$*\"\n");
@@ -161,7 +161,7 @@ class ProductionFilesIT {
     return settings;
   }
 
-  /** Posts a file and returns when the connector has read everything; it is deleted then. */
+  /** Posts a file, waits until the connector has read everything, and deletes it. */
   private static void runs(String file, int locations) throws Exception {
     JsonNode posted = StrictFiles.json(CONFIG.resolve(file));
     String name = posted.path("name").asText();
@@ -190,7 +190,7 @@ class ProductionFilesIT {
   }
 
   @Test
-  void oneLocationRunsAndItsTopicsAreMadeAsTheyShouldBe() throws Exception {
+  void runsOneLocationAndCreatesItsTopics() throws Exception {
     runs("one-location.json", 1);
 
     assertThat(cluster.topics().topics()).contains("pos.products", "pos.register-transactions");
@@ -209,22 +209,22 @@ class ProductionFilesIT {
   }
 
   @Test
-  void aChainRuns() throws Exception {
+  void runsChain() throws Exception {
     runs("chain.json", 3);
   }
 
   @Test
-  void atLeastOnceRuns() throws Exception {
+  void runsAtLeastOnce() throws Exception {
     runs("at-least-once.json", 1);
   }
 
   @Test
-  void jsonRuns() throws Exception {
+  void runsJsonConverter() throws Exception {
     runs("json-converter.json", 1);
   }
 
   @Test
-  void topicsThatTheListDoesNotNameAreRefused() throws Exception {
+  void refusesTopicsWithoutPermission() throws Exception {
     Map<String, String> settings = settings(StrictFiles.json(CONFIG.resolve("one-location.json")));
     settings.put("topic.prefix", "other");
     cluster.connect().put("other", settings);

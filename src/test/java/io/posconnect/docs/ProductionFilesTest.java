@@ -26,12 +26,12 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the files under {@code config} and {@code docker} without a worker. */
+/** Checks the files under {@code config} and {@code docker} without a worker. */
 class ProductionFilesTest {
 
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{\\w+:/[^:}]+:([^:}]+)}");
 
-  /** Settings of Connect's own that stand in configurations of connectors. */
+  /** Connect's own settings in connector configurations. */
   private static final Pattern CONNECTS_OWN =
       Pattern.compile(
           "connector\\.class|tasks\\.max|exactly\\.once\\.support|transaction\\.boundary"
@@ -43,7 +43,7 @@ class ProductionFilesTest {
           CONFIG.resolve("worker-distributed-confluent.properties"),
           Path.of("docker", "worker.properties"));
 
-  /** Every configuration of a connector, Strimzi's too. */
+  /** Every connector configuration, including Strimzi's. */
   private static Map<String, Map<String, String>> connectors() throws IOException {
     Map<String, Map<String, String>> all = new TreeMap<>();
     for (Path file : ProductionFiles.connectors()) {
@@ -62,7 +62,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void theConnectorsOwnValidationAcceptsEveryConfiguration() throws IOException {
+  void acceptsEveryConfigurationInValidation() throws IOException {
     assertThat(connectors()).hasSizeGreaterThan(5);
     for (Map.Entry<String, Map<String, String>> entry : connectors().entrySet()) {
       Map<String, String> settings = resolved(entry.getValue());
@@ -83,7 +83,7 @@ class ProductionFilesTest {
     }
   }
 
-  /** With what the references might stand for. */
+  /** Replaces references by possible values. */
   private static Map<String, String> resolved(Map<String, String> settings) {
     Map<String, String> resolved = new LinkedHashMap<>();
     settings.forEach(
@@ -100,7 +100,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void noSecretStandsInAFile() throws IOException {
+  void holdsNoSecretInFiles() throws IOException {
     Map<String, Map<String, String>> all = connectors();
     for (Path file : WORKERS) {
       all.put(file.toString(), ProductionFiles.properties(file));
@@ -115,7 +115,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void stateIsCompactedHistoryIsLongAndTheRestHasARetention() throws IOException {
+  void compactsStateAndRetainsTheRest() throws IOException {
     for (Map.Entry<String, Map<String, String>> entry : connectors().entrySet()) {
       Map<String, String> settings = entry.getValue();
       if (entry.getKey().endsWith("quickstart.json")) {
@@ -149,7 +149,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void workersAgreeInAllThatTheirPlaceDoesNotDecide() throws IOException {
+  void givesWorkersEqualSettingsExceptPlace() throws IOException {
     Pattern place =
         Pattern.compile(
             "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor|.*converter.*");
@@ -177,7 +177,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void everyClientOfASecuredWorkerIsSecuredLikeTheWorker() throws IOException {
+  void securesEveryClientLikeTheWorker() throws IOException {
     Map<String, String> secured =
         ProductionFiles.properties(CONFIG.resolve("worker-secured.properties"));
     Map<String, String> own = new TreeMap<>();
@@ -194,7 +194,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void strimziUnderstandsEveryFieldOfItsResources() throws Exception {
+  void usesOnlyFieldsThatStrimziKnows() throws Exception {
     List<String> unknown = new ArrayList<>();
     KafkaConnect connect =
         ProductionFiles.yaml(STRIMZI.resolve("kafka-connect.yaml"), KafkaConnect.class);
@@ -215,7 +215,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void aFieldThatStrimziDoesNotKnowIsFoundAtEveryLevel() throws Exception {
+  void detectsUnknownStrimziFieldAtEveryLevel() throws Exception {
     String text = Files.readString(STRIMZI.resolve("kafka-connect.yaml"));
     for (String field :
         List.of("replicas:", "passwordSecret:", "configMapKeyRef:", "sha512sum:", "mountPath:")) {
@@ -227,7 +227,7 @@ class ProductionFilesTest {
     }
   }
 
-  /** What Strimzi's classes took in without knowing it, at every level. */
+  /** Collects the fields that Strimzi's classes do not know, at every level. */
   private static void collectUnknown(String where, Object part, List<String> unknown)
       throws ReflectiveOperationException {
     if (part instanceof Collection<?> parts) {
@@ -259,7 +259,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void strimziRunsWhatTheOtherWorkersRun() throws IOException {
+  void configuresStrimziLikeOtherWorkers() throws IOException {
     JsonNode config = StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
     Map<String, String> worker = ProductionFiles.properties(WORKERS.get(0));
     ProductionFiles.settings(config)
@@ -282,7 +282,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void theAlertsForStrimziAreTheAlerts() throws IOException {
+  void shipsSameAlertsForStrimzi() throws IOException {
     JsonNode rule = StrictFiles.yaml(STRIMZI.resolve("prometheus-rule.yaml"));
     assertThat(rule.path("kind").asText()).isEqualTo("PrometheusRule");
     assertThat(rule.path("apiVersion").asText()).isEqualTo("monitoring.coreos.com/v1");
@@ -291,7 +291,7 @@ class ProductionFilesTest {
   }
 
   @Test
-  void imagesAreOfTheVersionsThatTheBuildRunsAndPortsAreOnLoopback() throws IOException {
+  void usesTestedImagesAndLoopbackPorts() throws IOException {
     String pom = Files.readString(Path.of("pom.xml"));
     Set<String> images = new TreeSet<>();
     JsonNode compose = StrictFiles.yaml(Path.of("docker", "compose.yaml"));

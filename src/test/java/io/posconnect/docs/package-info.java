@@ -1,6 +1,6 @@
 /**
- * Holds the README and the pages under {@code docs/} true: what is generated is as the code says,
- * what is named exists, and every command either runs here or says why not.
+ * Checks the README and the pages under {@code docs/}: generated pages equal the code, named files,
+ * classes and codes exist, and every command runs here or has the reason why not.
  */
 @NullMarked
 package io.posconnect.docs;

@@ -64,7 +64,7 @@ class BufferTest {
   }
 
   @Test
-  void whatWasDrainedMakesRoomAtOnceWhereTransactionsBoundIt() throws InterruptedException {
+  void drainedRecordsMakeRoomAtOnceWithExactlyOnce() throws InterruptedException {
     buffer.put(unit(90, 1));
     CompletableFuture<Void> second = put(unit(90, 1));
     awaitBlocked(second);
@@ -76,7 +76,7 @@ class BufferTest {
   }
 
   @Test
-  void whatWasDrainedCountsUntilItIsWrittenWhereNothingElseBoundsIt() throws InterruptedException {
+  void drainedRecordsCountUntilWrittenWithAtLeastOnce() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(90, 2));
     List<SourceRecord> batch = drain();
@@ -93,7 +93,7 @@ class BufferTest {
   }
 
   @Test
-  void recordsThatAreEqualAreCountedEachByItself() throws InterruptedException {
+  void countsEqualRecordsSeparately() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(80, 2));
     List<SourceRecord> batch = drain();
@@ -106,7 +106,7 @@ class BufferTest {
   }
 
   @Test
-  void whatIsLargerThanTheBufferPassesWhenItIsEmpty() throws InterruptedException {
+  void acceptsRecordsLargerThanBufferWhenEmpty() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(1_000, 1));
     List<SourceRecord> batch = drain();
@@ -126,7 +126,7 @@ class BufferTest {
   }
 
   @Test
-  void recordsThatBelongTogetherLeaveTogether() throws InterruptedException {
+  void drainsRecordsOfOneChangeTogether() throws InterruptedException {
     buffer.put(unit(10, 2));
     buffer.put(unit(10, 2));
 
@@ -135,7 +135,7 @@ class BufferTest {
   }
 
   @Test
-  void closingWakesWhoWaits() throws InterruptedException {
+  void closeWakesWaitingThread() throws InterruptedException {
     buffer.put(unit(90, 1));
     CompletableFuture<Void> second = put(unit(90, 1));
     awaitBlocked(second);
@@ -147,7 +147,7 @@ class BufferTest {
   }
 
   @Test
-  void whoWaitsIsCountedWhileTheWaitLasts() throws InterruptedException {
+  void countsBlockedTimeWhileThreadWaits() throws InterruptedException {
     buffer.put(unit(90, 1));
     assertThat(buffer.use().blockedMs()).isZero();
     CompletableFuture<Void> second = put(unit(90, 1));
@@ -165,7 +165,7 @@ class BufferTest {
   }
 
   @Test
-  void aFailureComesBeforeWhatCameBefore() throws InterruptedException {
+  void reportsFailureBeforeEarlierRecords() throws InterruptedException {
     buffer.put(unit(10, 1));
     buffer.fail(new IllegalStateException("first"));
     buffer.fail(new IllegalStateException("second"));

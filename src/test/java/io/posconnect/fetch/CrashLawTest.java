@@ -7,13 +7,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * After any history of changes, faults, crashes and restarts the topic says what the service
- * showed: exactly once, or at least once with the repeats and the one exception that the README
- * names. See {@link Oracle} for the law itself, {@link History} for what happens, {@link Setup} for
- * what varies.
+ * After any history of changes, faults, crashes and restarts, the topic agrees with the service:
+ * exactly once, or at least once with the exceptions of docs/guarantees.md. See {@link Oracle} for
+ * the law, {@link History} for the steps, {@link Setup} for what varies, and docs/crash-law.md.
  *
  * <p>Every build runs 2 000 of each kind, 24 000 in all; {@code -Dlaw.histories=10000} runs more of
- * them, {@code -Dlaw.seed=…} others; a failure tells the shortest history found, with its seed.
+ * them, {@code -Dlaw.seed=…} others; a failure prints the shortest history found, with its seed.
  */
 class CrashLawTest {
 
@@ -37,7 +36,7 @@ class CrashLawTest {
     for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
       History history = History.of(seed, style, exactlyOnce);
       if (history.run(wiring) != null) {
-        fail(history.shrunk(wiring).told(wiring));
+        fail(history.shrunk(wiring).describe(wiring));
       }
     }
   }

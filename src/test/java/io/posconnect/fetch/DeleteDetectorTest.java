@@ -3,45 +3,48 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
-import io.posconnect.change.Digest;
-import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.Pages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** However a list shrinks, more than the share is never believed within an hour at first sight. */
+/**
+ * However a list shrinks, at most the ratio of its keys is deleted within an hour at first sight.
+ */
 class DeleteDetectorTest {
 
   private static final double RATIO = 0.3;
   private static final Duration CONFIRM = Duration.ofMinutes(10);
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
   private static final long HOUR = Duration.ofHours(1).toNanos();
+  private static final long NO_UNREADABLE = -1;
+  private static final Pages PAGES = new Pages("page", "size", 1, 100);
 
-  /** A list of keys, and the passes that are made over it. */
+  /** A list of keys, the passes over it, and what a digest would hold. */
   private static final class Passes {
-    private final Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
     private final DeleteDetector detector;
     private final List<Key> list = new ArrayList<>();
+    private final Set<Key> digest = new LinkedHashSet<>();
     private final Map<Key, Long> lastSeen = new HashMap<>();
     private final Set<Key> deleted = new HashSet<>();
 
-    /** When a key was deleted at first sight, once for each. */
+    // Times of deletes whose key was seen less than the confirmation before.
     private final List<Long> unconfirmed = new ArrayList<>();
-
-    private final List<Long> deletes = new ArrayList<>();
-
+    private long newestUnreadable = NO_UNREADABLE;
     private long now;
 
-    Passes(int keys, boolean shifting) {
-      detector = new DeleteDetector(digest, shifting, RATIO, CONFIRM);
+    Passes(int keys, Retrieval retrieval) {
+      detector = new DeleteDetector(DrivenStream.settings(retrieval, RATIO, CONFIRM));
       for (int key = 0; key < keys; key++) {
         list.add(Key.of(key));
       }
@@ -49,17 +52,19 @@ class DeleteDetectorTest {
     }
 
     Verdict pass() {
-      long tick = digest.tick();
       for (Key key : list) {
-        digest.classify(key, 1);
+        if (digest.add(key)) {
+          detector.returned(key);
+        }
         lastSeen.put(key, now);
       }
-      Verdict verdict = detector.judge(tick, key -> false, now);
+      List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
+      Verdict verdict = detector.judge(missing, digest.size(), newestUnreadable, now);
+      detector.passEnded(missing, verdict, now);
       for (Key key : verdict.gone()) {
         assertThat(list).doesNotContain(key);
         digest.remove(key);
         deleted.add(key);
-        deletes.add(now);
         if (now - lastSeen.get(key) <= CONFIRM.toNanos()) {
           unconfirmed.add(now);
         }
@@ -67,9 +72,18 @@ class DeleteDetectorTest {
       return verdict;
     }
 
-    /** Of fewer keys than the guard looks at, all may go at once. */
+    Verdict passAMinuteLater() {
+      now += MINUTE;
+      return pass();
+    }
+
+    void lose(int keys) {
+      list.subList(0, keys).clear();
+    }
+
+    /** Without those whose loss was confirmed. */
     long keysAnHourAgo() {
-      return digest.size() + deletes.stream().filter(at -> now - at <= HOUR).count();
+      return digest.size() + unconfirmedWithinTheHour();
     }
 
     long unconfirmedWithinTheHour() {
@@ -77,13 +91,16 @@ class DeleteDetectorTest {
     }
   }
 
+  private static Retrieval anyRetrieval(java.util.random.RandomGenerator random) {
+    return random.nextBoolean() ? new Full(false) : PAGES;
+  }
+
   @Test
-  void aListThatShrinksByAFewPercentEachReadIsNotBelievedForLong() {
+  void believesNoMoreThanTheRatioWithinAnHour() {
     RandomCases.check(
         300,
         random -> {
-          int keys = 20 + random.nextInt(500);
-          Passes passes = new Passes(keys, random.nextBoolean());
+          Passes passes = new Passes(20 + random.nextInt(500), anyRetrieval(random));
           double most = 0.01 + random.nextDouble() * 0.5;
           for (int read = 0; read < 60; read++) {
             passes.now += MINUTE * (1 + random.nextInt(4));
@@ -91,7 +108,7 @@ class DeleteDetectorTest {
             long before = passes.unconfirmed.size();
             passes.pass();
             boolean believed = passes.unconfirmed.size() > before;
-            if (believed && passes.keysAnHourAgo() >= DeleteDetector.GUARDED_SIZE) {
+            if (believed && passes.keysAnHourAgo() >= DeleteDetector.GUARDED_KEYS) {
               assertThat(passes.unconfirmedWithinTheHour())
                   .isLessThanOrEqualTo((long) (RATIO * passes.keysAnHourAgo()));
             }
@@ -100,33 +117,90 @@ class DeleteDetectorTest {
   }
 
   @Test
-  void whateverIsReallyGoneIsDeletedInTheEnd() {
+  void deletesInTheEndWhatIsReallyGone() {
     RandomCases.check(
         100,
         random -> {
-          Passes passes = new Passes(1 + random.nextInt(200), random.nextBoolean());
+          Passes passes = new Passes(1 + random.nextInt(200), anyRetrieval(random));
           int before = passes.list.size();
           passes.list.removeIf(key -> random.nextInt(3) > 0);
           for (int read = 0; read < 30; read++) {
-            passes.now += MINUTE;
-            passes.pass();
+            passes.passAMinuteLater();
           }
           assertThat(passes.deleted).hasSize(before - passes.list.size());
         });
   }
 
   @Test
-  void aFewDeletesAreBelievedAtOnce() {
-    Passes passes = new Passes(100, false);
+  void believesAFewDeletesAtOnce() {
+    Passes passes = new Passes(100, new Full(false));
     for (int read = 0; read < 30; read++) {
-      passes.now += MINUTE;
-      passes.list.remove(0);
-      assertThat(passes.pass().gone()).hasSize(1);
+      passes.lose(1);
+      assertThat(passes.passAMinuteLater().gone()).hasSize(1);
     }
-    passes.now += MINUTE;
-    passes.list.remove(0);
-    Verdict held = passes.pass();
+    passes.lose(1);
+    Verdict held = passes.passAMinuteLater();
     assertThat(held.gone()).isEmpty();
-    assertThat(held.guarded()).isTrue();
+    assertThat(held.guarded()).isEqualTo(1);
+  }
+
+  /** A13: two keys really went while an empty answer raised the alarm. */
+  @Test
+  void endsTheAlarmOnceAPassShowsTheKeysAgain() {
+    Passes passes = new Passes(1_979, new Full(false));
+    List<Key> list = List.copyOf(passes.list);
+    passes.list.clear();
+    assertThat(passes.passAMinuteLater().guarded()).isEqualTo(1_979);
+
+    passes.list.addAll(list.subList(2, list.size()));
+    assertThat(passes.passAMinuteLater().gone()).containsExactlyElementsOf(list.subList(0, 2));
+  }
+
+  /** A14: 150 of 300 are confirmed, then 70 of the other 150 vanish. */
+  @Test
+  void stillGuardsAfterAConfirmedLoss() {
+    Passes passes = new Passes(300, new Full(false));
+    passes.lose(150);
+    for (int read = 0; read <= 10; read++) {
+      passes.passAMinuteLater();
+    }
+    assertThat(passes.deleted).hasSize(150);
+
+    passes.lose(70);
+    assertThat(passes.passAMinuteLater().gone()).isEmpty();
+    assertThat(passes.deleted).hasSize(150);
+  }
+
+  /** A14b: of 83 keys a few dozen come and go. */
+  @Test
+  void countsNoKeyThatCameBackAsLost() {
+    Passes passes = new Passes(83, new Full(false));
+    for (int turn = 0; turn < 40; turn++) {
+      Key key = passes.list.remove(turn % 40);
+      assertThat(passes.passAMinuteLater().gone()).containsExactly(key);
+      passes.list.add(turn % 40, key);
+      passes.passAMinuteLater();
+    }
+  }
+
+  @Test
+  void holdsKeysWhileARowThatMayBeTheirsCannotBeRead() {
+    Passes passes = new Passes(5, new Full(false));
+    passes.lose(1);
+    passes.newestUnreadable = passes.detector.pass();
+    assertThat(passes.passAMinuteLater().unreadable()).isEqualTo(1);
+    assertThat(passes.passAMinuteLater().unreadable()).isEqualTo(1);
+
+    passes.newestUnreadable = NO_UNREADABLE;
+    assertThat(passes.passAMinuteLater().gone()).hasSize(1);
+  }
+
+  @Test
+  void deletesBesideARowThatWasBrokenBefore() {
+    Passes passes = new Passes(5, new Full(false));
+    passes.newestUnreadable = passes.detector.pass();
+    passes.passAMinuteLater();
+    passes.lose(1);
+    assertThat(passes.passAMinuteLater().gone()).hasSize(1);
   }
 }

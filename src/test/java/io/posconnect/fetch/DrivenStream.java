@@ -5,11 +5,15 @@ import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RecordBuilder;
@@ -25,8 +29,8 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,12 +46,12 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * One stream whose service is a function and whose clock is driven by hand. Whatever it emits is
+ * Drives one stream whose service is a function and whose clock the test moves. Every record is
  * written, committed and acknowledged at once.
  */
 final class DrivenStream {
 
-  /** What the service says to a request for rows. */
+  /** Answers requests for rows. */
   interface Service {
     Answer answer(Request request) throws ApiException;
   }
@@ -92,12 +96,15 @@ final class DrivenStream {
   private final List<String> statuses = new ArrayList<>();
   private final Retrieval retrieval;
   private final Service service;
+  private Set<String> ignoreFields = Set.of();
   private boolean occurrences;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
   private Instant startFrom = Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3));
   private int maxKeys = 10_000;
+  private double maxRatio = 0.3;
+  private Duration confirm = Duration.ofMinutes(10);
   private int requests;
   private int checkpoints;
   private ApiException whoamiFails;
@@ -117,11 +124,16 @@ final class DrivenStream {
     this.time = time;
   }
 
-  /** Another stream of the same location, and as started as this one. */
+  /** Starts another stream of the same location. */
   DrivenStream neighbour() {
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
     neighbour.location = location;
     return neighbour.start();
+  }
+
+  DrivenStream ignores(String field) {
+    ignoreFields = Set.of(field);
+    return this;
   }
 
   DrivenStream withOccurrences() {
@@ -144,18 +156,18 @@ final class DrivenStream {
     return this;
   }
 
-  /** How often a fetch without news is told to be complete. */
-  DrivenStream tellsAtMostEvery(Duration interval) {
+  /** Sets {@code checkpoint.interval.ms}. */
+  DrivenStream checkpointsAtMostEvery(Duration interval) {
     checkpointInterval = interval;
     return this;
   }
 
-  /** The location says who it is from now on, as it does at first. */
+  /** Answers {@code /whoami} from now on, as at first. */
   void whoamiAnswers() {
     whoamiFails = null;
   }
 
-  /** The location does not say who it is from now on. */
+  /** Fails {@code /whoami} from now on. */
   void whoamiFails(ApiException e) {
     whoamiFails = e;
   }
@@ -164,18 +176,19 @@ final class DrivenStream {
     return "{\"id\":" + id + ",\"c\":\"" + content + "\"}";
   }
 
-  /** Begins, or begins again with what was committed. */
+  /** Starts the stream, or restarts it from the committed offsets. */
   DrivenStream start() {
     StreamSettings settings = settings();
     RowSchema contract =
         RowSchema.of(
-            "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
-                + "{\"name\":\"c\",\"type\":\"string\"}]}",
+            DeclaredSchemas.parse(
+                "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
+                    + "{\"name\":\"c\",\"type\":\"string\"}]}"),
             List.of("id"),
             occurrences,
             DecimalMode.PRECISE,
             NAMES);
-    Restart restart =
+    ResumedStream restart =
         new OffsetLoader(
                 new OffsetMap(offsets),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -183,10 +196,9 @@ final class DrivenStream {
                 new SplittableRandom(1))
             .restore(
                 List.of(
-                    new Wanted(
+                    new StreamToResume(
                         STREAM,
                         "",
-                        maxKeys,
                         true,
                         new DigestScope("pos.things", contract.keyLayout(), "", "things", ""))))
             .get(STREAM);
@@ -195,19 +207,26 @@ final class DrivenStream {
         new RecordBuilder(contract, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
     metrics = new StreamMetrics(time);
     if (location == null) {
-      location = new SimulatedLocation(new Answers(), time.nanoseconds());
+      location = new SimulatedLocation(new Answers(), time);
     }
     fetcher =
         new StreamFetcher(
-            settings,
-            restart.offset(),
-            restart.digest(),
-            contract,
-            new StreamOutput(STREAM, restart.offset(), restart.digest(), records, buffer),
-            location,
-            metrics,
-            time);
+            new Resumed(settings, restart.offset(), restart.digest(), contract),
+            new Surroundings(
+                new StreamOutput(
+                    restart.offset(), restart.digest(), new AckTracker(), records, buffer),
+                location,
+                metrics,
+                time));
     return this;
+  }
+
+  /** Returns settings for a test of deletes. */
+  static StreamSettings settings(Retrieval retrieval, double maxRatio, Duration confirm) {
+    DrivenStream stream = new DrivenStream(retrieval, request -> Answer.of(List.of()));
+    stream.maxRatio = maxRatio;
+    stream.confirm = confirm;
+    return stream.settings();
   }
 
   private StreamSettings settings() {
@@ -218,7 +237,7 @@ final class DrivenStream {
             retrieval,
             List.of("id"),
             occurrences,
-            Set.of(),
+            ignoreFields,
             600,
             Duration.ofMinutes(1),
             lookback);
@@ -230,8 +249,8 @@ final class DrivenStream {
         reconcileInterval,
         reconcileWindow,
         "",
-        0.3,
-        Duration.ofMinutes(10),
+        maxRatio,
+        confirm,
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
@@ -240,7 +259,7 @@ final class DrivenStream {
         Duration.ofMinutes(10));
   }
 
-  /** Makes so many requests for rows, letting time pass as the stream asks for. */
+  /** Makes that many requests for rows; time passes as the stream requires. */
   DrivenStream requests(int count) {
     int wanted = requests + count;
     for (int turn = 0; requests < wanted; turn++) {
@@ -252,7 +271,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Goes on until so much time has passed. */
+  /** Runs until that much time has passed. */
   DrivenStream passes(Duration passing) {
     long end = time.nanoseconds() + passing.toNanos();
     while (time.nanoseconds() - end < 0) {
@@ -261,7 +280,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Goes on until so many more fetches are complete, with at most so many requests. */
+  /** Runs until that many more fetches are complete, or that many requests are made. */
   DrivenStream fetches(int count, int most) {
     int wanted = checkpoints + count;
     int limit = requests + most;
@@ -271,7 +290,7 @@ final class DrivenStream {
     return this;
   }
 
-  /** Goes on with this one and a neighbour, each when it is due, until so much time has passed. */
+  /** Runs this stream and a neighbour, each when it is due, until that much time has passed. */
   void passes(Duration passing, DrivenStream neighbour) {
     long end = time.nanoseconds() + passing.toNanos();
     long due = time.nanoseconds();
@@ -302,7 +321,7 @@ final class DrivenStream {
       return due;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("nobody interrupts the test", e);
+      throw new IllegalStateException("the test was interrupted", e);
     }
   }
 
@@ -348,28 +367,28 @@ final class DrivenStream {
     return deadLetters;
   }
 
-  /** The types of what was told of the stream. */
+  /** Returns the types of the status events so far. */
   List<String> statuses() {
     return statuses;
   }
 
-  /** What the metric of that name says since the start. */
+  /** Returns the value of a metric since the start. */
   long metric(String name) {
     return Readings.number(metrics, name);
   }
 
-  /** How many fetches were told to be complete. */
+  /** Returns the number of checkpoints so far. */
   int checkpoints() {
     return checkpoints;
   }
 
-  /** How many requests for rows were made. */
+  /** Returns the number of requests for rows. */
   int requests() {
     return requests;
   }
 
   Optional<Suspension> suspended() {
-    return fetcher.suspended();
+    return fetcher.suspension();
   }
 
   private final class Response implements Rows {
@@ -387,8 +406,7 @@ final class DrivenStream {
         return Optional.of(Row.parse(rows.next()));
       }
       if (answer.broken()) {
-        throw new ApiException.Malformed(
-            io.posconnect.problem.Problem.BODY_MALFORMED, "GET", "the body breaks off");
+        throw new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
       }
       return Optional.empty();
     }
@@ -419,7 +437,7 @@ final class DrivenStream {
     }
   }
 
-  /** The service, and the location that it says it is. */
+  /** The service: rows and {@code /whoami}. */
   private final class Answers implements ApiClient {
     @Override
     public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)

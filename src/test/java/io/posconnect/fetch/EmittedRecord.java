@@ -5,7 +5,7 @@ import io.posconnect.offset.LazyOffset;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** A record on its way, and what the model knows of it. */
+/** A record on its way, and its version in the table. */
 final class EmittedRecord {
 
   /** What a record is. */
@@ -28,7 +28,7 @@ final class EmittedRecord {
   private EmittedRecord lastOfBatch;
 
   /**
-   * @param version what an event or its tombstone says; null for other records
+   * @param version of an event or its tombstone; null for other records
    * @param number of the record within its task's life
    * @param mayRepeat whether it was emitted in the first window after a start
    */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * One random story of changes, requests, acknowledgements, faults and crashes. Each step makes its
- * choices from a seed of its own, so that the others stay as they are when one is left out.
+ * A random history of changes, requests, acknowledgements, faults and crashes. Each step has a seed
+ * of its own, so that the others stay the same when one is left out.
  */
 record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
 
@@ -23,7 +23,7 @@ record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
     return new History(seed, style, exactlyOnce, steps);
   }
 
-  /** Lets it happen; returns how the law was broken, or null. */
+  /** Runs it; returns how the law was broken, or null. */
   String run(Wiring wiring) {
     return run(wiring, null);
   }
@@ -50,7 +50,7 @@ record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
     }
   }
 
-  /** The shortest story found that breaks the law too. */
+  /** Returns the shortest history found that breaks the law too. */
   History shrunk(Wiring wiring) {
     History best = this;
     for (int size = Math.max(1, steps.size() / 2); size >= 1; size /= 2) {
@@ -72,8 +72,8 @@ record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
     return new History(seed, style, exactlyOnce, rest);
   }
 
-  /** What happens in it, for a person to read. */
-  String told(Wiring wiring) {
+  /** Describes what happens in it, line by line. */
+  String describe(Wiring wiring) {
     List<String> trace = World.newTrace();
     String broken = run(wiring, trace);
     return new Setup(seed, style, exactlyOnce)

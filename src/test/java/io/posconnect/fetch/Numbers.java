@@ -8,8 +8,8 @@ import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * Reads the numbers of events as a consumer does: exactly once, the next event has the next number,
- * and whatever a checkpoint vouches for stands before it.
+ * Checks the numbers of events as a consumer does: exactly once, the next event has the next
+ * number; all events that a checkpoint vouches for stand before it.
  */
 final class Numbers {
 
@@ -69,7 +69,7 @@ final class Numbers {
 
   private void follow(EmittedRecord sent, long itsEpoch) {
     if (itsEpoch != epoch) {
-      // Where nothing was told yet, nothing but a checkpoint knows of the numbering.
+      // Before the first event, only a checkpoint has the numbering.
       if (!mayBeginAgain && seq > 0) {
         throw new Violation("the numbering begins again at " + itsEpoch + ": " + sent);
       }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Reads the topic as it is written, and knows what must not stand in it. */
+/** Checks each record as it is written, and compares the topic with the table in the end. */
 final class Oracle {
 
   /** The law was broken. */
@@ -59,7 +59,7 @@ final class Oracle {
     numbers = new Numbers(setup);
   }
 
-  /** A record stands in its topic. */
+  /** Checks a record that is written to its topic. */
   void written(EmittedRecord sent) {
     world.trace(() -> "writes " + sent);
     if (sent.kind() == Kind.TOMBSTONE) {
@@ -90,7 +90,7 @@ final class Oracle {
 
   private void tombstone(EmittedRecord sent) {
     if (setup.exactlyOnce && !sent.version().equals(deleted)) {
-      throw new Violation("a tombstone behind something else than its delete: " + sent);
+      throw new Violation("a tombstone that does not follow its delete: " + sent);
     }
     deleted = null;
   }
@@ -112,8 +112,8 @@ final class Oracle {
 
   private void atLeastOnce(EmittedRecord sent, Version before) {
     int key = sent.version().key();
-    // Whether an image was stored that failed to be written nobody can know: it looks like a loss.
-    boolean believedLost = !failed.isEmpty() && sent.owner().isAnew();
+    // A failed record may have stored its image or not: this looks like a loss.
+    boolean believedLost = !failed.isEmpty() && sent.owner().repeatsAll();
     boolean excused =
         sent.mayRepeat()
             || sent.owner().unsure(key)
@@ -126,14 +126,14 @@ final class Oracle {
   }
 
   private boolean repeats(Version version, Version before) {
-    return version.says(before) && !again.contains(version.key()) && !keysWereLimited;
+    return version.sameContent(before) && !again.contains(version.key()) && !keysWereLimited;
   }
 
   private Version lastOf(int key) {
     return last.getOrDefault(key, Version.none(key));
   }
 
-  /** Whether the row was not there for a while: whoever does not see deletes forgets it then. */
+  /** Returns whether the row was gone for a while. */
   private boolean wentAway(Version version, Version before) {
     return world.table().deletionAfter(version.key(), before.number(), version.visible()) != null;
   }
@@ -151,7 +151,7 @@ final class Oracle {
     wanted.addAll(everyKey());
   }
 
-  /** All that was remembered is gone: everything comes again, and what is gone is not missed. */
+  /** All offsets are gone: everything comes again, and deletes are lost. */
   void forgotten() {
     newSnapshot();
     orphans.addAll(everyKey());
@@ -172,7 +172,7 @@ final class Oracle {
   /** A segment of the digest was lost, and with it what was known of these keys. */
   void lost(Set<Integer> keys) {
     // While everything is being emitted once more, it is begun again, since what was emitted of it
-    // cannot be told any more.
+    // cannot be known any more.
     again.addAll(last.keySet());
     orphans.addAll(keys);
     wanted.addAll(everyKey());
@@ -205,7 +205,7 @@ final class Oracle {
     Set<Integer> ahead = new HashSet<>();
     for (Map.Entry<Integer, Version> entry : last.entrySet()) {
       Version known = saved.getOrDefault(entry.getKey(), Version.none(entry.getKey()));
-      if (known.number() != entry.getValue().number() || !known.says(entry.getValue())) {
+      if (known.number() != entry.getValue().number() || !known.sameContent(entry.getValue())) {
         ahead.add(entry.getKey());
         Undone earlier = undone.get(entry.getKey());
         undone.put(
@@ -215,27 +215,27 @@ final class Oracle {
     return ahead;
   }
 
-  /** What the topic says wrongly of a row that is there; null when nothing. */
+  /** Describes a row whose latest event is wrong; null when all are right. */
   String wrongRows() {
     for (int key = 0; key < setup.keys; key++) {
       Version truth = world.table().newest(key);
-      Version told = lastOf(key);
-      boolean right = truth.says(told) && !wanted.contains(key);
+      Version shown = lastOf(key);
+      boolean right = truth.sameContent(shown) && !wanted.contains(key);
       if (truth.exists() && !right && !excused(key, truth)) {
-        return "the topic ends with " + told + ", the service with " + truth;
+        return "the topic ends with " + shown + ", the service with " + truth;
       }
     }
     return null;
   }
 
-  /** What the topic says of a row that is gone; null when nothing. */
+  /** Describes a row that is gone without its delete; null when there is none. */
   String missedDeletes() {
     for (int key = 0; key < setup.keys; key++) {
       Version truth = world.table().newest(key);
-      Version told = lastOf(key);
+      Version shown = lastOf(key);
       boolean excused = orphans.contains(key) || keysWereLimited || excused(key, truth);
-      if (!truth.exists() && told.exists() && !excused) {
-        return "the topic ends with " + told + ", the service with " + truth;
+      if (!truth.exists() && shown.exists() && !excused) {
+        return "the topic ends with " + shown + ", the service with " + truth;
       }
     }
     return null;
@@ -246,7 +246,7 @@ final class Oracle {
       return true;
     }
     Undone change = undone.get(key);
-    if (setup.exactlyOnce || change == null || !change.believed().says(truth)) {
+    if (setup.exactlyOnce || change == null || !change.believed().sameContent(truth)) {
       return false;
     }
     // The first window after a start is not held against the digest: it sets right what is there,

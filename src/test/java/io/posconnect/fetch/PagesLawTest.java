@@ -22,14 +22,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A list that comes in pages is read to its end, or visibly not: never for ever, never in part. */
+/** A list in pages is read to its end, or its stream is suspended; never endlessly or in part. */
 class PagesLawTest {
 
   private static final int PAGE = 10;
   private static final Pages PAGES = new Pages("page", "size", 1, PAGE);
   private static final Cursor CURSOR = new Cursor("key", "size", PAGE);
 
-  /** How a service may serve pages; only some of the ways lead to the end of the list. */
+  /** The ways of serving pages; only some lead to the end of the list. */
   private enum Habit {
     HONEST(PAGES),
     CLAMPS_NUMBER(PAGES),
@@ -39,6 +39,7 @@ class PagesLawTest {
     NOT_FOUND_BEHIND_THE_LAST(PAGES),
     BAD_REQUEST_BEHIND_THE_LAST(PAGES),
     REFUSES_BEHIND_THE_FIRST(PAGES),
+    REFUSES_TO_PAGE_DEEPER(PAGES),
     HONEST_CURSOR(CURSOR),
     CAPPING_CURSOR(CURSOR),
     REPEATS_A_CURSOR(CURSOR),
@@ -54,7 +55,7 @@ class PagesLawTest {
     }
   }
 
-  /** A list of so many rows, served in that way. */
+  /** Serves a list of that many rows in that way. */
   private record Paged(Habit habit, int rows, int cap) implements DrivenStream.Service {
 
     @Override
@@ -79,8 +80,9 @@ class PagesLawTest {
         case NOT_FOUND_BEHIND_THE_LAST -> refuse(number > last, 404);
         case BAD_REQUEST_BEHIND_THE_LAST -> refuse(number > last, 400);
         case REFUSES_BEHIND_THE_FIRST -> refuse(number > 1, 422);
+        case REFUSES_TO_PAGE_DEEPER -> refuse(number > 2, 400);
         default -> {
-          // As it should be.
+          // The page as published.
         }
       }
       return Answer.of(slice((number - 1) * size, number * size));
@@ -130,14 +132,14 @@ class PagesLawTest {
   }
 
   @Test
-  void whateverTheServiceDoesAListIsCompleteOrVisiblyNot() {
+  void readsListInFullOrSuspendsStream() {
     for (Habit habit : Habit.values()) {
       RandomCases.check(12, random -> holdsFor(habit, random));
     }
   }
 
   private static void holdsFor(Habit habit, RandomGenerator random) {
-    // Just as long as some pages more often than by chance.
+    // Every other list ends with a full page.
     int rows = random.nextBoolean() ? random.nextInt(60) : PAGE * random.nextInt(6);
     Paged service = new Paged(habit, rows, 1 + random.nextInt(PAGE));
     DrivenStream stream = new DrivenStream(habit.retrieval, service).start();
@@ -151,18 +153,17 @@ class PagesLawTest {
     assertThat(stream.checkpoints()).as("%s", service).isZero();
     assertThat(stream.suspended()).as("%s", service).isPresent();
     assertThat(stream.time.milliseconds() - began)
-        .as("%s is left alone between its attempts", service)
+        .as("%s: the stream backs off", service)
         .isGreaterThan(60_000);
   }
 
   @Test
-  void aServiceThatPagesAsPublishedOrCapsItsPagesInSilenceIsReadInFull() {
+  void readsPublishedAndCappedPagesInFull() {
     List<Habit> readable =
         List.of(
             Habit.HONEST,
             Habit.CAPS_SIZE,
             Habit.NOT_FOUND_BEHIND_THE_LAST,
-            Habit.BAD_REQUEST_BEHIND_THE_LAST,
             Habit.HONEST_CURSOR,
             Habit.CAPPING_CURSOR);
     for (Habit habit : readable) {
@@ -178,7 +179,7 @@ class PagesLawTest {
   }
 
   @Test
-  void aPageThatIsRefusedOnceIsNotTheEndOfTheList() {
+  void readsOnAfterPageIsRefusedOnce() {
     List<String> refused = new ArrayList<>(List.of("2"));
     DrivenStream stream =
         new DrivenStream(
@@ -193,7 +194,7 @@ class PagesLawTest {
   }
 
   @Test
-  void rowsThatMoveBetweenPagesMakeNoListEndless() {
+  void endsReadWhenRowsMoveBetweenPages() {
     RandomCases.check(
         20,
         random -> {
@@ -224,7 +225,7 @@ class PagesLawTest {
   }
 
   @Test
-  void identicalRowsOnManyPagesAreNoLoop() {
+  void readsIdenticalRowsOnManyPages() {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 25).forEach(i -> rows.add(row(i < 12 ? i : 1, "a")));
     DrivenStream stream =
@@ -243,8 +244,8 @@ class PagesLawTest {
   }
 
   @Test
-  void aRowThatShiftsOntoAPageThatBreaksIsStillInDoubtWhenThePageComesAgain() {
-    // Row 2 has moved behind the first page while that was read; later it has not.
+  void emitsRowOnceWhenItShiftsOntoPageThatBreaksOff() {
+    // Row 2 moves from the first page to the second while they are read, and then back.
     Answer shifted = Answer.of(List.of(row(2, "a"), row(3, "a")));
     List<Answer> second =
         new ArrayList<>(List.of(shifted.breakingOff(), shifted, Answer.of(List.of(row(3, "a")))));
@@ -264,7 +265,7 @@ class PagesLawTest {
   }
 
   @Test
-  void tenFailuresAtOnePlaceSuspendTheStreamWhichHealsAsSoonAsItWouldHave() {
+  void suspendsStreamAfterTenFailuresAndResumesWhenDue() {
     boolean[] broken = {true};
     DrivenStream stream =
         new DrivenStream(
@@ -276,10 +277,11 @@ class PagesLawTest {
                   return new Paged(Habit.HONEST, 25, 0).answer(request);
                 })
             .start();
-    stream.requests(1 + Failures.PATIENCE - 1);
+    stream.requests(1 + Retries.MOST_FAILURES - 1);
     assertThat(stream.suspended()).isEmpty();
     stream.requests(1);
-    assertThat(stream.suspended().orElseThrow().reason()).startsWith("POS-402 GET /things 500");
+    assertThat(stream.suspended().orElseThrow().incident().toString())
+        .startsWith("POS-402 GET /things 500");
     long suspended = stream.time.milliseconds();
     broken[0] = false;
     stream.fetches(1, 10);

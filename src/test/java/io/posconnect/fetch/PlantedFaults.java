@@ -13,10 +13,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Wirings with a fault each, such as one would put there by mistake. */
+/** Wirings with one fault each, as a developer might make it by mistake. */
 final class PlantedFaults {
 
   private PlantedFaults() {}
@@ -58,7 +57,7 @@ final class PlantedFaults {
     }
   }
 
-  /** The watermark is what the local clock says. */
+  /** The watermark comes from the local clock. */
   static final class LocalClock extends Wiring {
     @Override
     boolean hidesDates() {
@@ -88,57 +87,33 @@ final class PlantedFaults {
     }
   }
 
-  /** Keys are forgotten that no increment returns any more, though there is room for them. */
+  /** The digest evicts keys that no increment returns, though it has room. */
   static final class ForgetsByTime extends Wiring {
     @Override
     WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
       return new WatchedPlan(plan) {
         @Override
-        public boolean completed(Fetch fetch, Instant began, long nowNanos) {
-          boolean passEnded = super.completed(fetch, began, nowNanos);
+        public void completed(Fetch fetch, Instant began, long nowNanos) {
+          super.completed(fetch, began, nowNanos);
           if (fetch.kind() == FetchKind.INCREMENT) {
             digest.forget(Integer.MAX_VALUE, fetch.sinceTick());
           }
-          return passEnded;
         }
       };
     }
   }
 
-  /** A reconciliation says what it read, whatever an increment said meanwhile. */
+  /** A reconciliation emits what it read, whatever an increment returned meanwhile. */
   static final class StaleReconciliationWins extends Wiring {
     @Override
-    WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
-      return new WatchedPlan(plan) {
-        private Reconciliation real;
-        private Reconciliation forgetful;
-
+    Pass pass(StreamSettings settings, Digest digest) {
+      return new Pass(
+          settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings)) {
         @Override
-        public Optional<Reconciliation> reconciliation() {
-          Reconciliation now = super.reconciliation().orElse(null);
-          if (now != real) {
-            real = now;
-            forgetful = now == null ? null : new Forgetful(now.began());
-          }
-          return Optional.ofNullable(forgetful);
+        boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
+          return false;
         }
       };
-    }
-  }
-
-  private static final class Forgetful extends Reconciliation {
-    Forgetful(Instant began) {
-      super(began);
-    }
-
-    @Override
-    boolean isFresh(Key key) {
-      return false;
-    }
-
-    @Override
-    boolean ignores(Key key, boolean recent) {
-      return false;
     }
   }
 
@@ -150,7 +125,7 @@ final class PlantedFaults {
     }
   }
 
-  /** What broke off is taken for whole, and what it lacks for deleted. */
+  /** A body that breaks off counts as complete, and missing rows as deleted. */
   static final class TruncatedIsWhole extends Wiring {
     @Override
     boolean takesTruncatedForWhole() {
@@ -158,7 +133,7 @@ final class PlantedFaults {
     }
   }
 
-  /** What a checkpoint says must be there, and is absent now, is taken for never stored. */
+  /** A lost segment counts as one that was never stored. */
   static final class LostIsEmpty extends Wiring {
     @Override
     OffsetStorageReader reader(OffsetStorageReader reader) {

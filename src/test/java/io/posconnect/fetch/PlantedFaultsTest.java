@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A law that cannot catch what it is there for is none: each fault is found when it is planted. */
+/** The crash law findsPlantedFault each planted fault. */
 class PlantedFaultsTest {
 
   private static final int ENOUGH = 20_000;
@@ -28,7 +28,7 @@ class PlantedFaultsTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void finds(Style style, Wiring planted) {
+  void findsPlantedFault(Style style, Wiring planted) {
     assertThat(
             Stream.iterate(1L, seed -> seed + 1)
                 .limit(ENOUGH)

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** What stays the same throughout one history; all of it follows from a seed. */
+/** Holds what stays the same throughout one history; all of it follows from a seed. */
 final class Setup {
 
   /** The ways of reading a resource that the law is held to. */
@@ -57,7 +58,7 @@ final class Setup {
 
   static final int REQUESTS_PER_MINUTE = 600;
 
-  /** What tells whose a key is. */
+  /** The resource that identifies the location. */
   static final Resource WHOAMI =
       new Resource(
           "locations",
@@ -69,6 +70,9 @@ final class Setup {
           6_000,
           Duration.ofHours(1),
           Duration.ZERO);
+
+  private static final List<Flaw> FLAWS =
+      List.of(Flaw.NONE, Flaw.UNREADABLE_KEY, Flaw.TOO_LARGE, Flaw.TWIN);
 
   private static final String[] CONTENTS = {"a", "b", "c"};
 
@@ -98,6 +102,7 @@ final class Setup {
   final boolean newSnapshots;
   final boolean limitsKeys;
   final boolean operated;
+  final boolean flawed;
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -109,7 +114,7 @@ final class Setup {
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
     int entries = 1 + random.nextInt(6);
     segments = new Segments(entries, 1, 1);
-    // What is late and what is stale add up: a row that comes late is one that a stale list lacks.
+    // The two add up: a late row is missing from a stale list too.
     late = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE);
     stale = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE - late);
     inclusive = random.nextBoolean();
@@ -135,6 +140,7 @@ final class Setup {
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
     operated = random.nextInt(4) == 0;
+    flawed = random.nextInt(3) == 0;
   }
 
   Resource resource() {
@@ -164,7 +170,7 @@ final class Setup {
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
-        900_000,
+        1,
         exactlyOnce,
         Duration.ofMinutes(10));
   }
@@ -173,9 +179,20 @@ final class Setup {
     return CONTENTS[random.nextInt(CONTENTS.length)];
   }
 
-  /** Where the local wall clock stands, ahead of the service's. */
+  /** Draws the flaw of a row that is written now. */
+  Flaw flaw(SplittableRandom random) {
+    if (!flawed || random.nextInt(3) > 0) {
+      return Flaw.NONE;
+    }
+    Flaw flaw = FLAWS.get(random.nextInt(FLAWS.size()));
+    // An increment may not show which of two rows remains.
+    boolean resolvesTwins = !style.filtered() || reconcilesSoon();
+    return flaw == Flaw.TWIN && !resolvesTwins ? Flaw.NONE : flaw;
+  }
+
+  /** Draws how far the local wall clock is ahead of the service's. */
   long wall(SplittableRandom random) {
-    // Without a Date the connector has to trust it, within two minutes.
+    // Without a Date the connector trusts it, within two minutes.
     return dated
         ? random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR)
         : random.nextLong(-30 * MINUTE, 100 * SECOND);
@@ -189,7 +206,7 @@ final class Setup {
     return reconcileInterval > 0;
   }
 
-  /** Whether a reconciliation comes within a history, rather than being never far enough away. */
+  /** Returns whether reconciliations happen within a history. */
   boolean reconcilesSoon() {
     return reconciliations() && reconcileInterval < 24 * HOUR;
   }
@@ -201,6 +218,7 @@ final class Setup {
         + (" keys=" + keys + " segments=" + segments + " late=" + late + " stale=" + stale)
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestWindow=" + longestWindow + " dated=" + dated)
+        + (flawed ? " flawed" : "")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
@@ -11,22 +12,25 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** The location as one task knows it: whoever answers, and the time of the task. */
+/** The location of one task: a client and the task's time. */
 final class SimulatedLocation implements Location {
   private final ApiClient service;
-  private final RateLimit limiter;
+  private final SimulatedTime time;
+  private final RateLimit things;
+  private final RateLimit whoami;
   private final ServerClock clock;
   private final RetryPolicy retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
   private final SplittableRandom random;
-  private final LocationIdentity identity;
+  private final LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
 
-  SimulatedLocation(ApiClient service, long startNanos) {
+  SimulatedLocation(ApiClient service, SimulatedTime time) {
     this.service = service;
-    limiter = limit("/things", Setup.REQUESTS_PER_MINUTE, startNanos);
-    clock = new ServerClock(startNanos);
-    random = new SplittableRandom(startNanos);
-    RateLimit whoami = limit("/whoami", Setup.WHOAMI.requestsPerMinute(), startNanos);
-    identity = new LocationIdentity(Setup.WHOAMI, () -> whoami);
+    this.time = time;
+    long start = time.nanoseconds();
+    things = limit("/things", Setup.REQUESTS_PER_MINUTE, start);
+    whoami = limit("/whoami", Setup.WHOAMI.requestsPerMinute(), start);
+    clock = new ServerClock(start);
+    random = new SplittableRandom(start);
   }
 
   private static RateLimit limit(String path, int perMinute, long startNanos) {
@@ -42,13 +46,9 @@ final class SimulatedLocation implements Location {
   }
 
   @Override
-  public ApiClient client() {
-    return service;
-  }
-
-  @Override
-  public RateLimit limiter(String path) {
-    return limiter;
+  public LimitedClient client(String path) {
+    RateLimit limit = path.equals(Setup.WHOAMI.path()) ? whoami : things;
+    return new LimitedClient(service, limit, retries, time::nanoseconds);
   }
 
   @Override
@@ -64,11 +64,6 @@ final class SimulatedLocation implements Location {
   @Override
   public Duration backoff(int failures, ApiException latest) {
     return retries.delay(failures, latest.retryAfter(), random);
-  }
-
-  @Override
-  public Duration grantedPause(ApiException response) {
-    return retries.pause(response.retryAfter());
   }
 
   @Override

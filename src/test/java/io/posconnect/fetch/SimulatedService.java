@@ -8,6 +8,7 @@ import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Setup.Style;
+import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
@@ -18,9 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -30,6 +33,8 @@ import java.util.SplittableRandom;
 final class SimulatedService implements ApiClient {
 
   private static final Map<String, Row> ROWS = new HashMap<>();
+
+  private static final String TOO_LARGE = "x".repeat(101_000);
 
   /** Keys lie this far apart: their gaps take more than a byte. */
   static final long KEY_STEP = 512;
@@ -41,21 +46,27 @@ final class SimulatedService implements ApiClient {
   private long lastPass;
   private long ahead;
   private long datedAt;
+  private long order;
   private boolean calm;
   private boolean failed;
   private final List<Version> served = new ArrayList<>();
+  private final List<Version> servedInPass = new ArrayList<>();
+  private final Set<Integer> doubted = new HashSet<>();
+
+  // Keys that had several rows: the next pass decides which one counts.
+  private final Set<Integer> twins = new HashSet<>();
 
   SimulatedService(World world) {
     this.world = world;
     this.setup = world.setup();
   }
 
-  /** From now on nothing goes wrong. */
+  /** Ends all faults. */
   void calm() {
     calm = true;
   }
 
-  /** The next response's {@code Date} is wrong, if the caller can tell. */
+  /** Makes the next response's {@code Date} wrong, if the caller can detect it. */
   void misdate(long millis) {
     ahead = millis;
   }
@@ -80,6 +91,21 @@ final class SimulatedService implements ApiClient {
     return served;
   }
 
+  /** What the pass under way has served, from its first response. */
+  List<Version> servedInPass() {
+    return servedInPass;
+  }
+
+  /** Whether a pass has shown the key with several contents, so that the next one decides. */
+  boolean doubts(int key) {
+    return doubted.contains(key) || twins.contains(key);
+  }
+
+  /** The key's content was emitted. */
+  void settle(int key) {
+    doubted.remove(key);
+  }
+
   /** Whether the latest request has failed. */
   boolean failed() {
     return failed;
@@ -102,6 +128,8 @@ final class SimulatedService implements ApiClient {
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
     if (!increment(request) && first(request)) {
+      servedInPass.clear();
+      order = random.nextLong();
       previousPass = lastPass;
       lastPass = world.time().server();
     }
@@ -209,6 +237,13 @@ final class SimulatedService implements ApiClient {
       long bound = millis(to);
       list.removeIf(v -> setup.inclusive ? modified(v) > bound : modified(v) >= bound);
     }
+    for (Version version : List.copyOf(list)) {
+      if (version.flaw() == Flaw.TWIN) {
+        // At the same place on every page of a pass.
+        int place = new SplittableRandom(order + version.key()).nextInt(list.size() + 1);
+        list.add(place, version.twin());
+      }
+    }
     return list;
   }
 
@@ -236,7 +271,12 @@ final class SimulatedService implements ApiClient {
   }
 
   static Row row(Version version) {
-    String json = "{\"id\":" + version.key() * KEY_STEP + ",\"c\":\"" + version.content() + "\"}";
+    String id = Long.toString(version.key() * KEY_STEP);
+    String json =
+        "{\"id\":%s,\"c\":\"%s\"}"
+            .formatted(
+                version.flaw() == Flaw.UNREADABLE_KEY ? "\"no " + id + "\"" : id,
+                version.flaw() == Flaw.TOO_LARGE ? TOO_LARGE : version.content());
     return ROWS.computeIfAbsent(json, Row::parse);
   }
 
@@ -245,7 +285,7 @@ final class SimulatedService implements ApiClient {
     // Nothing is open between two steps.
   }
 
-  /** Who the location is, which costs neither time nor requests. */
+  /** The answer to {@code /whoami}, which costs neither time nor requests. */
   private static final class Identity implements Rows {
     private static final Row ROW = Row.parse("{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}");
 
@@ -306,7 +346,18 @@ final class SimulatedService implements ApiClient {
         return Optional.empty();
       }
       Version version = list.get(next++);
+      if (version.isBroken()) {
+        servedInPass.add(version);
+        return Optional.of(row(version));
+      }
       served.add(version);
+      if (version.flaw() == Flaw.TWIN) {
+        twins.add(version.key());
+      }
+      if (setup.style.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {
+        doubted.add(version.key());
+      }
+      servedInPass.add(version);
       return Optional.of(row(version));
     }
 

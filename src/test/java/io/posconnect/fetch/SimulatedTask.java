@@ -3,10 +3,13 @@ package io.posconnect.fetch;
 import io.posconnect.change.Digest;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Provenance.FetchKind;
@@ -14,32 +17,35 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
-import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /** One task from its start to its end: the real fetcher, and what it has emitted since. */
 final class SimulatedTask {
 
-  static final Stream STREAM = new Stream("downtown", "things");
+  static final io.posconnect.resource.Stream STREAM =
+      new io.posconnect.resource.Stream("downtown", "things");
   private static final int ALL = 1_000_000;
   private static final RowSchema ROW_SCHEMA =
       RowSchema.of(
-          "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
-              + "{\"name\":\"c\",\"type\":\"string\"}]}",
+          DeclaredSchemas.parse(
+              "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
+                  + "{\"name\":\"c\",\"type\":\"string\"}]}"),
           List.of("id"),
           false,
           DecimalMode.PRECISE,
@@ -65,11 +71,11 @@ final class SimulatedTask {
   private final Deque<EmittedRecord> queue = new ArrayDeque<>();
   private final Map<Map<String, ?>, EmittedRecord> latest = new HashMap<>();
 
-  /** What this task must believe to have been said of each key. */
-  private final Map<Integer, Version> told;
+  /** The latest version of each key that this task must know to be emitted. */
+  private final Map<Integer, Version> published;
 
   private final Set<Integer> unsure;
-  private final boolean anew;
+  private final boolean repeatsAll;
   private final Map<Integer, Long> savedUntil = new HashMap<>();
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
   private long emitted;
@@ -82,9 +88,9 @@ final class SimulatedTask {
     this.maxKeys = maxKeys;
     this.unsure = new HashSet<>(unsure);
     Setup setup = world.setup();
-    told = new HashMap<>(world.offsets().saved());
+    published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    Restart restart =
+    ResumedStream restart =
         new OffsetLoader(
                 world.wiring().reader(world.offsets()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -92,11 +98,11 @@ final class SimulatedTask {
                 world.random())
             .restore(
                 List.of(
-                    new Wanted(
-                        STREAM, world.snapshotId(), maxKeys, setup.exactlyOnce, world.scope())))
+                    new StreamToResume(
+                        STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
             .get(STREAM);
-    world.trace(() -> "start from " + restart.offset() + ", told " + told);
-    anew = !told.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
+    world.trace(() -> "start from " + restart.offset() + ", published " + published);
+    repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();
     long start = time.nanoseconds();
     RecordBuilder records =
@@ -106,44 +112,44 @@ final class SimulatedTask {
     plan = world.wiring().plan(FetchPlan.of(settings, restart.offset(), start), settings, digest);
     fetcher =
         new StreamFetcher(
-            settings,
+            new Resumed(settings, restart.offset(), digest, ROW_SCHEMA),
+            new Surroundings(
+                new StreamOutput(restart.offset(), digest, ackTracker, records, buffer),
+                new SimulatedLocation(world.service(), time),
+                new StreamMetrics(time),
+                time),
             plan,
-            digest,
-            ROW_SCHEMA,
-            new StreamOutput(STREAM, restart.offset(), digest, ackTracker, records, buffer),
-            new SimulatedLocation(world.service(), start),
-            new StreamMetrics(time),
-            time);
+            world.wiring().pass(settings, digest));
   }
 
-  /** Whether it emits everything once more. */
-  boolean isAnew() {
-    return anew;
+  /** Returns whether it emits everything once more. */
+  boolean repeatsAll() {
+    return repeatsAll;
   }
 
-  /** One step of the fetcher; returns when the next one is due. */
+  /** One request, and what follows from it at once; returns when the next step is due. */
   long step() {
     SimulatedService service = world.service();
     int requests = service.requests();
     int completions = plan.completions();
-    boolean hadStoppedReconciling = plan.hasStoppedReconciling();
+    boolean wasFull = isFull();
     long due;
     try {
-      due = fetcher.step();
+      do {
+        due = fetcher.step();
+        take();
+      } while (plan.isUnfinished() && due - world.time().nanoseconds() <= 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("nobody interrupts the model", e);
+      throw new IllegalStateException("the model was interrupted", e);
     }
-    take();
     boolean completed = plan.completions() > completions;
     if (completed) {
       noteCompletion();
     }
     if (service.requests() > requests) {
-      boolean ceilingMet =
-          plan.hasStoppedReconciling() != hadStoppedReconciling || isSuspendedForCeiling();
       if (!plan.reads(FetchKind.RECONCILIATION)) {
-        checkServed(ceilingMet);
+        checkServed(wasFull);
       }
       if (service.failed()) {
         world.wiring().broken(ackTracker);
@@ -165,15 +171,6 @@ final class SimulatedTask {
     }
   }
 
-  /** Whether the latest request has met the ceiling of a stream that cannot go on beyond it. */
-  private boolean isSuspendedForCeiling() {
-    return !world.service().failed()
-        && fetcher
-            .suspended()
-            .filter(suspension -> suspension.reason().startsWith(Problem.CEILING_REACHED.code()))
-            .isPresent();
-  }
-
   /** Takes what stands in the buffer. */
   void take() {
     List<SourceRecord> records;
@@ -181,7 +178,7 @@ final class SimulatedTask {
       records = buffer.drain(ALL, Duration.ZERO);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("nobody interrupts the model", e);
+      throw new IllegalStateException("the model was interrupted", e);
     }
     Version deleted = null;
     for (SourceRecord record : records) {
@@ -190,7 +187,7 @@ final class SimulatedTask {
       if (kind == Kind.EVENT) {
         version = event(record);
         deleted = version;
-        told.put(version.key(), version);
+        published.put(version.key(), version);
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
@@ -219,18 +216,18 @@ final class SimulatedTask {
       return deleted(key);
     }
     String content = value.getStruct("after").getString("c");
-    return world.service().served().stream()
+    return Stream.concat(world.service().served().stream(), world.service().servedInPass().stream())
         .filter(version -> version.key() == key && version.content().equals(content))
-        .findFirst()
+        .max(Comparator.comparingInt(Version::number))
         .orElseThrow(
             () ->
                 new Violation(
                     "phantom: " + value + ", but served was " + world.service().served()));
   }
 
-  /** The deletion that a delete tells of. */
+  /** Returns the deletion that a delete reports. */
   private Version deleted(int key) {
-    Version before = told.getOrDefault(key, Version.none(key));
+    Version before = published.getOrDefault(key, Version.none(key));
     Table table = world.table();
     Version deletion = table.deletionAfter(key, before.number(), world.time().server());
     if (deletion != null) {
@@ -247,32 +244,40 @@ final class SimulatedTask {
   }
 
   /**
-   * Whatever was served is said, unless something newer was. What a reconciliation serves may be
-   * left to the next increment.
+   * Every served row must be emitted, unless a newer version was. A reconciliation may leave a row
+   * to the next increment.
    */
-  private void checkServed(boolean ceilingMet) {
+  private void checkServed(boolean wasFull) {
     List<Version> served = world.service().served();
     Map<Integer, Version> last = new HashMap<>();
     for (Version version : served) {
       last.put(version.key(), version);
     }
-    if (ceilingMet && !served.isEmpty()) {
-      last.remove(served.get(served.size() - 1).key());
-    }
     for (Version version : last.values()) {
-      Version known = told.get(version.key());
-      boolean isTold = known != null && (known.says(version) || known.number() > version.number());
-      if (!isTold && !mayWait(known) && !world.setup().dropsEvent(version.key())) {
-        throw new Violation("missed: " + version + " was served, but last said is " + known);
+      Version known = published.get(version.key());
+      boolean isPublished =
+          known != null && (known.sameContent(version) || known.number() > version.number());
+      if (isPublished) {
+        world.service().settle(version.key());
+      }
+      boolean mayWait =
+          wasFull || isSuspendedForCeiling() || isFull() || world.service().doubts(version.key());
+      if (!isPublished && !mayWait && !world.setup().dropsEvent(version.key())) {
+        throw new Violation("missed: " + version + " was served, but last published is " + known);
       }
     }
   }
 
-  /** Whether a row may wait for others to go: what cannot be filtered has no room for it. */
-  private boolean mayWait(Version known) {
-    return !world.setup().style.filtered()
-        && (known == null || !known.exists())
-        && told.values().stream().filter(Version::exists).count() >= maxKeys;
+  /** Whether the digest may have no room for a new row. */
+  private boolean isFull() {
+    return published.values().stream().filter(Version::exists).count() >= maxKeys;
+  }
+
+  private boolean isSuspendedForCeiling() {
+    return fetcher
+        .suspension()
+        .filter(suspension -> suspension.incident().problem() == Problem.CEILING_REACHED)
+        .isPresent();
   }
 
   Deque<EmittedRecord> queue() {
@@ -284,7 +289,7 @@ final class SimulatedTask {
     Deque<EmittedRecord> waiting = unsaved.get(sent.partition());
     while (!waiting.isEmpty() && waiting.getFirst().number() <= sent.number()) {
       EmittedRecord each = waiting.remove();
-      // Slots are committed in any order; what was said last counts.
+      // Slots are committed in any order; the latest version counts.
       if (each.kind() == Kind.EVENT
           && savedUntil.merge(each.version().key(), each.number(), Math::max) == each.number()) {
         saved.put(each.version().key(), each.version());

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.MockTime;
 
 /**
- * Time that passes when it is told to: a monotonic clock, the service's clock, which keeps step
- * with it, and a local wall clock that may stand anywhere.
+ * Time that passes only on request: a monotonic clock, the service's clock, which keeps step with
+ * it, and a local wall clock that may stand anywhere.
  */
 final class SimulatedTime extends MockTime {
 

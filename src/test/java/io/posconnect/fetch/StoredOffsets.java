@@ -6,7 +6,7 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestCodec.DamagedException;
-import io.posconnect.offset.SnapshotId;
+import io.posconnect.offset.Snapshot;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Connect's stored offsets, and what they must amount to. */
+/** Connect's stored offsets, and the digest that they must hold. */
 final class StoredOffsets implements OffsetStorageReader {
 
   private final Wiring wiring;
@@ -60,7 +60,7 @@ final class StoredOffsets implements OffsetStorageReader {
     return read;
   }
 
-  /** What the digest was last told about each key in offsets that are stored. */
+  /** Returns the version of each key in the stored digest. */
   Map<Integer, Version> saved() {
     return saved;
   }
@@ -72,15 +72,16 @@ final class StoredOffsets implements OffsetStorageReader {
         && position != null
         && position.containsKey("snapshot")
         && position.get("snapshot").equals("completed")
-        && SnapshotId.parse((String) position.get("snapshot.id")).name().equals(snapshotId);
+        && Snapshot.parse((String) position.get("snapshot.id"), Snapshot.State.COMPLETED)
+            .name()
+            .equals(snapshotId);
   }
 
   /** Sets a watermark by hand that the stream has passed. */
   void rewind(RandomGenerator random) {
     Map<String, String> partition = StreamPartition.position(SimulatedTask.STREAM).toMap();
-    position()
-        .filter(position -> position.rewound() || position.snapshotted())
-        .map(StreamOffset::watermark)
+    StreamOffset.rewoundTo(SimulatedTask.STREAM, stored.get(partition))
+        .or(() -> position().filter(StreamOffset::snapshotted).map(StreamOffset::watermark))
         .map(watermark -> watermark.minusMillis(random.nextLong(12 * Setup.HOUR)))
         .ifPresent(watermark -> stored.put(partition, Map.of("watermark", watermark.toString())));
   }
@@ -97,9 +98,9 @@ final class StoredOffsets implements OffsetStorageReader {
   }
 
   /**
-   * Loses a segment that must be there: one that counts, and that a later one or the position says
-   * was complete. Returns the keys of which it may have held what is known; empty when there is no
-   * such segment.
+   * Loses a segment that must be there: one that counts, and whose completeness a later one or the
+   * position confirms. Returns the keys of which it may have held what is known; empty when there
+   * is no such segment.
    */
   Optional<Set<Integer>> lose(RandomGenerator random) {
     List<Stored> segments = segments();
@@ -115,6 +116,8 @@ final class StoredOffsets implements OffsetStorageReader {
     List<Stored> counted =
         segments.stream()
             .filter(segment -> segment.header().sequence() >= newest.head())
+            // An empty one holds no keys.
+            .filter(segment -> segment.header().length() > 0)
             .filter(
                 segment ->
                     segment.header().sequence() < Math.max(newest.floor(), vouched)
@@ -126,8 +129,8 @@ final class StoredOffsets implements OffsetStorageReader {
     Stored victim = counted.get(random.nextInt(counted.size()));
     stored.remove(StreamPartition.slot(SimulatedTask.STREAM, victim.slot()).toMap());
     Set<Integer> lost = new HashSet<>();
-    victim
-        .entries()
+    victim.entries().stream()
+        .filter(entry -> !entry.key().isDeadLetter())
         .forEach(entry -> lost.add((int) (entry.key().number() / SimulatedService.KEY_STEP)));
     saved.keySet().removeAll(lost);
     return Optional.of(lost);

@@ -4,19 +4,33 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The service's truth: every version of every row, and when it was to be seen. */
+/** Holds every version of every row of the service, and when reads show it. */
 final class Table {
 
   /**
-   * What one key was at one time.
+   * A version of the row of one key.
    *
    * @param key index of the key
    * @param number counts the key's versions, deletions included, from 1
-   * @param content what the row says; null when it is gone
+   * @param content of the row; null when it is gone
    * @param modified server time by which the service filters it, in milliseconds
    * @param visible server time from which reads show it; not before {@code modified}
    */
-  record Version(int key, int number, String content, long modified, long visible) {
+  record Version(int key, int number, String content, long modified, long visible, Flaw flaw) {
+
+    Version(int key, int number, String content, long modified, long visible) {
+      this(key, number, content, modified, visible, Flaw.NONE);
+    }
+
+    /** Another row under the same key. */
+    Version twin() {
+      return new Version(key, number, "z", modified, visible, Flaw.TWIN);
+    }
+
+    /** Returns whether the row cannot become an event. */
+    boolean isBroken() {
+      return flaw == Flaw.UNREADABLE_KEY || flaw == Flaw.TOO_LARGE;
+    }
 
     static Version none(int key) {
       return new Version(key, 0, null, 0, 0);
@@ -26,7 +40,12 @@ final class Table {
       return content != null;
     }
 
-    boolean says(Version other) {
+    /** Returns whether both are different rows of one key. */
+    boolean mayBeTwinOf(Version other) {
+      return key == other.key && (other.isBroken() || !sameContent(other));
+    }
+
+    boolean sameContent(Version other) {
       return exists() ? content.equals(other.content) : !other.exists();
     }
 
@@ -34,6 +53,17 @@ final class Table {
     public String toString() {
       return "k" + key + "v" + number + (exists() ? "=" + content : " gone") + "@" + modified;
     }
+  }
+
+  /** A fault of a row. */
+  enum Flaw {
+    NONE,
+    /** Its key is of another type. */
+    UNREADABLE_KEY,
+    /** It is larger than an event may be. */
+    TOO_LARGE,
+    /** Another row has its key. */
+    TWIN
   }
 
   private final List<List<Version>> rows = new ArrayList<>();
@@ -56,12 +86,16 @@ final class Table {
    * @param visible when reads begin to show it; later if an earlier version is not yet visible
    */
   void write(int key, String content, long modified, long visible) {
+    write(key, content, modified, visible, Flaw.NONE);
+  }
+
+  void write(int key, String content, long modified, long visible, Flaw flaw) {
     Version before = newest(key);
     if (content == null && !before.exists()) {
       return;
     }
     long seen = Math.max(visible, before.visible());
-    rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen));
+    rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen, flaw));
     lastChange = Math.max(lastChange, seen);
     if (before.exists() != (content != null)) {
       lastArrivalOrDeparture = Math.max(lastArrivalOrDeparture, seen);

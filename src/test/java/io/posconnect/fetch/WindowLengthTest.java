@@ -55,7 +55,7 @@ class WindowLengthTest {
   }
 
   @Test
-  void theFirstRowOfAStoreThatOpenedLastYearComesWithinAMinute() {
+  void readsFirstRowOfYoungStoreWithinMinute() {
     DrivenStream stream = fromEarliest(new Store(days(10_000)));
     while (stream.events().isEmpty()) {
       stream.requests(1);
@@ -65,7 +65,7 @@ class WindowLengthTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 31, 60, 90, 300})
-  void aLengthThatIsRefusedIsRememberedAndAllowedOnesAreUsed(int longest) {
+  void avoidsRefusedLengthsAndUsesAllowedOnes(int longest) {
     Store store = new Store(days(longest));
     DrivenStream stream = fromEarliest(store);
     while (stream.events().isEmpty()) {

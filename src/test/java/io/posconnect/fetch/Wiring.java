@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** How the parts are put together; a planted fault is another wiring. */
+/** Makes the parts of the code under test; a planted fault replaces one of them. */
 class Wiring {
 
   AckTracker ackTracker() {
@@ -18,6 +18,10 @@ class Wiring {
 
   WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
     return new WatchedPlan(plan);
+  }
+
+  Pass pass(StreamSettings settings, Digest digest) {
+    return Pass.of(settings, digest);
   }
 
   OffsetStorageReader reader(OffsetStorageReader reader) {
@@ -44,13 +48,13 @@ class Wiring {
     return false;
   }
 
-  /** A plan that can be asked what it gave out last, and changed in single answers. */
+  /** A plan that shows its latest fetch; a fault overrides single answers. */
   static class WatchedPlan implements FetchPlan {
 
     private final FetchPlan plan;
     private Optional<Fetch> latest = Optional.empty();
+    private Optional<Fetch> finished = Optional.empty();
     private int completions;
-    private boolean stoppedReconciling;
 
     WatchedPlan(FetchPlan plan) {
       this.plan = plan;
@@ -66,14 +70,14 @@ class Wiring {
       return latest.isPresent() && latest.get().window().hasTo();
     }
 
+    /** Whether the latest fetch was read to its end, and is not completed. */
+    final boolean isUnfinished() {
+      return latest.isPresent() && latest.get().isRead() && !latest.equals(finished);
+    }
+
     /** How many fetches were completed. */
     final int completions() {
       return completions;
-    }
-
-    /** Whether the digest has met its ceiling. */
-    final boolean hasStoppedReconciling() {
-      return stoppedReconciling;
     }
 
     /** When the latest fetch began. */
@@ -93,9 +97,10 @@ class Wiring {
     }
 
     @Override
-    public boolean completed(Fetch fetch, Instant began, long nowNanos) {
+    public void completed(Fetch fetch, Instant began, long nowNanos) {
       completions++;
-      return plan.completed(fetch, began, nowNanos);
+      finished = Optional.of(fetch);
+      plan.completed(fetch, began, nowNanos);
     }
 
     @Override
@@ -124,24 +129,8 @@ class Wiring {
     }
 
     @Override
-    public Optional<Reconciliation> reconciliation() {
-      return plan.reconciliation();
-    }
-
-    @Override
-    public void stopReconciling() {
-      stoppedReconciling = true;
-      plan.stopReconciling();
-    }
-
-    @Override
     public StreamOffset position() {
       return plan.position();
-    }
-
-    @Override
-    public boolean reconciles() {
-      return plan.reconciles();
     }
   }
 }

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
+import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.offset.DigestScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Everything that one history happens to. */
+/** Joins the parts of the model and runs the steps of a history. */
 final class World {
 
   private static final int PLENTY = 1_000;
@@ -34,7 +35,7 @@ final class World {
   private boolean calm;
 
   /**
-   * @param trace what happens is added to it; null when nobody wants to know
+   * @param trace collects what happens; null when it is not needed
    */
   World(Setup setup, Wiring wiring, SplittableRandom random, List<String> trace) {
     this.setup = setup;
@@ -88,7 +89,7 @@ final class World {
     }
   }
 
-  /** Few changes, many crashes: what matters is what was on its way. */
+  /** Few changes, many crashes: tests records that are on their way. */
   private void hurry(int choice) {
     if (choice < 40) {
       drive(1);
@@ -158,7 +159,7 @@ final class World {
     begin(ahead);
   }
 
-  /** Has the fetcher make so many requests, letting time pass as it asks for. */
+  /** Makes that many requests; time passes as the fetcher requires. */
   void drive(int requests) {
     for (int i = 0; i < requests; i++) {
       int before = service.requests();
@@ -177,7 +178,7 @@ final class World {
       long now = time.server();
       long late = setup.late > 0 && random.nextInt(3) == 0 ? random.nextLong(setup.late) : 0;
       String content = random.nextInt(5) == 0 ? null : setup.content(random);
-      table.write(key, content, now, now + late);
+      table.write(key, content, now, now + late, content == null ? Flaw.NONE : setup.flaw(random));
       trace(() -> "changes " + table.newest(key) + " visible at " + table.newest(key).visible());
       if (random.nextBoolean()) {
         time.sleep(random.nextInt(5_000));
@@ -236,12 +237,13 @@ final class World {
     }
   }
 
-  /** Nothing goes wrong any more, and nothing changes: the topic must come to what the table is. */
+  /** Ends all faults and changes: the topic must come to agree with the table. */
   void settle() {
     trace(() -> "all is calm at " + time.server());
     calm = true;
     zombie = null;
     service.calm();
+    mend();
     if (maxKeys < PLENTY) {
       maxKeys = PLENTY;
       crash();
@@ -249,7 +251,7 @@ final class World {
     time.sleep(setup.late + Setup.SECOND);
     catchUp();
     String wrong = oracle.wrongRows();
-    if (wrong != null && !setup.style.shifting()) {
+    if (wrong != null && !setup.style.shifting() && !setup.flawed) {
       throw new Violation("missed without a reconciliation: " + wrong);
     }
     if (setup.style.filtered() && setup.reconcilesSoon()) {
@@ -264,9 +266,19 @@ final class World {
     if (never != null) {
       throw new Violation("never settles: " + never);
     }
-    // Whoever begins anew has nothing to say.
+    // A restart without changes must not break the law.
     crash();
     catchUp();
+  }
+
+  /** Turns every flawed row into a good one. */
+  private void mend() {
+    long now = time.server();
+    for (int key = 0; key < setup.keys; key++) {
+      if (table.newest(key).exists() && table.newest(key).flaw() != Flaw.NONE) {
+        table.write(key, setup.content(random), now, now);
+      }
+    }
   }
 
   private String unsettled() {
@@ -277,8 +289,8 @@ final class World {
   }
 
   /**
-   * Lets time pass until what is there now has been asked for. Twice, since a window that was cut
-   * into several counts from when the first of them was read.
+   * Lets time pass until everything that is there now was read. Twice, since a window that was cut
+   * into several counts from the read of the first.
    */
   private void catchUp() {
     for (int i = 0; i < 2; i++) {
@@ -330,7 +342,7 @@ final class World {
     return random;
   }
 
-  /** What the digest is of, as it is configured. */
+  /** Returns the scope of the digest, as configured. */
   DigestScope scope() {
     return new DigestScope(
         "pos.things" + topics, "location,id:int64", "f" + comparisons, "things", "");

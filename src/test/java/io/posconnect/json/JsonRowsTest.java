@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonRowsTest {
 
   @Test
-  void everyRowIsItsOriginalTextWhereverTheBodyWasSplit() {
+  void rowsKeepTheirTextHoweverTheBodyIsSplit() {
     RandomCases.check(
         300,
         random -> {
@@ -79,7 +79,7 @@ class JsonRowsTest {
   }
 
   @Test
-  void handsOutElementsThatAreNoObjects() throws IOException {
+  void returnsElementsThatAreNoObjects() throws IOException {
     List<Row> rows = read(Shape.ARRAY, "[1.0, \"a\" ,null,[ {} ],true]");
 
     assertThat(rows)
@@ -96,7 +96,7 @@ class JsonRowsTest {
   }
 
   @Test
-  void aSingleObjectIsTheOnlyRow() throws IOException {
+  void readsASingleObjectAsTheOnlyRow() throws IOException {
     assertThat(read(Shape.OBJECT, " {\"Name\" : 1} "))
         .extracting(Row::json)
         .containsExactly("{\"Name\" : 1}");
@@ -108,7 +108,7 @@ class JsonRowsTest {
         "{\"items\":[{\"a\":1}],\"pageSize\":1,\"haveMoreData\":true,\"nextPageKey\":\"offset:1\"}",
         "{\"NextPageKey\":\"offset:1\",\"x\":{\"items\":[2]},\"HAVEMOREDATA\":true,\"Items\":[{\"a\":1}],\"y\":[[1]]}"
       })
-  void anEnvelopesFieldsComeInAnyOrderAndCase(String body) throws IOException {
+  void readsEnvelopeFieldsInAnyOrderAndCase(String body) throws IOException {
     JsonRows rows = rows(Shape.ENVELOPE, stream(body), BodyLimits.DEFAULT);
 
     assertThat(rows.next().orElseThrow().json()).isEqualTo("{\"a\":1}");
@@ -126,13 +126,13 @@ class JsonRowsTest {
           {"items":null,"haveMoreData":false}                         | not an array
           {"items":[]}                                                | without haveMoreData
           {"items":[],"haveMoreData":"no"}                            | neither true nor false
-          {"items":[],"haveMoreData":true}                            | no nextPageKey
+          {"items":[],"haveMoreData":true}                            | but no nextPageKey
           {"items":[],"haveMoreData":true,"nextPageKey":null}         | no nextPageKey
           {"items":[],"haveMoreData":true,"nextPageKey":7}            | not a string
           {"items":[],"items":[],"haveMoreData":false}                | twice
           []                                                          | an array instead of an object
           """)
-  void anEnvelopeThatCannotBeTrustedIsRefused(String body, String reason) {
+  void refusesAnIncompleteEnvelope(String body, String reason) {
     assertThat(failure(Shape.ENVELOPE, body)).hasMessageContaining(reason);
   }
 
@@ -156,7 +156,7 @@ class JsonRowsTest {
           [{"a":1},]               | is not JSON
           [<secret>]               | is not JSON
           """)
-  void whatIsNotTheShapeIsRefusedAndNeverQuoted(String body, String reason) {
+  void refusesAnotherShapeWithoutQuotingIt(String body, String reason) {
     BodyException failure = failure(Shape.ARRAY, body);
 
     assertThat(failure).hasMessageStartingWith(reason);
@@ -166,7 +166,7 @@ class JsonRowsTest {
   }
 
   @Test
-  void whatCameBeforeTheFailureStays() throws IOException {
+  void returnsTheRowsBeforeAFailure() throws IOException {
     JsonRows rows = rows(Shape.ARRAY, stream("[{\"a\":1},{"), BodyLimits.DEFAULT);
 
     assertThat(rows.next()).isPresent();
@@ -177,7 +177,7 @@ class JsonRowsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[]", "[{\"ä\":\"€\"}]", " []", "[\n1]"})
-  void aByteOrderMarkIsNoPartOfTheBody(String body) throws IOException {
+  void ignoresAByteOrderMark(String body) throws IOException {
     List<Row> marked = read(Shape.ARRAY, "\uFEFF" + body);
 
     assertThat(marked)
@@ -208,7 +208,7 @@ class JsonRowsTest {
   }
 
   @Test
-  void aBodyWithinEveryLimitPasses() throws IOException {
+  void acceptsABodyWithinTheLimits() throws IOException {
     BodyLimits limits = new BodyLimits(100_000, 5_100, 3, 5_000, 50, 60);
     String body =
         "[{\"" + "n".repeat(60) + "\":[\"" + "x".repeat(5_000) + "\"]}," + "1".repeat(50) + "]";

@@ -72,7 +72,7 @@ class RowTest {
   }
 
   @Test
-  void tellsWhatAnElementIsThatIsNoObject() {
+  void knowsTheKindOfEveryElement() {
     assertThat(Row.parse(" [1] ").kind()).isEqualTo(Kind.ARRAY);
     assertThat(Row.parse("\"a\"").kind()).isEqualTo(Kind.STRING);
     assertThat(Row.parse("12").kind()).isEqualTo(Kind.NUMBER);

@@ -38,13 +38,13 @@ final class LocationLimitsTest {
   private LocationLimits limiters(Credentials credentials, long start) {
     LocationLimits limiters = new LocationLimits(rateLimits, HOST, 0.5, credentials, start);
     for (Stream stream : config.streams()) {
-      limiters.state(config.resource(stream));
+      limiters.add(config.resource(stream));
     }
     return limiters;
   }
 
   @Test
-  void ofTheResourcesThatAreReadAtOnePathTheLowestLimitHolds() {
+  void theLowestLimitOfAPathHolds() {
     LocationLimits limiters = limiters(OLD, 0);
     assertThat(limiters.of("/things").rate(0)).isCloseTo(15, within(0.01));
     assertThat(limiters.of("/things")).isSameAs(limiters.of("/things"));
@@ -58,7 +58,7 @@ final class LocationLimitsTest {
   }
 
   @Test
-  void aNewKeyBeginsLikeAStartAndAtTheFullRate() {
+  void aNewKeyBeginsLikeAStartAtTheFullRate() {
     LocationLimits limiters = limiters(OLD, 0);
     assertThat(limiters.of("/things").tryAcquire(MINUTE)).isZero();
     limiters.of("/things").throttled(MINUTE, Duration.ZERO);
@@ -74,7 +74,7 @@ final class LocationLimitsTest {
   }
 
   @Test
-  void anotherTaskWithTheKeySharesItsSlotsUntilItCloses() {
+  void tasksWithOneKeyShareSlotsUntilTheyClose() {
     LocationLimits one = limiters(OLD, 0);
     LocationLimits other = limiters(OLD, 0);
     assertThat(one.of("/things").tryAcquire(MINUTE)).isZero();

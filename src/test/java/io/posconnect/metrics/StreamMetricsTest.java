@@ -38,16 +38,7 @@ class StreamMetricsTest {
 
   @Test
   void countsEachKindOfEvent() {
-    metrics.created();
-    metrics.updated();
-    metrics.updated();
-    metrics.deleted();
-    metrics.deleted();
-    metrics.deleted();
-    metrics.read();
-    metrics.read();
-    metrics.read();
-    metrics.read();
+    metrics.emitted(1, 4, 2, 3);
 
     assertThat(read("events-created-total")).isEqualTo(1);
     assertThat(read("events-updated-total")).isEqualTo(2);
@@ -188,7 +179,7 @@ class StreamMetricsTest {
   }
 
   @Test
-  void keepsBeginOfSuspensionWhenReasonChanges() {
+  void keepsStartOfSuspensionWhenReasonChanges() {
     metrics.suspended(Problem.PERMISSION_MISSING.incident("downtown/products: 403"));
     time.sleep(60_000);
     Incident latest = Problem.PATH_UNKNOWN.incident("downtown/products: 404");
@@ -242,10 +233,7 @@ class StreamMetricsTest {
     for (int fetch = 0; fetch < 60; fetch++) {
       metrics.requests().sent();
       for (int row = 0; row < 10; row++) {
-        metrics.created();
-        metrics.updated();
-        metrics.deleted();
-        metrics.read();
+        metrics.emitted(1, 1, 1, 1);
       }
       metrics.completed(100, 60, 0, 0, Duration.ofSeconds(1));
       time.sleep(10_000);
@@ -259,7 +247,7 @@ class StreamMetricsTest {
   void showsRateOfEventsDuringLongFetch() {
     metrics.requests().sent();
     for (int row = 0; row < 3_000; row++) {
-      metrics.read();
+      metrics.emitted(0, 1, 0, 0);
     }
 
     assertThat(rate("events-rate")).isCloseTo(100, within(0.1));
@@ -281,7 +269,7 @@ class StreamMetricsTest {
             for (int j = 0; j < 10_000; j++) {
               metrics.requests().sent();
               metrics.requests().ended(Outcome.FAILED);
-              metrics.created();
+              metrics.emitted(1, 0, 0, 0);
             }
           });
     }

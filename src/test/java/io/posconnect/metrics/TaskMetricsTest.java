@@ -49,7 +49,7 @@ class TaskMetricsTest {
   @Test
   void showsMetricsOfStream() throws JMException {
     metrics.stream(PRODUCTS).requests().sent();
-    metrics.stream(PRODUCTS).updated();
+    metrics.stream(PRODUCTS).emitted(0, 0, 1, 0);
     metrics.stream(PRODUCTS).completed(5, 4, 0, 0, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended(LACKS_PERMISSION);
 

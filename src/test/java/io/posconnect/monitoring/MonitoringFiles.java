@@ -46,7 +46,7 @@ final class MonitoringFiles {
     return panel.path("targets").valueStream().map(target -> target.path("expr").asText());
   }
 
-  /** What rules and panels ask for, of series names. */
+  /** The series that rules and panels name. */
   static Set<String> namedMetrics() throws IOException {
     Set<String> names = new TreeSet<>();
     for (JsonNode alert : alerts()) {

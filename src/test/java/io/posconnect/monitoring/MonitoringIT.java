@@ -49,7 +49,7 @@ class MonitoringIT {
   }
 
   @Test
-  void theAgentShowsEveryMetricThatARuleOrAPanelNames() throws Exception {
+  void theAgentShowsEveryNamedMetric() throws Exception {
     try (WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       connectors.startCalm();
       Set<String> names = MonitoringFiles.namedMetrics();
@@ -71,7 +71,7 @@ class MonitoringIT {
   }
 
   @Test
-  void alertsFireForWhatGoesWrongAndResolveWhenItIsMended() throws Exception {
+  void alertsFireAndResolve() throws Exception {
     assumeTrue(Prometheus.program("prometheus").isPresent(), "there is no prometheus");
     String rules = MonitoringFiles.alertsWithin(WAIT, LOOK_BACK);
     Set<String> panels = new TreeSet<>();
@@ -82,12 +82,9 @@ class MonitoringIT {
     try (Prometheus prometheus = Prometheus.start(rules, agent.address());
         WatchedConnectors connectors = new WatchedConnectors(cluster)) {
       Trouble nothing =
-          new Trouble(
-              "PosNothingRuns",
-              "",
-              "no connector exists",
-              "create the connectors",
-              connectors::start);
+          new Trouble("PosNothingRuns", "")
+              .done("no connector exists")
+              .mend("create the connectors", connectors::start);
       watch(prometheus, List.of(nothing), panels);
       connectors.awaitRead();
       Awaitility.await("no alert")

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the files for Prometheus and Grafana without a cluster. */
+/** The files for Prometheus and Grafana agree with the metrics, the runbook and each other. */
 class MonitoringTest {
 
   private static final Path CONFIG_MAP = Path.of("config", "strimzi", "metrics-config.yaml");
@@ -57,7 +57,7 @@ class MonitoringTest {
     return names;
   }
 
-  /** What the exporter makes of an attribute: the name that the first rule gives that fits. */
+  /** The name that the first rule of the exporter that fits gives to an attribute. */
   private static String series(List<JsonNode> rules, String attribute) {
     for (JsonNode rule : rules) {
       Matcher fits = Pattern.compile(rule.path("pattern").asText()).matcher(attribute);
@@ -73,13 +73,13 @@ class MonitoringTest {
   }
 
   @Test
-  void everyMetricThatARuleOrAPanelNamesIsOne() throws IOException {
+  void rulesAndPanelsNameExistingMetrics() throws IOException {
     assertThat(MonitoringFiles.namedMetrics()).hasSizeGreaterThan(30);
     assertThat(series()).containsAll(MonitoringFiles.namedMetrics());
   }
 
   @Test
-  void everyMetricButFewIsOnTheDashboard() throws IOException {
+  void theDashboardShowsAllMetricsButAFew() throws IOException {
     Set<String> missing = new TreeSet<>(series());
     missing.removeAll(MonitoringFiles.namedMetrics());
 
@@ -96,7 +96,7 @@ class MonitoringTest {
   }
 
   @Test
-  void everyAlertLeadsToAParagraphOfTheRunbook() throws IOException {
+  void everyAlertLinksToTheRunbook() throws IOException {
     Set<String> anchors =
         Files.readAllLines(Path.of("docs", "operating.md")).stream()
             .filter(line -> line.startsWith("### "))
@@ -114,7 +114,7 @@ class MonitoringTest {
   }
 
   @Test
-  void everyAlertHasATestInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+  void everyAlertIsTestedFiringAndSilent() throws IOException {
     Set<String> fire = new HashSet<>();
     Set<String> silent = new HashSet<>();
     for (JsonNode test : StrictFiles.yaml(TESTS).path("tests")) {
@@ -129,7 +129,7 @@ class MonitoringTest {
   }
 
   @Test
-  void prometheusAcceptsTheAlertsAndTheirTestsPass() throws Exception {
+  void promtoolAcceptsTheAlertsAndTheirTests() throws Exception {
     Optional<Path> promtool = Prometheus.program("promtool");
     assumeTrue(promtool.isPresent(), "there is no promtool");
     succeeds(promtool.get(), "check", "rules", MonitoringFiles.ALERTS.toString());
@@ -153,7 +153,7 @@ class MonitoringTest {
   }
 
   @Test
-  void everyPanelSaysWhatItShowsAndAsksOnlyForWhatCanBeChosen() throws IOException {
+  void panelsHaveDescriptionsAndUseKnownVariables() throws IOException {
     Set<String> variables =
         MonitoringFiles.dashboard()
             .at("/templating/list")

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Something that goes wrong, the alert that has to tell, and the remedy that has to end it. */
+/** Something that goes wrong, the alert that must fire for it, and the remedy that must end it. */
 final class Trouble {
 
   private final String alert;
   private final String about;
-  private final String done;
-  private final String remedy;
-  private final Runnable mend;
+  private String done = "";
+  private String remedy = "";
+  private Runnable mend = () -> {};
   private long beganNanos = System.nanoTime();
   private long mendedNanos;
   private @Nullable Duration fired;
@@ -21,33 +21,39 @@ final class Trouble {
   private String runbook = "";
 
   /**
+   * A trouble that begins now.
+   *
    * @param alert its name
-   * @param about value of one of its labels, by which it is told from others of that name
-   * @param done what was done, in words
-   * @param remedy the same of what {@code mend} does, once the alert has fired
+   * @param about value of one of its labels, which distinguishes alerts of that name; or empty
    */
-  Trouble(String alert, String about, String done, String remedy, Runnable mend) {
+  Trouble(String alert, String about) {
     this.alert = alert;
     this.about = about;
-    this.done = done;
-    this.remedy = remedy;
-    this.mend = mend;
   }
 
-  /** What was done is done now. */
+  /** Describes what was done to cause it. */
+  Trouble done(String words) {
+    done = words;
+    return this;
+  }
+
+  /** Sets the remedy that is applied once the alert has fired, and its description. */
+  Trouble mend(String words, Runnable how) {
+    remedy = words;
+    mend = how;
+    return this;
+  }
+
+  /** Begins now, and not when it was created. */
   void begins() {
     beganNanos = System.nanoTime();
-  }
-
-  boolean hasFired() {
-    return fired != null;
   }
 
   boolean isOver() {
     return resolved != null;
   }
 
-  /** Looks whether the alert fires now, and mends the trouble when it does for the first time. */
+  /** Compares with the alerts that fire now, and mends the trouble when its alert fires first. */
   void look(JsonNode alerts) {
     Optional<JsonNode> firing =
         alerts.valueStream().filter(this::isMine).filter(Trouble::isFiring).findFirst();

@@ -3,7 +3,6 @@ package io.posconnect.monitoring;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
@@ -16,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 
-/** Connectors of a cluster to whose locations all sorts of things happen. */
+/** Connectors whose locations get into all the trouble that has an alert. */
 final class WatchedConnectors implements AutoCloseable {
 
   /** The location to which nothing happens. */
@@ -126,88 +125,57 @@ final class WatchedConnectors implements AutoCloseable {
             });
   }
 
-  /** Lets everything happen. */
+  /** Starts every trouble. */
   List<Trouble> befall() {
     List<Trouble> troubles = new ArrayList<>();
-    troubles.add(stoppedService());
-    troubles.add(revokedKey());
-    troubles.add(massDelete());
+    otherService.goDown();
+    troubles.add(
+        new Trouble("PosStreamSuspended", "stopped")
+            .done("the service was stopped")
+            .mend("the service was started", otherService::comeBack));
+    service.rotate("revoked", "revoked-2");
+    troubles.add(
+        new Trouble("PosStreamSuspended", "revoked")
+            .done("the key was revoked")
+            .mend(
+                "the new key was written to its file",
+                () -> cluster.secret("revoked", "key", "revoked-2")));
+    troubles.add(
+        new Trouble("PosDeletesHeld", "forgetting")
+            .done("the service answered with an empty list")
+            .mend(
+                "the service was mended before deletes.confirm.ms",
+                fault(Endpoint.INVENTORY, "forgetting", Fault.json("[]"))));
+    troubles.add(
+        new Trouble("PosThrottled", "throttled")
+            .done("every request was answered with 429")
+            .mend(
+                "the other user of the key stopped",
+                fault(Endpoint.PRODUCTS, "throttled", Fault.throttled())));
+    service.location(SLOW).products().generate(6000);
+    troubles.add(
+        new Trouble("PosBufferBlocked", SLOW)
+            .done("6000 rows came, and went in transactions of two records")
+            .mend("batch.max.records was raised", () -> change(SLOW, "batch.max.records", "2000")));
+    service.revoke(FAILING);
+    troubles.add(
+        new Trouble("PosTaskFailed", FAILING)
+            .done("the key of a connector with errors.fail.after.ms was revoked")
+            .mend(
+                "the key was restored, the connector restarted",
+                () -> {
+                  service.restore(FAILING);
+                  cluster.connect().restart(FAILING);
+                }));
     addCeiling(troubles);
-    troubles.add(blockedBuffer());
     addHanging(troubles);
     addBrokenRows(troubles);
-    troubles.add(throttled());
-    troubles.add(failedTask());
     return troubles;
   }
 
-  private Trouble stoppedService() {
-    otherService.goDown();
-    return new Trouble(
-        "PosStreamSuspended",
-        "stopped",
-        "the service was stopped",
-        "the service was started",
-        otherService::comeBack);
-  }
-
-  private Trouble revokedKey() {
-    service.rotate("revoked", "revoked-2");
-    return new Trouble(
-        "PosStreamSuspended",
-        "revoked",
-        "the key was revoked",
-        "the new key was written to its file",
-        () -> cluster.secret("revoked", "key", "revoked-2"));
-  }
-
-  private Trouble massDelete() {
-    ActiveFault forgetting =
-        service
-            .faults()
-            .on(Endpoint.INVENTORY)
-            .at(service.location("forgetting"))
-            .then(Fault.json("[]"));
-    return new Trouble(
-        "PosDeletesHeld",
-        "forgetting",
-        "the service answered with an empty list",
-        "the service was mended before deletes.confirm.ms",
-        forgetting::close);
-  }
-
-  /** First nearly full, then more than full. */
-  private void addCeiling(List<Trouble> troubles) {
-    SimulatedLocation location = service.location(FULL);
-    location.products().generate(15);
-    Trouble full =
-        new Trouble(
-            "PosStreamSuspended",
-            FULL,
-            "15 rows more than digest.max.keys were created",
-            "digest.max.keys was raised",
-            () -> change(FULL, "digest.max.keys", "1000"));
-    troubles.add(
-        new Trouble(
-            "PosDigestNearlyFull",
-            FULL,
-            "95 of 100 keys were created",
-            "none: it is let fill up",
-            () -> {
-              location.products().generate(20);
-              full.begins();
-            }));
-    troubles.add(full);
-  }
-
-  private Trouble blockedBuffer() {
-    service.location(SLOW).products().generate(6000);
-    return new Trouble(
-        "PosBufferBlocked",
-        SLOW,
-        "6000 rows came, and went in transactions of two records",
-        "batch.max.records was raised",
-        () -> change(SLOW, "batch.max.records", "2000"));
+  /** Starts a fault and returns what ends it. */
+  private Runnable fault(String path, String location, Fault fault) {
+    return service.faults().on(path).at(service.location(location)).then(fault)::close;
   }
 
   private void change(String connector, String setting, String value) {
@@ -216,29 +184,37 @@ final class WatchedConnectors implements AutoCloseable {
     put(connector, settings);
   }
 
-  private void addHanging(List<Trouble> troubles) {
-    ActiveFault hanging =
-        service
-            .faults()
-            .on(Endpoint.INVENTORY)
-            .at(service.location("hanging"))
-            // A Date from before the wait would make the connector distrust the clock.
-            .then(Fault.slowHeaders(Duration.ofMinutes(2)).and(Fault.noDate()));
-    Trouble overdue =
-        new Trouble(
-            "PosStreamOverdue",
-            "hanging",
-            "the service accepted requests and said nothing",
-            "none: it gets worse first",
-            () -> {});
-    troubles.add(overdue);
+  /** First the digest is nearly full, then more than full. */
+  private void addCeiling(List<Trouble> troubles) {
+    SimulatedLocation location = service.location(FULL);
+    location.products().generate(15);
+    Trouble full =
+        new Trouble("PosStreamSuspended", FULL)
+            .done("15 rows more than digest.max.keys were created")
+            .mend("digest.max.keys was raised", () -> change(FULL, "digest.max.keys", "1000"));
     troubles.add(
-        new Trouble(
-            "PosStreamBehind",
-            "hanging",
-            "the same, for longer",
-            "the service was mended",
-            hanging::close));
+        new Trouble("PosDigestNearlyFull", FULL)
+            .done("95 of 100 keys were created")
+            .mend(
+                "none: it fills up",
+                () -> {
+                  location.products().generate(20);
+                  full.begins();
+                }));
+    troubles.add(full);
+  }
+
+  private void addHanging(List<Trouble> troubles) {
+    // A Date from before the wait would make the connector distrust the clock.
+    Fault hanging = Fault.slowHeaders(Duration.ofMinutes(2)).and(Fault.noDate());
+    troubles.add(
+        new Trouble("PosStreamOverdue", "hanging")
+            .done("the service accepted requests and did not answer")
+            .mend("none: it gets worse first", () -> {}));
+    troubles.add(
+        new Trouble("PosStreamBehind", "hanging")
+            .done("the same, for longer")
+            .mend("the service was mended", fault(Endpoint.INVENTORY, "hanging", hanging)));
   }
 
   private void addBrokenRows(List<Trouble> troubles) {
@@ -246,47 +222,15 @@ final class WatchedConnectors implements AutoCloseable {
     long keyless = location.inventory().createRaw("{\"quantityAvailable\":1}");
     long mistyped = location.products().createEdited(row -> row.put("price", "a lot"));
     troubles.add(
-        new Trouble(
-            "PosDeadLetters",
-            "broken",
-            "a row without a key was created",
-            "the row was removed",
-            () -> location.inventory().delete(keyless)));
+        new Trouble("PosDeadLetters", "broken")
+            .done("a row without a key was created")
+            .mend("the row was removed", () -> location.inventory().delete(keyless)));
     troubles.add(
-        new Trouble(
-            "PosTypeMismatches",
-            "broken",
-            "a price was given in words",
-            "the price was corrected",
-            () -> location.products().updateEdited(mistyped, row -> row.put("price", 1.5))));
-  }
-
-  private Trouble throttled() {
-    ActiveFault throttling =
-        service
-            .faults()
-            .on(Endpoint.PRODUCTS)
-            .at(service.location("throttled"))
-            .then(Fault.throttled());
-    return new Trouble(
-        "PosThrottled",
-        "throttled",
-        "every request was answered with 429",
-        "whoever else used the key stopped",
-        throttling::close);
-  }
-
-  private Trouble failedTask() {
-    service.revoke(FAILING);
-    return new Trouble(
-        "PosTaskFailed",
-        FAILING,
-        "the key of a connector with errors.fail.after.ms was revoked",
-        "the key was restored, the connector restarted",
-        () -> {
-          service.restore(FAILING);
-          cluster.connect().restart(FAILING);
-        });
+        new Trouble("PosTypeMismatches", "broken")
+            .done("a price was given in words")
+            .mend(
+                "the price was corrected",
+                () -> location.products().updateEdited(mistyped, row -> row.put("price", 1.5))));
   }
 
   @Override

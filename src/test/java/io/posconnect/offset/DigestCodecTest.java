@@ -9,10 +9,10 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
 import io.posconnect.change.Images;
-import io.posconnect.offset.DigestCodec.Context;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -97,13 +97,14 @@ class DigestCodecTest {
             number(random),
             random.nextLong(),
             random.nextInt(Integer.MAX_VALUE));
-    Context context =
-        new Context(
-            text(random, 30, "ab#2é€\u0000 "),
-            random.nextBoolean(),
+    StreamContext context =
+        new StreamContext(
+            Snapshot.parse(
+                text(random, 30, "ab#2é€\u0000 "),
+                random.nextBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED),
             SCOPE,
-            number(random),
-            number(random),
+            new Numbering(number(random), number(random)),
+            text(random, 30, "ab#2é€\u0000 "),
             text(random, 30, "ab#2é€\u0000 "));
     return new Decoded(new Stored(header, SLOT, entries), context);
   }
@@ -121,11 +122,11 @@ class DigestCodecTest {
   private static Decoded empty() {
     return new Decoded(
         new Stored(new Header(1, 1, 0, 1, 0, 1, 0, 1), SLOT, List.of()),
-        new Context("", false, SCOPE, 0, 0, ""));
+        StreamContext.of(Snapshot.first(""), SCOPE, Numbering.NONE));
   }
 
   @Test
-  void givesBackWhatItTook() {
+  void decodesWhatItEncodes() {
     RandomCases.check(
         1000,
         random -> {
@@ -136,13 +137,13 @@ class DigestCodecTest {
   }
 
   @Test
-  void aSegmentWithoutEntriesIsNoEmptyText() throws DamagedException {
+  void emptySegmentIsStored() throws DamagedException {
     assertThat(text(empty())).isNotEmpty();
     assertThat(DigestCodec.decode(SLOT, encode(empty()))).isEqualTo(empty());
   }
 
   @Test
-  void whatItIsOfIsPlainText() {
+  void scopeIsPlainText() {
     assertThat(encode(empty()))
         .containsEntry("topic", "pos.products")
         .containsEntry("keys", "location,productId:int64")
@@ -152,7 +153,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anyChangedCharacterIsDetected() {
+  void detectsAnyChangedCharacter() {
     RandomCases.check(
         1000,
         random -> {
@@ -165,7 +166,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anyTruncationIsDetected() {
+  void detectsAnyTruncation() {
     RandomCases.check(
         1000,
         random -> {
@@ -176,7 +177,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void whatWasNeverWrittenIsDamagedAndNeverAnotherFailure() {
+  void randomBytesAreOnlyDamage() {
     RandomCases.check(
         10_000,
         random -> {
@@ -196,7 +197,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void bytesOfASegmentThatWereChangedUnderAGoodChecksumAreNeverAnotherFailure() {
+  void changedBytesUnderGoodChecksumAreOnlyDamage() {
     RandomCases.check(
         10_000,
         random -> {
@@ -217,7 +218,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anUnknownVersionIsDamageThatNamesIt() {
+  void unknownVersionIsNamedDamage() {
     byte[] bytes = Base64.getDecoder().decode(text(empty()));
     bytes[0] = 9;
 
@@ -227,7 +228,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void whatANewerBuildWroteIsRefusedAndWhatIsDamagedIsNotTakenForIt() {
+  void refusesNewerVersionAndDistinguishesDamage() {
     StreamPartition slot = StreamPartition.slot(new Stream("downtown", "products"), SLOT);
     byte[] bytes = Base64.getDecoder().decode(text(empty()));
     DigestCodec.refuseNewer(slot, Map.of("digest", withChecksum(bytes)));
@@ -249,7 +250,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anOffsetWithoutTextIsDamage() {
+  void offsetWithoutTextIsDamage() {
     assertThatExceptionOfType(DamagedException.class)
         .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", 7L)));
     assertThatExceptionOfType(DamagedException.class)
@@ -257,7 +258,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void anOffsetThatDoesNotSayWhatItIsOfIsOfNothingKnown() throws DamagedException {
+  void offsetWithoutScopeFitsNoScope() throws DamagedException {
     Map<String, Object> offset = new HashMap<>(encode(empty()));
     offset.keySet().retainAll(List.of("digest"));
 
@@ -267,7 +268,7 @@ class DigestCodecTest {
   }
 
   @Test
-  void isWrittenAsItAlwaysWas() {
+  void encodingStaysTheSame() {
     List<StoredEntry> entries =
         List.of(
             new StoredEntry(Key.of(1000), State.CURRENT, 1),
@@ -279,11 +280,16 @@ class DigestCodecTest {
     Decoded segment =
         new Decoded(
             new Stored(new Header(0x0123456789ABCDEFL, 300, 6, 290, 5, 298, -6, 17), SLOT, entries),
-            new Context("june#2", true, SCOPE, 70_000, 1_764_000_000_123L, "id"));
+            new StreamContext(
+                Snapshot.first("").next("june"),
+                SCOPE,
+                new Numbering(70_000, 1_764_000_000_123L),
+                "id",
+                "Acme"));
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQZqdW5lIzIBASNFZ4mrze+sAgoAAAAAAAAABQP/////////+hHwogT70N+0qzMCaWQQMWYzYTljMGIgcHJpY2U6OQYAAtAPAAAAAAAAAdUP/////////wEBAgIBEgMBAAdbImEiLDFdAAAAAAAAAgUBAwXDqSIsMl14c0Hj");
+            "AQxqdW5lIzIBASNFZ4mrze/YBBQAAAAAAAAABQb/////////+iLgxQj2ob/p1mYEaWQIQWNtZSAxZjNhOWMwYiBwcmljZTo5DAAE0A8AAAAAAAAB1Q//////////AgICBAISBgIAAAdbImEiLDFdAAAAAAAAAgoCBgAGw6kiLDJdB//4rA");
   }
 
   private static String withChecksum(byte[] bytes) {

@@ -9,6 +9,7 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +31,12 @@ class DigestReaderTest {
   private final StoredStream stored =
       new StoredStream(
           STREAM,
-          StreamOffset.start("a", SCOPE).withSeq(0, 5),
+          start(Snapshot.first("a")),
           new Digest(Segments.DEFAULT, new SplittableRandom(1)));
+
+  private static StreamOffset start(Snapshot snapshot) {
+    return StreamOffset.start(StreamContext.of(snapshot, SCOPE, Numbering.beginningAt(5)));
+  }
 
   private SortedMap<Integer, Map<String, Object>> slots() {
     SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
@@ -47,7 +52,6 @@ class DigestReaderTest {
   private Restored read() {
     return DigestReader.read(
         StreamOffset.fromMap(STREAM, stored.offset(StreamPartition.position(STREAM).toMap()))
-            .filter(position -> !position.rewound())
             .orElse(null),
         slots());
   }
@@ -57,7 +61,7 @@ class DigestReaderTest {
   }
 
   @Test
-  void whereNothingWasEverStoredNothingIsLost() {
+  void nothingStoredIsNoLoss() {
     assertThat(read().lost()).isEmpty();
     assertThat(read().newest()).isEmpty();
     stored.checkpoint(NOON);
@@ -66,8 +70,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void isReadBackInTheOrderInWhichItWasSaid() {
-    stored.say(0, KEYS, 7);
+  void readsEntriesInOrder() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
 
     Restored restored = read();
@@ -79,14 +83,14 @@ class DigestReaderTest {
         .containsExactlyElementsOf(IntStream.range(0, KEYS).mapToObj(Key::of).toList());
     assertThat(restored.segments()).hasSizeBetween(3, 6);
     assertThat(restored.slots()).isEqualTo(restored.segments().size());
-    assertThat(restored.newest().orElseThrow().seq()).isEqualTo(KEYS);
-    assertThat(restored.newest().orElseThrow().snapshotRuns()).isTrue();
+    assertThat(restored.newest().orElseThrow().numbering().seq()).isEqualTo(KEYS);
+    assertThat(restored.newest().orElseThrow().snapshot().runs()).isTrue();
     assertThat(read()).isEqualTo(restored);
   }
 
   @Test
-  void anyAbsentSegmentOfThoseThatCountIsLost() {
-    stored.say(0, KEYS, 7);
+  void detectsEachAbsentSegment() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
 
     int segments = slots().size();
@@ -100,8 +104,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void allOfThemAreLostToo() {
-    stored.say(0, KEYS, 7);
+  void detectsLossOfAllSegments() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     IntStream.range(0, 10).forEach(this::lose);
 
@@ -110,10 +114,10 @@ class DigestReaderTest {
   }
 
   @Test
-  void aSegmentInAnEarlierFormIsLost() {
-    stored.say(0, 100, 7);
+  void detectsEarlierImageOfSegment() {
+    stored.emit(0, 100, 7);
     Map<String, Object> shorter = slots().get(0);
-    stored.say(100, KEYS, 7);
+    stored.emit(100, KEYS, 7);
     stored.checkpoint(NOON);
     stored.put(StreamPartition.slot(STREAM, 0), shorter);
 
@@ -121,10 +125,10 @@ class DigestReaderTest {
   }
 
   @Test
-  void theLastSegmentInAnEarlierFormIsLostOnceACheckpointVouchesForMore() {
-    stored.say(0, 50, 7);
+  void shorterLastSegmentIsLostOnceVouchedFor() {
+    stored.emit(0, 50, 7);
     Map<String, Object> shorter = slots().get(0);
-    stored.say(50, 100, 7);
+    stored.emit(50, 100, 7);
     stored.put(StreamPartition.slot(STREAM, 0), shorter);
     assertThat(read().lost()).as("nobody vouched for it").isEmpty();
 
@@ -133,8 +137,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void withoutAPositionTheSegmentsVouchForEachOther() {
-    stored.say(0, KEYS, 7);
+  void segmentsVouchForEachOtherWithoutPosition() {
+    stored.emit(0, KEYS, 7);
     assertThat(read().lost()).isEmpty();
 
     lose(1);
@@ -142,9 +146,9 @@ class DigestReaderTest {
   }
 
   @Test
-  void whatNoLongerCountsMayBeAbsent() {
+  void releasedSegmentsMayBeAbsent() {
     for (int round = 0; round < 20; round++) {
-      stored.say(0, 200, round);
+      stored.emit(0, 200, round);
       stored.checkpoint(NOON);
     }
     Restored restored = read();
@@ -173,8 +177,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void damagedIsLostAndShowsNothing() {
-    stored.say(0, KEYS, 7);
+  void damagedSegmentIsLost() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     int segments = read().segments().size();
     stored.put(StreamPartition.slot(STREAM, 1), Map.of("digest", "AQAA"));
@@ -185,8 +189,8 @@ class DigestReaderTest {
   }
 
   @Test
-  void theSameSegmentTwiceIsDamage() {
-    stored.say(0, KEYS, 7);
+  void sameSegmentTwiceIsDamage() {
+    stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     stored.put(StreamPartition.slot(STREAM, 50), slots().get(0));
 
@@ -194,31 +198,31 @@ class DigestReaderTest {
   }
 
   @Test
-  void whatAnEarlierCheckpointVouchedForIsNotMissedOnceALaterSnapshotHasBegun() {
-    stored.say(0, 100, 7);
+  void laterSnapshotDoesNotMissEarlierSegments() {
+    stored.emit(0, 100, 7);
     stored.checkpoint(NOON);
     lose(0);
     assertThat(read().lost()).isPresent();
 
-    stored.goOn(
-        StreamOffset.start("a#2", SCOPE),
+    stored.resume(
+        start(Snapshot.first("a").next("a")),
         Digest.restore(List.of(), List.of(), 0, Segments.DEFAULT, new SplittableRandom(2)));
-    stored.say(0, 1, 7);
+    stored.emit(0, 1, 7);
     assertThat(read().lost()).isEmpty();
   }
 
   @Test
-  void entriesOfAnotherSnapshotAreStaleAndWhatIsGoneStaysGone() {
-    stored.say(1, 2, 7);
-    stored.say(2, 3, 7);
+  void entriesOfOtherSnapshotAreStaleAndRemovalsStay() {
+    stored.emit(1, 2, 7);
+    stored.emit(2, 3, 7);
     stored.delete(Key.of(2));
 
-    assertThat(read().stored("a", SCOPE).get(0).entries())
+    assertThat(read().stored(Snapshot.first("a"), SCOPE).get(0).entries())
         .containsExactly(
             new StoredEntry(Key.of(1), State.CURRENT, 7),
             new StoredEntry(Key.of(2), State.CURRENT, 7),
             new StoredEntry(Key.of(2), State.REMOVED, 0));
-    assertThat(read().stored("b", SCOPE).get(0).entries())
+    assertThat(read().stored(Snapshot.first("b"), SCOPE).get(0).entries())
         .containsExactly(
             new StoredEntry(Key.of(1), State.STALE, 0),
             new StoredEntry(Key.of(2), State.STALE, 0),
@@ -226,26 +230,29 @@ class DigestReaderTest {
   }
 
   @Test
-  void entriesOfOtherKeysOrAnotherTopicMeanNothing() {
-    stored.say(1, 2, 7);
+  void dropsEntriesOfOtherKeysOrTopic() {
+    stored.emit(1, 2, 7);
 
     for (DigestScope other :
         List.of(
             new DigestScope("pos.products", "sku:string", "", "full /products", ""),
             new DigestScope("pos2.products", "id:int64", "", "full /products", ""))) {
-      assertThat(read().stored("a", other).get(0).entries()).isEmpty();
-      assertThat(read().stored("a", other).get(0).header()).isEqualTo(lastOf(read()).header());
+      assertThat(read().stored(Snapshot.first("a"), other).get(0).entries()).isEmpty();
+      assertThat(read().stored(Snapshot.first("a"), other).get(0).header())
+          .isEqualTo(lastOf(read()).header());
     }
     assertThat(
             read()
-                .stored("a", new DigestScope("pos.products", "id:int64", "x", "full /other", ""))
+                .stored(
+                    Snapshot.first("a"),
+                    new DigestScope("pos.products", "id:int64", "x", "full /other", ""))
                 .get(0)
                 .entries())
         .hasSize(1);
   }
 
   @Test
-  void asksForEveryKnownSlotAndAsManyBeyondAsCouldHaveBeenTakenSince() {
+  void readsKnownSlotsAndAWindowBeyond() {
     assertThat(DigestReader.partitions(STREAM, 0, 3))
         .hasSize(3 + DigestReader.WINDOW)
         .startsWith(Map.of("stream", "downtown/products/0"));

@@ -8,9 +8,8 @@ import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Image;
-import io.posconnect.offset.DigestCodec.Context;
-import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +36,9 @@ class DigestSizeTest {
           "full /reporting/inventory",
           "1f3a9c0b");
   private static final StreamOffset START =
-      StreamOffset.start("2026-01-01", SCOPE).withIdentity("Acme/Downtown");
+      StreamOffset.start(
+          new StreamContext(
+              Snapshot.first("2026-01-01"), SCOPE, Numbering.NONE, "", "Acme/Downtown"));
   private static final int CEILING = 64 * 1024;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -56,26 +57,25 @@ class DigestSizeTest {
     Map<Integer, Image> last = new HashMap<>();
     List<Image> images = new ArrayList<>();
     for (Key key : keys) {
-      if (digest.classify(key, random.nextLong() >>> 8) != Change.REPEATED) {
+      if (digest.classify(key, random.nextLong() >>> 8) != Change.UNCHANGED) {
         seq++;
         Image image = digest.image(1);
         images.add(image);
         last.put(image.slot(), image);
       }
     }
-    Context context = new Context(START.snapshotId(), false, SCOPE, seq, 1_764_000_000_123L, "");
-    for (Image image : last.values()) {
-      put(StreamPartition.slot(STREAM, image.slot()), DigestCodec.encode(image, context));
-    }
-    images.forEach(image -> image.acknowledged(true));
-    put(
-        StreamPartition.position(STREAM),
+    StreamOffset position =
         START
             .withWatermark(Instant.EPOCH.plusSeconds(seq))
-            .withSnapshot(SnapshotState.COMPLETED, START.snapshotId())
-            .withDigest(digest.mark().get())
-            .withSeq(seq, 1_764_000_000_123L)
-            .toMap());
+            .withSnapshotCompleted(StreamOffset.NEVER)
+            .withContext(c -> c.withNumbering(new Numbering(seq, 1_764_000_000_123L)));
+    for (Image image : last.values()) {
+      put(
+          StreamPartition.slot(STREAM, image.slot()),
+          DigestCodec.encode(image, position.context()));
+    }
+    images.forEach(image -> image.acknowledged(true));
+    put(StreamPartition.position(STREAM), position.withDigest(digest.mark().get()).toMap());
   }
 
   /** As Connect writes it: key and value are JSON. */
@@ -155,15 +155,14 @@ class DigestSizeTest {
   }
 
   @Test
-  void ofTwentyThousandKeysSixtyThatChangeCostLessThanTwoHundredBytesEach()
-      throws JsonProcessingException {
+  void sixtyChangesOfTwentyThousandKeysStayCheap() throws JsonProcessingException {
     assertThat(perChange(20_000, 60, 1500)).isLessThan(200);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(250);
   }
 
   @Test
-  void ofAHundredThousandKeysTwoHundredThatChangeCostLittleMore() throws JsonProcessingException {
+  void twoHundredChangesOfHundredThousandKeysStayCheap() throws JsonProcessingException {
     assertThat(perChange(100_000, 200, 1500)).isLessThan(250);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(1000);

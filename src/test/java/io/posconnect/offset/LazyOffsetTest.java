@@ -32,7 +32,7 @@ class LazyOffsetTest {
   }
 
   @Test
-  void aRecordIsComparedHashedAndPrintedWithoutMakingIt() {
+  void recordsCompareHashAndPrintWithoutContent() {
     SourceRecord one = record(offset);
     SourceRecord other = record(lazy());
 

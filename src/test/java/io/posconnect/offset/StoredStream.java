@@ -4,15 +4,12 @@ import io.posconnect.OffsetMap;
 import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
-import io.posconnect.offset.DigestCodec.Context;
-import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** What Connect has stored of one stream, written record by record as a process would. */
@@ -20,23 +17,23 @@ public final class StoredStream implements OffsetStorageReader {
 
   private final Map<Map<String, String>, Map<String, Object>> offsets = new HashMap<>();
   private final Stream stream;
-  private StreamOffset offset = StreamOffset.rewoundTo(Instant.EPOCH);
+  private StreamOffset offset;
   private Digest digest;
 
   public StoredStream(Stream stream, StreamOffset offset, Digest digest) {
     this.stream = stream;
+    this.offset = offset;
     this.digest = digest;
-    goOn(offset, digest);
   }
 
   /** Another process goes on from there. */
-  public void goOn(StreamOffset from, Digest with) {
+  public void resume(StreamOffset from, Digest with) {
     offset = from;
     digest = with;
   }
 
   /** An event of that key, unless nothing changed. */
-  public void say(Key key, long hash) {
+  public void emit(Key key, long hash) {
     digest.tick();
     Change change = digest.classify(key, hash);
     if (change == Change.CREATE || change == Change.UPDATE) {
@@ -45,9 +42,9 @@ public final class StoredStream implements OffsetStorageReader {
   }
 
   /** Events of the numbers from one to before another. */
-  public void say(int from, int to, long hash) {
+  public void emit(int from, int to, long hash) {
     for (int i = from; i < to; i++) {
-      say(Key.of(i), hash);
+      emit(Key.of(i), hash);
     }
   }
 
@@ -57,17 +54,9 @@ public final class StoredStream implements OffsetStorageReader {
   }
 
   private void write() {
-    offset = offset.withSeq(offset.seq() + 1, offset.epochMillis());
+    offset = offset.withContext(c -> c.withNumbering(c.numbering().next()));
     Image image = digest.image(1);
-    Context context =
-        new Context(
-            offset.snapshotId(),
-            !offset.snapshotted(),
-            Objects.requireNonNull(offset.scope()),
-            offset.seq(),
-            offset.epochMillis(),
-            offset.keyNames());
-    put(StreamPartition.slot(stream, image.slot()), DigestCodec.encode(image, context));
+    put(StreamPartition.slot(stream, image.slot()), DigestCodec.encode(image, offset.context()));
     image.acknowledged(true);
   }
 
@@ -76,7 +65,7 @@ public final class StoredStream implements OffsetStorageReader {
     offset =
         offset
             .withWatermark(watermark)
-            .withSnapshot(SnapshotState.COMPLETED, offset.snapshotId())
+            .withSnapshotCompleted(offset.lastReconciliation())
             .withDigest(digest.mark().get());
     position(offset);
   }
@@ -90,6 +79,11 @@ public final class StoredStream implements OffsetStorageReader {
   /** Whatever it says. */
   public void position(StreamOffset value) {
     put(StreamPartition.position(stream), value.toMap());
+  }
+
+  /** A person sets the watermark. */
+  public void rewind(Instant watermark) {
+    put(StreamPartition.position(stream), Map.of("watermark", watermark.toString()));
   }
 
   public void put(StreamPartition partition, Map<String, Object> value) {

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.posconnect.Messages;
 import io.posconnect.change.Image.Vouched;
-import io.posconnect.offset.StreamOffset.Retention;
-import io.posconnect.offset.StreamOffset.SnapshotState;
+import io.posconnect.offset.Snapshot.State;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,17 +34,14 @@ class StreamOffsetTest {
   private static final StreamOffset OFFSET =
       new StreamOffset(
           NOON,
-          SnapshotState.COMPLETED,
-          "2",
           NOON.minusSeconds(60),
           new Vouched(17, 40, -2, 5),
-          SCOPE,
-          Retention.FULL,
-          0,
-          "Acme/Downtown",
-          70_000,
-          1_764_000_000_123L,
-          "registerTransactionId");
+          new StreamContext(
+              new Snapshot("2", 1, State.COMPLETED),
+              SCOPE,
+              new Numbering(70_000, 1_764_000_000_123L),
+              "registerTransactionId",
+              "Acme/Downtown"));
 
   @Test
   void isReadableAndReadBack() {
@@ -58,7 +55,6 @@ class StreamOffsetTest {
                 entry("snapshot.id", "2"),
                 entry("last.reconciliation", "2026-11-21T11:59:00Z"),
                 entry("digest", "segment 17 length 40 sum fffffffffffffffe slots 5"),
-                entry("retention", "full"),
                 entry("identity", "Acme/Downtown"),
                 entry("seq", 70_000L),
                 entry("epoch.ms", 1_764_000_000_123L),
@@ -73,43 +69,36 @@ class StreamOffsetTest {
   @Test
   void everyStateIsReadBack() {
     StreamOffset other =
-        OFFSET
-            .withWatermark(NOON.plusMillis(1))
-            .withSnapshot(SnapshotState.RUNNING, "")
-            .withLastReconciliation(StreamOffset.NEVER)
-            .withDigest(Vouched.NOTHING)
-            .withWindowRetention(100_000)
-            .withIdentity("")
-            .withScope(new DigestScope("", "", "", "", ""))
-            .withSeq(0, 0);
+        new StreamOffset(
+            NOON.plusMillis(1),
+            StreamOffset.NEVER,
+            Vouched.NOTHING,
+            StreamContext.of(
+                Snapshot.first(""), new DigestScope("", "", "", "", ""), Numbering.NONE));
 
-    assertThat(other.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
     assertThat(other.toMap()).doesNotContainKey("last.reconciliation");
     assertThat(StreamOffset.fromMap(STREAM, other.toMap())).contains(other);
   }
 
   @Test
-  void aWatermarkAloneRewindsAndLeavesTheRestToTheConfiguration() {
+  void watermarkAloneIsRewind() {
     Map<String, Object> set = Map.of("watermark", "2026-11-21T12:00:00Z");
 
-    StreamOffset rewound = StreamOffset.fromMap(STREAM, set).orElseThrow();
-    assertThat(rewound).isEqualTo(StreamOffset.rewoundTo(NOON));
-    assertThat(rewound.rewound()).isTrue();
-    assertThat(rewound.snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(rewound.lastReconciliation()).isEqualTo(StreamOffset.NEVER);
-    assertThat(rewound.vouched()).isEqualTo(Vouched.NOTHING);
-    assertThat(rewound.scope()).isNull();
-    assertThat(rewound.toMap()).isEqualTo(set);
+    assertThat(StreamOffset.rewoundTo(STREAM, set)).contains(NOON);
+    assertThat(StreamOffset.fromMap(STREAM, set)).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, OFFSET.toMap())).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, Map.of())).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, null)).isEmpty();
   }
 
   @Test
-  void nothingStoredIsNoOffset() {
+  void emptyMapIsNoOffset() {
     assertThat(StreamOffset.fromMap(STREAM, null)).isEmpty();
     assertThat(StreamOffset.fromMap(STREAM, Map.of())).isEmpty();
   }
 
   @Test
-  void integersMayComeBackInEitherWidth() {
+  void readsIntegersOfEitherWidth() {
     assertThat(StreamOffset.fromMap(STREAM, changed("version", 1))).contains(OFFSET);
   }
 
@@ -127,13 +116,12 @@ class StreamOffsetTest {
     "digest, segment -1 length 2 sum 0000000000000003 slots 4",
     "digest, segment 9999999999999999999 length 2 sum 0000000000000003 slots 4",
     "digest, segment 1 length 9999999999 sum 0000000000000003 slots 4",
-    "retention, FULL",
     "identity, ",
     "seq, ",
     "seq, many",
     "epoch.ms, "
   })
-  void aDamagedOffsetSaysWhereWhatAndWhatToDo(String field, String value) {
+  void damagedOffsetNamesPlaceFaultAndRemedy(String field, String value) {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed(field, value)))
         .withMessageContaining("downtown/products")
@@ -141,7 +129,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aLaterVersionIsRefusedWhateverElseItSays() {
+  void refusesLaterVersion() {
     for (Map<String, Object> later :
         List.of(
             changed("version", 2L),
@@ -151,12 +139,12 @@ class StreamOffsetTest {
           .isThrownBy(() -> StreamOffset.fromMap(STREAM, later))
           .withMessageStartingWith("POS-610 downtown/products: ")
           .withMessageContaining("of version " + later.get("version") + ", this build reads 1")
-          .withMessageContaining("install the newer version again");
+          .withMessageContaining("Install the newer version again");
     }
   }
 
   @Test
-  void aVersionThatNeverWasIsDamage() {
+  void unknownVersionIsDamage() {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("version", 0L)))
         .withMessageContaining("POS-605")
@@ -164,28 +152,27 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aScopeThatIsNotThereIsAnotherScope() {
+  void missingScopeIsAnotherScope() {
     assertThat(StreamOffset.fromMap(STREAM, changed("keys", null)))
         .hasValueSatisfying(
             offset -> {
-              assertThat(offset.rewound()).isFalse();
-              assertThat(SCOPE.continues(offset.scope())).isFalse();
+              assertThat(SCOPE.continues(offset.context().scope())).isFalse();
             });
   }
 
   @Test
-  void aStreamBeginsInFull() {
-    StreamOffset start = StreamOffset.start("june", SCOPE);
+  void streamBeginsInFull() {
+    StreamOffset start =
+        StreamOffset.start(StreamContext.of(Snapshot.first("june"), SCOPE, Numbering.NONE));
 
     assertThat(start.watermark()).isEqualTo(Instant.MIN);
     assertThat(start.snapshotted()).isFalse();
-    assertThat(start.rewound()).isFalse();
     assertThat(start.vouched()).isEqualTo(Vouched.NOTHING);
     assertThat(StreamOffset.fromMap(STREAM, start.toMap())).contains(start);
   }
 
   @Test
-  void aResetIsAllowedForAnyPartition() {
+  void allowsResetOfAnyPartition() {
     assertThatCode(
             () -> {
               OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products"), null);
@@ -197,7 +184,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aPositionMayBeGivenAWatermarkAndNothingElse() {
+  void allowsOnlyWatermarkInPosition() {
     Map<String, String> position = StreamPartition.position(STREAM).toMap();
     OffsetRules.validate(STREAMS, position, Map.of("watermark", "2026-11-21T12:00:00Z"));
 
@@ -215,7 +202,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aSlotMayOnlyBeReset() {
+  void slotCanOnlyBeReset() {
     assertRefused(StreamPartition.slot(STREAM, 1).toMap(), Map.of("digest", "AQ"), "only be reset");
     assertRefused(
         StreamPartition.slot(STREAM, 1).toMap(),
@@ -224,7 +211,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void aForeignPartitionIsRefused() {
+  void refusesForeignPartition() {
     assertRefused(
         Map.of("file", "x"), Map.of("watermark", "2026-11-21T12:00:00Z"), "not a partition");
   }
@@ -247,7 +234,7 @@ class StreamOffsetTest {
   }
 
   @Test
-  void theWatermarkOfAStreamThatIsNotConfiguredIsRefusedAndItsResetIsNot() {
+  void refusesWatermarkButNotResetOfUnknownStream() {
     Map<String, String> misspelt = Map.of("stream", "downtwon/products");
 
     assertThatExceptionOfType(ConnectException.class)

@@ -86,7 +86,7 @@ class StreamPartitionTest {
   }
 
   @Test
-  void aSlashInANameIsRefusedSinceItCouldNotBeReadBack() {
+  void refusesSlashInName() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPartition.position(new Stream("down/town", "products")));
   }

@@ -28,15 +28,14 @@ final class AvroSchemaReaderTest {
   @ValueSource(strings = {"", "not json", "{\"type\":\"record\"}", "{\"type\":\"recrd\"}"})
   void refusesWhatIsNoSchema(String text) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RowSchema.of(text, List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
-        .withMessageStartingWith("POS-111 things: the schema is not a valid Avro schema");
+        .isThrownBy(() -> DeclaredSchemas.parse(text))
+        .withMessageStartingWith("the schema is not a valid Avro schema");
   }
 
   @Test
   void refusesWhatIsNoRecord() {
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> RowSchema.of("\"int\"", List.of(), false, DecimalMode.PRECISE, Fixture.NAMES))
+        .isThrownBy(() -> DeclaredSchemas.parse("\"int\""))
         .withMessageContaining("type \"record\"");
   }
 
@@ -102,7 +101,7 @@ final class AvroSchemaReaderTest {
 
   @Test
   void refusesAFieldNamedLikeTheOccurrenceOnlyWhereRowsHaveOne() {
-    String avro = Fixture.record(ID, field("occurrence", "\"long\""));
+    var avro = DeclaredSchemas.parse(Fixture.record(ID, field("occurrence", "\"long\"")));
     RowSchema.of(avro, List.of("id"), false, DecimalMode.PRECISE, Fixture.NAMES);
 
     assertThatIllegalArgumentException()

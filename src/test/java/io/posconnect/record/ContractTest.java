@@ -30,7 +30,7 @@ final class ContractTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "x y", "1f3a9c0b price", "1f3a9c0b :9", "1f3a9c0b a:b,", ","})
-  void whatIsNoTextOfItsOwnIsNoReasonToFail(String text) {
+  void readsAnyTextAsAContract(String text) {
     assertThat(contract(ID, PRICE).rescaled(Contract.parse(text))).isEmpty();
   }
 
@@ -73,7 +73,7 @@ final class ContractTest {
   }
 
   @Test
-  void aScaleIsRememberedWhileItsFieldIsNotDeclared() {
+  void remembersTheScalesOfUndeclaredFields() {
     Contract without = contract(ID).after(contract(ID, PRICE));
 
     assertThat(without.differs(contract(ID))).isFalse();

@@ -41,7 +41,7 @@ final class FieldListTest {
 
   private static RowSchema with(String resource, String key, String... fields) {
     return RowSchema.of(
-        FieldList.added(RowSchema.builtIn(resource).orElseThrow(), List.of(fields)),
+        FieldList.added(DeclaredSchemas.builtIn(resource).orElseThrow(), List.of(fields)),
         List.of(key),
         false,
         DecimalMode.PRECISE,
@@ -91,7 +91,7 @@ final class FieldListTest {
     "date, org.apache.kafka.connect.data.Date",
     "time, org.apache.kafka.connect.data.Time"
   })
-  void aWordIsATypeThatSinksHaveAColumnFor(String word, String semantic) {
+  void sinksHaveAColumnForEachType(String word, String semantic) {
     Schema schema = with("products", "productId", "x:" + word).valueSchema().field("x").schema();
 
     assertThat(schema.name()).isEqualTo(semantic);
@@ -116,7 +116,7 @@ final class FieldListTest {
   }
 
   @Test
-  void aFieldOfTheSameNameTakesThePlaceOfTheDeclaredOne() {
+  void addedFieldsReplaceDeclaredOnesOfTheirName() {
     RowSchema products = with("products", "productId", "PRICE:decimal(2)", "label|Name:string");
 
     assertThat(products.valueSchema().fields())
@@ -128,7 +128,7 @@ final class FieldListTest {
   }
 
   @Test
-  void aNameThatAvroRefusesIsSpelledAnotherWay() {
+  void respellsNamesThatAvroRefuses() {
     RowSchema products = with("products", "productId", "unit-cost:long", "2nd name:string");
 
     Struct row = row(products, "{\"productId\":1,\"unit-cost\":5,\"2nd name\":\"b\"}");
@@ -138,7 +138,7 @@ final class FieldListTest {
   }
 
   @Test
-  void aServicesFieldNamedLikeOneOfOursNeedsAnotherName() {
+  void refusesFieldsNamedLikeOurs() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> with("products", "productId", "location:string"))
         .withMessageContaining("location as an alias");
@@ -153,8 +153,8 @@ final class FieldListTest {
   }
 
   @Test
-  void theKeyOfAResourceThatNobodyDescribedCanBeTyped() throws BrokenRowException {
-    String keys = FieldList.keysOnly("Cards", List.of("id"));
+  void fieldsCanTypeAnUndescribedKey() throws BrokenRowException {
+    var keys = FieldList.keysOnly("Cards", List.of("id"));
     RowSchema cards =
         RowSchema.of(
             FieldList.added(keys, List.of("id:long", "balance:decimal(2)")),

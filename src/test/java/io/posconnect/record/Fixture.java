@@ -55,7 +55,7 @@ final class Fixture {
   }
 
   static RowSchema rowSchema(DecimalMode decimals, List<String> keys, String... fields) {
-    return RowSchema.of(record(fields), keys, false, decimals, NAMES);
+    return RowSchema.of(DeclaredSchemas.parse(record(fields)), keys, false, decimals, NAMES);
   }
 
   static String record(String... fields) {
@@ -85,7 +85,7 @@ final class Fixture {
 
   static RowSchema builtIn(String resource, String... keys) {
     return RowSchema.of(
-        RowSchema.builtIn(resource).orElseThrow(),
+        DeclaredSchemas.builtIn(resource).orElseThrow(),
         List.of(keys),
         false,
         DecimalMode.PRECISE,
@@ -93,20 +93,20 @@ final class Fixture {
   }
 
   /** A row as it is read from a body: with apostrophes for quotes, and with a LONG text in it. */
-  static Row received(String row) throws IOException {
+  static Row received(String row, String... excluded) throws IOException {
     String text = row.replace('\'', '"').replace("LONG", "9".repeat(2_000));
     return new JsonRows.Factory(new BodyLimits(1_000_000, 1_000, 5, 10_000, 10_000, 100))
         .rows(
             new ByteArrayInputStream(("[" + text + "]").getBytes(StandardCharsets.UTF_8)),
             Shape.ARRAY,
-            Privacy.NONE)
+            new Privacy(List.of(excluded), List.of(), ""))
         .next()
         .orElseThrow();
   }
 
   static RowSchema loyalty() {
     return RowSchema.of(
-        RowSchema.builtIn("loyalty-transactions").orElseThrow(),
+        DeclaredSchemas.builtIn("loyalty-transactions").orElseThrow(),
         LOYALTY_KEY,
         true,
         DecimalMode.PRECISE,
@@ -116,7 +116,7 @@ final class Fixture {
   /** The contract of a resource as the catalog has it. */
   static RowSchema ofCatalog(Resource resource) {
     return RowSchema.of(
-        RowSchema.builtIn(resource.name()).orElseThrow(),
+        DeclaredSchemas.builtIn(resource.name()).orElseThrow(),
         resource.keyFields(),
         resource.occurrences(),
         DecimalMode.PRECISE,

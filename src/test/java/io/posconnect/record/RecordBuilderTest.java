@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Window;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
@@ -55,7 +61,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void theSourceSaysWhereAnEventComesFrom() {
+  void sourceNamesLocationResourceAndFetch() {
     Struct source = ((Struct) change(envelope, Operation.READ).value()).getStruct("source");
 
     assertThat(source)
@@ -66,8 +72,8 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void theSourceNumbersTheEventsOfItsStream() {
-    Provenance numbered = Fixture.INCREMENT.numbered(7, 1_700_000_000_000L);
+  void numbersTheEventsOfAStream() {
+    Provenance numbered = Fixture.INCREMENT.numbered(new Numbering(7, 1_700_000_000_000L));
     Struct source =
         ((Struct)
                 envelope
@@ -89,16 +95,55 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void partitionAndOffsetPassThroughUntouchedAndTheProducerSetsTheTime() {
+  void passesPartitionAndOffsetThrough() {
     SourceRecord event = change(envelope, Operation.CREATE);
 
     assertThat((Object) event.sourcePartition()).isSameAs(Fixture.PARTITION);
     assertThat((Object) event.sourceOffset()).isSameAs(Fixture.OFFSET);
-    assertThat(event.timestamp()).isNull();
   }
 
   @Test
-  void aDeleteKnowsOnlyTheKeyAndIsFollowedByATombstone() {
+  void everyRecordHasTheTimeAtWhichTheChangeWasSeen() {
+    List<SourceRecord> all = new ArrayList<>(delete(envelope));
+    all.addAll(delete(flat));
+    all.add(change(envelope, Operation.CREATE));
+    all.add(change(flat, Operation.CREATE));
+    all.add(
+        envelope.deadLetter(ROW, "no key", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET));
+    all.add(
+        envelope.status(
+            Status.of(Status.Type.SUSPENDED, Problem.KEY_REFUSED.incident("a"), Instant.EPOCH),
+            Fixture.PARTITION,
+            Fixture.OFFSET));
+
+    assertThat(all)
+        .hasSize(7)
+        .extracting(SourceRecord::timestamp)
+        .containsOnly(Fixture.SEEN.toEpochMilli());
+  }
+
+  @Test
+  void aStatusHasTheCodeAndTheLineOfItsIncident() {
+    Incident incident = Problem.KEY_REFUSED.incident("downtown/products: GET /products 401");
+
+    assertThat(Status.of(Status.Type.SUSPENDED, incident, Instant.EPOCH).data())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("code", "POS-201", "reason", incident.toString()));
+  }
+
+  @Test
+  void deadLettersOfWithheldRowsHoldNoText() throws IOException {
+    Row row = Fixture.received("{'productId':5,'email':'secret','a':01}", "email");
+    SourceRecord letter =
+        envelope.deadLetter(row, "not JSON", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+
+    assertThat(((Struct) letter.value()).get("row_json")).isEqualTo("null");
+    assertThat(((Struct) letter.value()).get("row_bytes")).isEqualTo(row.length());
+    assertThat(letter.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void deletesHoldTheKeyAndATombstoneFollows() {
     List<SourceRecord> events = delete(envelope);
     Struct value = (Struct) events.get(0).value();
     value.validate();
@@ -121,7 +166,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aFlatEventIsTheRowWithTheRestInHeaders() {
+  void flatEventsHaveTheSourceInHeaders() {
     SourceRecord event = change(flat, Operation.CREATE);
     ((Struct) event.value()).validate();
 
@@ -134,7 +179,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aFlatDeleteIsATombstoneThatSaysSo() {
+  void flatDeletesAreTombstonesWithHeaders() {
     assertThat(delete(flat))
         .singleElement()
         .satisfies(
@@ -155,7 +200,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeleteIsNoChange() {
+  void refusesADeleteAsAChange() {
     assertThatIllegalArgumentException().isThrownBy(() -> change(envelope, Operation.DELETE));
   }
 
@@ -176,7 +221,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeadLetterHoldsTheRowAndTheReason() {
+  void deadLettersHoldTheRowAndTheReason() {
     SourceRecord letter =
         envelope.deadLetter(
             Row.parse("[ 1 ]"),
@@ -202,7 +247,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aCheckpointSaysWhatAFetchDid() {
+  void checkpointsDescribeAFetch() {
     Instant from = Instant.parse("2026-03-01T09:45:00Z");
     Checkpoint checkpoint =
         new Checkpoint(
@@ -218,8 +263,7 @@ final class RecordBuilderTest {
             6,
             7,
             8,
-            10,
-            11,
+            new Numbering(10, 11),
             Duration.ofMillis(9));
 
     SourceRecord event = envelope.checkpoint(checkpoint, Fixture.PARTITION, Fixture.OFFSET);
@@ -248,7 +292,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void theSchemasOfCheckpointsAndDeadLettersNeverLoseOrRetypeAField() {
+  void checkpointsAndDeadLettersKeepTheirFields() {
     assertThat(FieldSchemas.STREAM_KEY.fields())
         .extracting("name")
         .containsExactly("location", "resource_name");

@@ -88,7 +88,7 @@ class RecordSizeTest {
 
   @ParameterizedTest
   @EnumSource(EventFormat.class)
-  void theLargestRowsAreEventsOrDeadLettersThatAProducerTakes(EventFormat format) {
+  void producersAcceptTheLargestRows(EventFormat format) {
     RecordBuilder records = Fixture.builder(SCHEMA, format, true);
     List<String> refused = new ArrayList<>();
     for (String text : rows()) {
@@ -117,7 +117,7 @@ class RecordSizeTest {
   }
 
   @Test
-  void aRowThatSaysMoreThanItsTextIsMeasuredByWhatItSays() {
+  void measuresARowByItsEventNotByItsText() {
     Row row = Row.parse("{\"id\":1,\"lines\":[" + "{},".repeat(9_999) + "{}]}");
 
     assertThatThrownBy(() -> SCHEMA.admit(row, 100_000))
@@ -126,7 +126,7 @@ class RecordSizeTest {
   }
 
   @Test
-  void noRowIsLargerThanItWasMeasuredAndNoneOutgrowsWhatIsNotMeasured() {
+  void noRowIsLargerThanMeasured() {
     RandomCases.check(
         400,
         random -> {

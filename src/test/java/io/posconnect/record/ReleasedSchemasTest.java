@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class ReleasedSchemasTest {
 
-  private static final Path RELEASES = Path.of("config", "schemas");
+  private static final Path RELEASES = Path.of("src", "released", "schemas");
 
   private static final AvroData CONVERTER = new AvroData(1000);
 
@@ -72,7 +72,7 @@ final class ReleasedSchemasTest {
   }
 
   @Test
-  void whatThisBuildWritesBreaksNoRelease() throws IOException {
+  void thisBuildBreaksNoRelease() throws IOException {
     Map<String, Schema> built = built();
     write(built);
     List<String> breaks = new ArrayList<>();
@@ -145,7 +145,7 @@ final class ReleasedSchemasTest {
         "\"type\":\"long\"; \"type\":\"string\"; the registry, which refuses it",
         "\"type\":\"long\"; \"type\":\"long\"},{\"name\":\"x\",\"type\":\"long\"; the registry",
       })
-  void aBreakIsFoundAndSaysWhoWouldNotice(String before, String now, String noticed) {
+  void reportsABreakAndWhoNoticesIt(String before, String now, String noticed) {
     String broken = PRICE.replace(before, now);
     assertThat(broken).isNotEqualTo(PRICE);
 

@@ -71,7 +71,7 @@ final class ReservedWordsTest {
   }
 
   @Test
-  void theListsKnowTheWordsThatFailedBefore() throws IOException {
+  void listsContainTheWordsThatFailedBefore() throws IOException {
     assertThat(words("postgresql")).contains("fetch", "table", "user", "order");
     assertThat(words("flink")).contains("fetch", "watermark", "raw", "timestamp");
     assertThat(words("oracle")).contains("resource", "comment", "raw");

@@ -59,13 +59,13 @@ final class RowSchemaKeyTest {
         "{}",
         "[1]"
       })
-  void aValueThatIsNoLongIsBroken(String value) {
+  void rejectsKeysThatAreNoLong(String value) {
     broken(Fixture.products(), "{\"productId\":" + value + "}", Reason.KEY_UNFIT);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{\"productId\":null}", "{\"other\":1}"})
-  void aRowWithoutItsKeyIsBroken(String json) {
+  void rejectsARowWithoutItsKey(String json) {
     broken(Fixture.products(), json, Reason.KEY_MISSING);
   }
 
@@ -76,7 +76,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aKeyNamedTwiceIsBrokenRatherThanGuessed() {
+  void rejectsAKeyThatIsNamedTwice() {
     broken(Fixture.products(), "{\"productId\":1,\"productid\":2}", Reason.KEY_AMBIGUOUS);
   }
 
@@ -116,7 +116,7 @@ final class RowSchemaKeyTest {
         "['LONG',{'productId':7}]",
         "secret",
       })
-  void aBrokenRowWhoseKeyCannotBeReadHasNone(String json) throws Exception {
+  void rejectsABrokenRowWhoseKeyCannotBeRead(String json) throws Exception {
     Row row = Fixture.received(json);
 
     assertThat(row.fault()).isPresent();
@@ -126,7 +126,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aNullableKeyFieldThatWasNotReachedIsNotNull() throws Exception {
+  void keyFieldsThatWereNotReachedAreNotNull() throws Exception {
     RowSchema rowSchema =
         rowSchema(List.of("a", "b?"), field("a", "\"long\""), field("b", "\"long\""));
 
@@ -139,7 +139,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aBrokenRowDoesNotDecideBetweenAlternatives() throws Exception {
+  void brokenRowsDoNotDecideBetweenAlternatives() throws Exception {
     RowSchema rowSchema = transactions();
     assertThat(rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':[[[[[[1]]]]]]}")))
         .isEqualTo(Key.of(3));
@@ -172,7 +172,7 @@ final class RowSchemaKeyTest {
         "{\"registerTransactionId\":null,\"transactionId\":2}; 2",
         "{\"transactionId\":3}; 3"
       })
-  void theFirstAlternativeThatIsNotNullWins(String json, long number) throws BrokenRowException {
+  void usesTheFirstAlternativeThatIsNotNull(String json, long number) throws BrokenRowException {
     RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
@@ -187,7 +187,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void theFirstRowDecidesWhichAlternativeHoldsForAllThatFollow() throws BrokenRowException {
+  void theFirstRowDecidesBetweenAlternatives() throws BrokenRowException {
     RowSchema rowSchema = transactions();
     assertThat(rowSchema.chosenKeyNames()).isEmpty();
 
@@ -210,7 +210,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void whatWasDecidedHoldsAfterARestart() throws BrokenRowException {
+  void keepsTheChoiceAfterARestart() throws BrokenRowException {
     RowSchema rowSchema = transactions();
     rowSchema.chooseKeyNames("transactionId");
     assertThat(key(rowSchema, "{\"registerTransactionId\":1,\"transactionId\":2}"))
@@ -219,7 +219,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aRememberedNameThatIsNoAlternativeAnyMoreIsForgotten() throws BrokenRowException {
+  void ignoresStoredNamesThatAreNoAlternatives() throws BrokenRowException {
     RowSchema rowSchema = transactions();
     rowSchema.chooseKeyNames("");
     rowSchema.chooseKeyNames("receiptId");
@@ -228,7 +228,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aTextIsSpelledAsJson() throws BrokenRowException {
+  void spellsTextKeysAsJson() throws BrokenRowException {
     assertThat(key(TEXT, "{\"id\":\"a\\\"b\\\\c\\u0001\\u00e9\\/\"}"))
         .isEqualTo(Key.of("[\"a\\\"b\\\\c\\u0001é/\"]"));
   }
@@ -256,7 +256,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void theOccurrenceIsPartOfTheKey() throws BrokenRowException {
+  void occurrencesArePartOfTheKey() throws BrokenRowException {
     String row =
         "{\"locId\":1,\"customerId\":2,\"transactionDateUtc\":\"t\",\"transactionType\":\"e\"}";
     Key key = Fixture.loyalty().occurrence(key(Fixture.loyalty(), row), 2);
@@ -275,7 +275,7 @@ final class RowSchemaKeyTest {
   void anOccurrenceOfANumberIsAText() {
     RowSchema rowSchema =
         RowSchema.of(
-            RowSchema.builtIn("products").orElseThrow(),
+            DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             true,
             DecimalMode.PRECISE,
@@ -288,7 +288,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aResourceWithoutKeyFieldsIsKnownByItsLocation() throws BrokenRowException {
+  void keyIsTheLocationWithoutKeyFields() throws BrokenRowException {
     RowSchema rowSchema = Fixture.builtIn("locations");
 
     assertThat(key(rowSchema, "{\"LocationName\":\"x\"}")).isEqualTo(Key.of("[]"));
@@ -314,7 +314,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aKeyFieldOfAnUndescribedResourceMayBeAnyScalar() throws BrokenRowException {
+  void undescribedKeysMayBeAnyScalar() throws BrokenRowException {
     RowSchema rowSchema = undescribed("item-id|1st");
 
     assertThat(key(rowSchema, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
@@ -379,7 +379,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void aKeyFromBeforeAChangeOfTheKeyFieldsSaysWhatToDo() {
+  void refusesKeysOfOtherKeyFieldsWithARemedy() {
     RowSchema rowSchema =
         rowSchema(List.of("a", "b"), field("a", "\"long\""), field("b", "\"long\""));
 
@@ -390,7 +390,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void itsLayoutTellsWhatAKeyThatIsRememberedMeans() {
+  void layoutNamesFieldsAndTypes() {
     assertThat(Fixture.products().keyLayout()).isEqualTo("location,productId:int64");
     assertThat(Fixture.loyalty().keyLayout())
         .startsWith("location,locId:int64,")
@@ -406,10 +406,10 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void itsLayoutTellsAnotherNamespaceThanTheDefaultOne() {
+  void layoutNamesAnotherNamespace() {
     RowSchema rowSchema =
         RowSchema.of(
-            RowSchema.builtIn("products").orElseThrow(),
+            DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             false,
             DecimalMode.PRECISE,

@@ -107,7 +107,7 @@ final class RowSchemaRowTest {
         "{\"type\":\"array\",\"items\":\"int\"}; {}",
         "{\"type\":\"map\",\"values\":\"int\"}; {\"a\":null}",
       })
-  void whatDoesNotFitIsCountedAndKept(String type, String value) {
+  void countsAndKeepsValuesThatDoNotFit(String type, String value) {
     Struct row = typed(type, value);
 
     assertThat(row.get("f")).isNull();
@@ -123,7 +123,7 @@ final class RowSchemaRowTest {
     "-0.0, 0E-9",
     "99999999999999999999999999999.999999999, 99999999999999999999999999999.999999999"
   })
-  void aDecimalThatFitsIsExact(String text, BigDecimal value) {
+  void keepsADecimalThatFits(String text, BigDecimal value) {
     Struct row = typed(decimal(38, 9), text);
 
     assertThat(row.get("f")).isEqualTo(value);
@@ -138,7 +138,7 @@ final class RowSchemaRowTest {
     "-1.00000000049, -1.000000000",
     "1e-999999999, 0.000000000"
   })
-  void aDecimalWithMoreDigitsIsRoundedAndKept(String text, BigDecimal rounded) {
+  void roundsADecimalAndKeepsItsText(String text, BigDecimal rounded) {
     Struct row = typed(decimal(38, 9), text);
 
     assertThat(row.get("f")).isEqualTo(rounded);
@@ -156,7 +156,7 @@ final class RowSchemaRowTest {
         "99999999999999999999999999999.9999999999",
         "\"12\""
       })
-  void aDecimalBeyondItsPrecisionDoesNotFit(String text) {
+  void rejectsADecimalBeyondItsPrecision(String text) {
     Struct row = typed(decimal(38, 9), text);
 
     assertThat(row.get("f")).isNull();
@@ -165,7 +165,7 @@ final class RowSchemaRowTest {
   }
 
   @Test
-  void aNumberOfAMillionDigitsCostsNothing() {
+  void numbersOfAMillionDigitsCostNothing() {
     String digits = "9".repeat(1_000_000);
 
     assertThat(typed("\"string\"", "\"" + digits + "\"").get("f")).isEqualTo(digits);
@@ -208,7 +208,7 @@ final class RowSchemaRowTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"2026-01-02T03:04:05.6789Z", "2026-01-02T05:04:05.678+02:00"})
-  void aTimeThatLosesSomethingIsKeptAsWell(String text) {
+  void keepsTheTextOfATimeThatLosesPrecision(String text) {
     Struct row = typed(logical("long", "timestamp-millis"), "\"" + text + "\"");
 
     assertThat(row.get("f"))
@@ -231,7 +231,7 @@ final class RowSchemaRowTest {
   }
 
   @Test
-  void aFloatingNumberThatRoundsIsKeptAsWell() {
+  void keepsTheTextOfARoundedFloat() {
     assertThat(typed("\"double\"", "0.1").get("extra")).isNull();
     assertThat(typed("\"double\"", "0.10000000000000000001").get("extra"))
         .isEqualTo("{\"f\":0.10000000000000000001}");
@@ -280,7 +280,7 @@ final class RowSchemaRowTest {
   }
 
   @Test
-  void aTextThatKafkaCannotCarryIsKeptAsWell() {
+  void keepsTextThatKafkaCannotCarryInExtra() {
     assertThat(typed("\"string\"", "\"\\ud800\"").get("extra")).isEqualTo("{\"f\":\"\\ud800\"}");
   }
 

@@ -40,13 +40,17 @@ final class SchemaNamesTest {
   }
 
   @Test
-  void aDeclaredRecordKeepsItsNameAndChangesNoOther() {
+  void declaredRecordsKeepTheirNames() {
     String declared = Fixture.record(field("productId", "\"long\"")).replace("\"R\"", "\"%s\"");
     SchemaNames names = SchemaNames.of("com.shop", "products");
     for (String name : List.of("Article", "org.tills.Article")) {
       RowSchema rowSchema =
           RowSchema.of(
-              declared.formatted(name), List.of("productId"), false, DecimalMode.PRECISE, names);
+              DeclaredSchemas.parse(declared.formatted(name)),
+              List.of("productId"),
+              false,
+              DecimalMode.PRECISE,
+              names);
 
       assertThat(rowSchema.valueSchema().name())
           .isEqualTo(name.equals("Article") ? "com.shop.Article" : name);
@@ -73,7 +77,7 @@ final class SchemaNamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"products", "customers", "locations", "inventory"})
-  void theSchemasOfPublishedResourcesAreAvroSchemas(String resource) {
+  void publishedSchemasAreAvroSchemas(String resource) {
     String key = resource.equals("locations") ? "locationName" : keyOf(resource);
 
     assertAvro(Fixture.builtIn(resource, key));
@@ -164,12 +168,12 @@ final class SchemaNamesTest {
 
   @Test
   void onlyPublishedResourcesHaveASchemaOfOurs() {
-    assertThat(RowSchema.builtIn("widgets")).isEmpty();
-    assertThat(RowSchema.builtIn("../record/products")).isEmpty();
+    assertThat(DeclaredSchemas.builtIn("widgets")).isEmpty();
+    assertThat(DeclaredSchemas.builtIn("../record/products")).isEmpty();
   }
 
   @Test
-  void aResourceWithoutSchemaAndKeyKeepsEverythingInExtra() throws BrokenRowException {
+  void keepsAllInExtraWithoutSchemaAndKey() throws BrokenRowException {
     RowSchema rowSchema =
         RowSchema.of(
             FieldList.keysOnly("Things", List.of()),

@@ -2,7 +2,6 @@ package io.posconnect.simulator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -21,7 +20,7 @@ interface Body {
     return OptionalLong.empty();
   }
 
-  /** How many rows the last attempt wrote entirely. */
+  /** The number of rows that the last attempt wrote entirely. */
   default int rows() {
     return 0;
   }
@@ -62,32 +61,6 @@ interface Body {
           inner.writeTo(zipped);
           zipped.finish();
         });
-  }
-
-  /**
-   * The body with a byte that is not UTF-8 wherever the mark stands, which is one ASCII character.
-   */
-  static Body garbled(char mark, Body inner) {
-    return new Changed(
-        inner, OptionalLong.empty(), true, out -> inner.writeTo(new Garbling(mark, out)));
-  }
-
-  /** Writes the first byte of a longer character, and no other of it, where the mark stands. */
-  final class Garbling extends FilterOutputStream {
-
-    private static final int FIRST_OF_TWO = 0xC3;
-
-    private final char mark;
-
-    Garbling(char mark, OutputStream out) {
-      super(out);
-      this.mark = mark;
-    }
-
-    @Override
-    public void write(int octet) throws IOException {
-      out.write(octet == mark ? FIRST_OF_TWO : octet);
-    }
   }
 
   /** A beginning, and then the same again and again until the client hangs up. */

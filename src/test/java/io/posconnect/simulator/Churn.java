@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 public final class Churn implements AutoCloseable {
 
-  /** What can happen. */
+  /** Kinds of changes. */
   public enum Event {
     /** A register transaction; stock falls, points are earned. */
     SALE(40),
@@ -102,7 +102,7 @@ public final class Churn implements AutoCloseable {
     return this;
   }
 
-  /** What happened so far, and how often. */
+  /** The changes so far, counted by kind. */
   public synchronized Map<Event, Integer> counts() {
     return Map.copyOf(counts);
   }
@@ -141,7 +141,7 @@ public final class Churn implements AutoCloseable {
     return true;
   }
 
-  // Whoever else changes the table must not come between the choice of a row and its change.
+  // No other thread may change the table between the choice of a row and its change.
 
   private boolean update(Table table, Instant at) {
     synchronized (table) {

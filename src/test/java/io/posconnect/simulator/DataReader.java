@@ -55,20 +55,6 @@ final class DataReader {
       throws RefusedException {
     Optional<Instant> from = request.timestamp(FROM);
     Optional<Instant> to = request.timestamp(TO);
-    boolean needed = rules.datesRequired;
-    if (from.isEmpty() && (needed || rules.maxSpan.isPresent())) {
-      throw new RefusedException(Response.invalid(FROM, "The field is required."));
-    }
-    if (to.isEmpty() && needed) {
-      throw new RefusedException(Response.invalid(TO, "The field is required."));
-    }
-    if (rules.maxSpan.isPresent()) {
-      Duration most = rules.maxSpan.get();
-      if (Duration.between(from.orElseThrow(), to.orElse(clock.now())).compareTo(most) > 0) {
-        throw new RefusedException(
-            Response.error(400, "The date range must not exceed " + most.toHours() + " hours."));
-      }
-    }
     return array(location, table, between(rows, from, to), from.isEmpty() && to.isEmpty());
   }
 

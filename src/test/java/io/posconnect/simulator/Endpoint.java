@@ -19,7 +19,7 @@ public record Endpoint(
     Optional<Permission> permission,
     int requestsPerMinute) {
 
-  /** How the rows of an endpoint are asked for and laid out. */
+  /** Ways to ask for rows, and their layout. */
   public enum Style {
     /** A JSON array of everything; no parameter matters. */
     FULL,
@@ -44,9 +44,7 @@ public record Endpoint(
   public static final String INVENTORY = "/reporting/inventory";
   public static final String WHOAMI = "/whoami";
 
-  /**
-   * Where loyalty movements live unless the builder says otherwise; the interface names no path.
-   */
+  /** The path of loyalty movements; the interface names none. */
   public static final String LOYALTY = "/loyalty/transactions";
 
   public Endpoint {
@@ -84,10 +82,11 @@ public record Endpoint(
             reporting,
             60),
         new Endpoint(INVENTORY, SimulatedLocation.INVENTORY, Style.FULL, reporting, 60),
+        new Endpoint(LOYALTY, SimulatedLocation.LOYALTY, Style.PAGE_KEYS, customer, 120),
         new Endpoint(WHOAMI, SimulatedLocation.LOCATIONS, Style.OBJECT, Optional.empty(), 200));
   }
 
-  /** What an API key may be allowed to read, as the interface names it. */
+  /** Permissions of an API key, as the interface names them. */
   public enum Permission {
     INVENTORY("Inventory"),
     CUSTOMER("Customer"),

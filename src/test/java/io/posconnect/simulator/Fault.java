@@ -98,21 +98,6 @@ public final class Fault {
     return instead(() -> Response.error(status, message));
   }
 
-  /** 400 as ASP.NET writes it: a problem with its list of errors. */
-  public static Fault badRequestAsProblem(String parameter) {
-    return instead(() -> Response.invalid(parameter, "The value is not valid."));
-  }
-
-  /** 400 with a lower-case message and nothing else. */
-  public static Fault badRequestAsMessage() {
-    return answer(400, "application/json", "{\"message\":\"The request is invalid.\"}");
-  }
-
-  /** 400 with a JSON string. */
-  public static Fault badRequestAsText() {
-    return answer(400, "application/json", "\"Invalid date range\"");
-  }
-
   /** 429 as the service sends it, without a hint when to come back. */
   public static Fault throttled() {
     return error(429, "Only 0 requests per minute are permitted to this endpoint.");
@@ -143,11 +128,6 @@ public final class Fault {
     return answer(200, Response.JSON, body);
   }
 
-  /** The rows inside an object that the interface does not know. */
-  public static Fault wrapped() {
-    return reply(normal -> normal.with(Body.between("{\"data\":", normal.body(), "}")));
-  }
-
   /** 200 with JSON that begins like this and then says the same until the client hangs up. */
   public static Fault endless(String head, String again) {
     return json("").and(reply(normal -> normal.with(Body.endless(head, again))));
@@ -156,21 +136,6 @@ public final class Fault {
   /** The right body, after a {@code Content-Length} of this. */
   public static Fault announcing(long bytes) {
     return reply(normal -> normal.with(Body.announced(bytes, normal.body())));
-  }
-
-  /** A byte that is not UTF-8 wherever this ASCII character stands in the body. */
-  public static Fault garbled(char mark) {
-    return reply(normal -> normal.with(Body.garbled(mark, normal.body())));
-  }
-
-  /** Arrays within arrays. */
-  public static Fault nested(int depth) {
-    return json("[".repeat(depth) + "]".repeat(depth));
-  }
-
-  /** A number whose expansion would fill any memory, in a field that holds a number. */
-  public static Fault hugeNumber(String keyField, String field) {
-    return json("[{\"" + keyField + "\":1,\"" + field + "\":1e999999999}]");
   }
 
   /** The right data under a wrong name for them; history counts them as shown in part. */
@@ -191,11 +156,6 @@ public final class Fault {
   }
 
   // What the clock says.
-
-  /** A {@code Date} ahead of the service's clock, or behind it. */
-  public static Fault dateAhead(Duration ahead) {
-    return jumpingDate(List.of(ahead));
-  }
 
   /** A {@code Date} that is ahead by one amount after the other, round and round. */
   public static Fault jumpingDate(List<Duration> ahead) {
@@ -258,11 +218,6 @@ public final class Fault {
     return stopping(Stop.SILENCE, OptionalLong.empty());
   }
 
-  /** So many bytes of the body come, and the rest when the fault is closed. */
-  public static Fault silentAfter(long bytes) {
-    return stopping(Stop.SILENCE, OptionalLong.of(bytes));
-  }
-
   /** Half of the body comes in chunks, and the connection is closed without the last one. */
   public static Fault cutChunks() {
     return stopping(Stop.CUT, OptionalLong.empty());
@@ -271,17 +226,6 @@ public final class Fault {
   /** So many bytes of the body come in chunks, and the connection is closed. */
   public static Fault cutAfter(long bytes) {
     return stopping(Stop.CUT, OptionalLong.of(bytes));
-  }
-
-  /** The size of the body is announced, half of it comes, and the connection is closed. */
-  public static Fault cutLength() {
-    return delivery(
-        (normal, release) -> normal.announced().stopped(release, Stop.CUT, OptionalLong.empty()));
-  }
-
-  /** The connection is reset instead of an answer. */
-  public static Fault reset() {
-    return stopping(Stop.RESET_AT_ONCE, OptionalLong.empty());
   }
 
   /** The connection is reset after half of the body. */

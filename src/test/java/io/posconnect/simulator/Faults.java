@@ -1,7 +1,5 @@
 package io.posconnect.simulator;
 
-import io.posconnect.simulator.Simulator.ServiceClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,17 +9,12 @@ import java.util.function.Predicate;
 
 /**
  * Scripts what goes wrong: {@code faults().on("/products").times(2).then(Fault.status(500))}.
- * Without {@link Aim#times} or {@link Aim#during} a fault stays until it is closed.
+ * Without {@link Aim#times} a fault stays until it is closed.
  */
 public final class Faults implements AutoCloseable {
 
   private final List<ActiveFault> active = new CopyOnWriteArrayList<>();
   private final List<ActiveFault> past = new CopyOnWriteArrayList<>();
-  private final ServiceClock clock;
-
-  Faults(ServiceClock clock) {
-    this.clock = clock;
-  }
 
   /** Begins a fault of every path. */
   public Aim everywhere() {
@@ -55,15 +48,13 @@ public final class Faults implements AutoCloseable {
     return striking;
   }
 
-  /** Narrows whom the fault will strike, and for how long. */
+  /** Narrows which requests the fault strikes. */
   public final class Aim {
 
     private final Predicate<String> path;
     private Predicate<String> alias = any -> true;
     private Predicate<String> query = any -> true;
-    private int skipped;
     private int times = Integer.MAX_VALUE;
-    private long lastsNanos = Long.MAX_VALUE;
 
     private Aim(Predicate<String> path) {
       this.path = path;
@@ -81,27 +72,15 @@ public final class Faults implements AutoCloseable {
       return this;
     }
 
-    /** Not the first ones. */
-    public Aim after(int requests) {
-      skipped = requests;
-      return this;
-    }
-
     /** Only so many. */
     public Aim times(int requests) {
       times = requests;
       return this;
     }
 
-    /** Only for so long, from {@link #then} on. */
-    public Aim during(Duration time) {
-      lastsNanos = time.toNanos();
-      return this;
-    }
-
     /** Puts the fault in force. */
     public ActiveFault then(Fault fault) {
-      ActiveFault started = new ActiveFault(fault, this, clock);
+      ActiveFault started = new ActiveFault(fault, this);
       active.add(started);
       return started;
     }
@@ -116,40 +95,31 @@ public final class Faults implements AutoCloseable {
 
     private final Fault fault;
     private final Aim aim;
-    private final ServiceClock clock;
-    private final long began;
     private final AtomicInteger hits = new AtomicInteger();
-    private int seen;
     private boolean closed;
 
-    private ActiveFault(Fault fault, Aim aim, ServiceClock clock) {
+    private ActiveFault(Fault fault, Aim aim) {
       this.fault = fault;
       this.aim = aim;
-      this.clock = clock;
-      this.began = clock.nanos();
     }
 
-    /** How many requests it has struck. */
+    /** The number of requests that it has struck. */
     public int hits() {
       return hits.get();
     }
 
-    /** Whether it strikes this request; counts it if so. */
+    /** Strikes this request, and counts it, if it aims at it. */
     private synchronized boolean strikes(Request request, String location) {
       if (!aim.concerns(request, location) || isOver()) {
-        return false;
-      }
-      seen++;
-      if (seen <= aim.skipped) {
         return false;
       }
       hits.incrementAndGet();
       return true;
     }
 
-    /** Whether it can never strike again. */
+    /** Returns whether it can never strike again. */
     private synchronized boolean isOver() {
-      return closed || hits.get() >= aim.times || clock.nanos() - began >= aim.lastsNanos;
+      return closed || hits.get() >= aim.times;
     }
 
     /** Ends it, and lets every response that it holds back go on. */

@@ -73,8 +73,7 @@ interface FieldWriter {
       int whole = choices.below(400);
       int cents = step == 0 ? 0 : step == 1 ? 50 : choices.below(100);
       BigDecimal value = BigDecimal.valueOf(whole * 100L + cents, 2);
-      json.writeNumber(
-          spelled(value, Math.floorMod(choices.below(4) + choices.row().spelling(), 4)));
+      json.writeNumber(spelled(value, choices.below(4)));
     };
   }
 

@@ -39,7 +39,6 @@ public final class RequestLog {
             request.path(),
             request.query(),
             alias,
-            request.header("Accept").orElse(""),
             request.header("User-Agent").orElse(""),
             0,
             0,
@@ -99,7 +98,6 @@ public final class RequestLog {
    * @param nanos the same moment on a monotonic clock; only differences mean something
    * @param query as it was sent, still encoded; empty when there was none
    * @param location alias of the location behind the key; empty when the key was missing or unknown
-   * @param accept the {@code Accept} header; empty when there was none
    * @param userAgent the {@code User-Agent} header; empty when there was none
    * @param status 0 while nothing is decided
    * @param rows written entirely
@@ -116,7 +114,6 @@ public final class RequestLog {
       String path,
       String query,
       String location,
-      String accept,
       String userAgent,
       int status,
       int rows,
@@ -135,7 +132,6 @@ public final class RequestLog {
           path,
           query,
           location,
-          accept,
           userAgent,
           finalStatus,
           rowsSent,
@@ -147,7 +143,7 @@ public final class RequestLog {
   }
 
   /**
-   * How much later than its interval each request of a stream came after the one before.
+   * Delays of the requests of each stream: the time since the one before, less the interval.
    *
    * @param millis ascending
    */

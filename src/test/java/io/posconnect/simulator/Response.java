@@ -106,7 +106,7 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
     }
   }
 
-  /** What may happen to a response before its end. */
+  /** Ends of a response before its last byte. */
   enum Stop {
     NONE,
     /** Nothing more comes until the fault is closed; then the rest. */
@@ -114,46 +114,38 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
     /** The connection is closed in good order. */
     CUT,
     /** The connection is reset. */
-    RESET,
-    /** The connection is reset before anything was sent. */
-    RESET_AT_ONCE
+    RESET
   }
 
   /**
-   * How a response goes out.
+   * The way in which a response is sent.
    *
    * @param release ends all delays
    * @param beforeHeaders wait before the first byte
    * @param bytesPerSecond of the body; 0: as fast as it goes
    * @param stop what happens part way through
    * @param stopAt bytes of the body before that; empty: half of it
-   * @param sized whether to announce the size of the body instead of sending it in chunks
    */
   record Delivery(
       Release release,
       Duration beforeHeaders,
       long bytesPerSecond,
       Stop stop,
-      OptionalLong stopAt,
-      boolean sized) {
+      OptionalLong stopAt) {
 
     static final Delivery PLAIN =
-        new Delivery(new Release(), Duration.ZERO, 0, Stop.NONE, OptionalLong.empty(), false);
+        new Delivery(new Release(), Duration.ZERO, 0, Stop.NONE, OptionalLong.empty());
 
     Delivery delayed(Release until, Duration delay) {
-      return new Delivery(until, delay, bytesPerSecond, stop, stopAt, sized);
+      return new Delivery(until, delay, bytesPerSecond, stop, stopAt);
     }
 
     Delivery paced(Release until, long rate) {
-      return new Delivery(until, beforeHeaders, rate, stop, stopAt, sized);
+      return new Delivery(until, beforeHeaders, rate, stop, stopAt);
     }
 
     Delivery stopped(Release until, Stop how, OptionalLong at) {
-      return new Delivery(until, beforeHeaders, bytesPerSecond, how, at, sized);
-    }
-
-    Delivery announced() {
-      return new Delivery(release, beforeHeaders, bytesPerSecond, stop, stopAt, true);
+      return new Delivery(until, beforeHeaders, bytesPerSecond, how, at);
     }
   }
 

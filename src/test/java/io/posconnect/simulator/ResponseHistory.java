@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one location's rows looked like to clients, as the sequence of distinct contents per row: a
- * row's other spellings and repetitions count once. It is what events are to be compared with,
- * since content that no response held cannot become one. Safe for several threads.
+ * The contents of one location's rows that clients were shown, distinct and in order for each row:
+ * repetitions count once. It is what events are to be compared with, since content that no response
+ * held cannot become one. Safe for several threads.
  */
 public final class ResponseHistory {
 

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,8 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Router implements HttpServer.Handler {
 
-  private final Map<String, Endpoint> endpoints = new ConcurrentHashMap<>();
-  private final SimulatorBuilder how;
+  private final Map<String, Endpoint> endpoints = new HashMap<>();
   private final ApiKeys keys;
   private final Limits limits = new Limits();
   private final DataReader reader;
@@ -33,8 +31,7 @@ final class Router implements HttpServer.Handler {
   private final ServiceClock clock;
 
   Router(SimulatorBuilder how, ApiKeys keys, Faults faults, RequestLog log, ServiceClock clock) {
-    how.endpoints().forEach(this::put);
-    this.how = how;
+    how.endpoints().forEach(endpoint -> endpoints.put(endpoint.path(), endpoint));
     this.keys = keys;
     this.reader = new DataReader(how, clock);
     this.faults = faults;
@@ -93,11 +90,6 @@ final class Router implements HttpServer.Handler {
 
   private Endpoint admitted(Request request, Optional<SimulatedLocation> location)
       throws RefusedException {
-    String agent = request.header("User-Agent").orElse("");
-    if (how.blockedAgents.stream().anyMatch(agent::startsWith)) {
-      throw new RefusedException(
-          Response.of(403, "text/html", "<html><body>Access denied</body></html>"));
-    }
     if (location.isEmpty()) {
       throw new RefusedException(Response.empty(401));
     }
@@ -110,13 +102,9 @@ final class Router implements HttpServer.Handler {
     }
     int limit = endpoint.requestsPerMinute();
     if (!limits.admit(endpoint.path(), location.get().alias(), limit, clock.nanos())) {
-      Response throttled =
-          Response.error(
-              429, "Only " + limit + " requests per minute are permitted to this endpoint.");
       throw new RefusedException(
-          how.retryAfter
-              .map(wait -> throttled.with("Retry-After", Long.toString(wait.toSeconds())))
-              .orElse(throttled));
+          Response.error(
+              429, "Only " + limit + " requests per minute are permitted to this endpoint."));
     }
     if (endpoint.permission().isPresent() && !location.get().may(endpoint.permission().get())) {
       String lacking = endpoint.permission().get().published();
@@ -124,18 +112,6 @@ final class Router implements HttpServer.Handler {
           Response.error(403, "The key lacks the permission " + lacking + "."));
     }
     return endpoint;
-  }
-
-  Endpoint endpoint(String path) {
-    Endpoint endpoint = endpoints.get(path);
-    if (endpoint == null) {
-      throw new IllegalArgumentException("the service has no " + path);
-    }
-    return endpoint;
-  }
-
-  void put(Endpoint endpoint) {
-    endpoints.put(endpoint.path(), endpoint);
   }
 
   void forgetRequests() {
@@ -159,7 +135,7 @@ final class Router implements HttpServer.Handler {
 
     private final Map<Bucket, Deque<Long>> admitted = new HashMap<>();
 
-    /** Whether one more request may be served at that time. */
+    /** Counts one more request, unless that exceeds the limit. */
     synchronized boolean admit(String path, String key, int limit, long nanos) {
       Deque<Long> times =
           admitted.computeIfAbsent(new Bucket(path, key), any -> new ArrayDeque<>());

@@ -12,32 +12,19 @@ import java.util.Objects;
  * @param created milliseconds since the epoch
  * @param modified milliseconds since the epoch; what the modified-date filters look at
  * @param revision 1 at first, one more with every real change
- * @param spelling another number spells the same content differently
  * @param text the row's exact text, or null to render it from the seed
  */
-record Row(
-    long id,
-    long seed,
-    long link,
-    long created,
-    long modified,
-    int revision,
-    int spelling,
-    String text) {
+record Row(long id, long seed, long link, long created, long modified, int revision, String text) {
 
   Row revised(long modifiedMillis, String newText) {
-    return new Row(id, seed, link, created, modifiedMillis, revision + 1, spelling, newText);
+    return new Row(id, seed, link, created, modifiedMillis, revision + 1, newText);
   }
 
   Row touched(long modifiedMillis, String newText) {
-    return new Row(id, seed, link, created, modifiedMillis, revision, spelling, newText);
+    return new Row(id, seed, link, created, modifiedMillis, revision, newText);
   }
 
-  Row respelled() {
-    return new Row(id, seed, link, created, modified, revision, spelling + 1, text);
-  }
-
-  /** Whether both show a client the same content, whatever the spelling. */
+  /** Returns whether both show a client the same content. */
   boolean sameContent(Row other) {
     return id == other.id
         && revision == other.revision

@@ -56,8 +56,8 @@ record RowTemplate(
       if (keyField.isPresent()) {
         json.writeNumberField(keyField.get(), row.id());
       }
-      for (int i = 0; i < fields.size(); i++) {
-        write(json, row, fields.get((i + row.spelling()) % fields.size()));
+      for (Field field : fields) {
+        write(json, row, field);
       }
       if (modifiedField.isPresent()) {
         json.writeStringField(modifiedField.get(), modified(row));

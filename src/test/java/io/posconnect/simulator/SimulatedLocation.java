@@ -11,10 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * What is behind one API key: a location with its own rows and permissions. Safe for several
- * threads.
- */
+/** The location behind one API key, with its own rows and permissions. Safe for several threads. */
 public final class SimulatedLocation {
 
   public static final String PRODUCTS = "products";
@@ -30,11 +27,10 @@ public final class SimulatedLocation {
   private final Map<String, Table> tables = new ConcurrentHashMap<>();
   private final Set<Permission> permissions = EnumSet.allOf(Permission.class);
 
-  SimulatedLocation(int number, ServiceClock clock, boolean pascalCase) {
+  SimulatedLocation(int number, ServiceClock clock) {
     this.number = number;
     this.clock = clock;
-    Table identity =
-        new Table(LOCATIONS, Templates.location(number, pascalCase), clock, Row.mix(number));
+    Table identity = new Table(LOCATIONS, Templates.location(number), clock, Row.mix(number));
     identity.create();
     tables.put(LOCATIONS, identity);
   }
@@ -84,7 +80,7 @@ public final class SimulatedLocation {
     return table(resource).truth();
   }
 
-  /** What clients were shown. */
+  /** The rows that clients were shown. */
   public ResponseHistory history() {
     return history;
   }
@@ -113,7 +109,7 @@ public final class SimulatedLocation {
   }
 
   /**
-   * How much a location holds to begin with. The same sizes give the same rows, times aside.
+   * The rows that a location holds to begin with. The same sizes give the same rows, times aside.
    *
    * @param transactions spread evenly over the days before now
    * @param loyalty every twentieth movement is there twice

@@ -32,15 +32,13 @@ public final class Simulator implements AutoCloseable {
   private final Router router;
   private final HttpServer server;
   private final boolean tls;
-  private final boolean pascalCaseIdentity;
 
   Simulator(SimulatorBuilder how) {
     clock = new ServiceClock(how.clock, how.nanos);
     keys = new ApiKeys(how.password);
     log = new RequestLog(clock);
-    faults = new Faults(clock);
+    faults = new Faults();
     tls = how.tls.isPresent();
-    pascalCaseIdentity = how.pascalCaseIdentity;
     router = new Router(how, keys, faults, log, clock);
     server = new HttpServer(() -> socket(how), how.port, router);
     server.listen();
@@ -65,7 +63,7 @@ public final class Simulator implements AutoCloseable {
     return new SimulatorBuilder();
   }
 
-  /** Where it is, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   public URI baseUrl() {
     return URI.create((tls ? "https" : "http") + "://127.0.0.1:" + server.port());
   }
@@ -85,8 +83,7 @@ public final class Simulator implements AutoCloseable {
       return keys.find(key)
           .orElseGet(
               () -> {
-                SimulatedLocation location =
-                    new SimulatedLocation(keys.count() + 1, clock, pascalCaseIdentity);
+                SimulatedLocation location = new SimulatedLocation(keys.count() + 1, clock);
                 keys.issue(key, location);
                 return location;
               });
@@ -113,17 +110,12 @@ public final class Simulator implements AutoCloseable {
     keys.rotate(key, successor);
   }
 
-  /** Changes a limit, in requests per minute and key. */
-  public void limit(String path, int requestsPerMinute) {
-    router.put(router.endpoint(path).withLimit(requestsPerMinute));
-  }
-
   /** Sets the service's clock so much ahead of the world's: rows and {@code Date} headers. */
   public void skew(Duration ahead) {
     clock.skew(ahead);
   }
 
-  /** What the service believes the time is, skew included. */
+  /** The service's time, skew included. */
   public Instant now() {
     return clock.now();
   }
@@ -157,7 +149,7 @@ public final class Simulator implements AutoCloseable {
     return log.maxInAnySlidingMinute(path, location.alias());
   }
 
-  /** Begins the log and the counts of the rate limits anew. */
+  /** Empties the log and the counts of the rate limits. */
   public void forgetRequests() {
     router.forgetRequests();
   }
@@ -199,7 +191,7 @@ public final class Simulator implements AutoCloseable {
       this.nanos = nanos;
     }
 
-    /** What the service believes the time is, in whole milliseconds. */
+    /** The service's time, in whole milliseconds. */
     Instant now() {
       return Instant.ofEpochMilli(world.instant().plus(skew).toEpochMilli());
     }

@@ -1,9 +1,6 @@
 package io.posconnect.simulator;
 
-import io.posconnect.simulator.Endpoint.Permission;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +16,6 @@ public final class SimulatorBuilder {
   InstantSource clock = InstantSource.system();
   LongSupplier nanos = System::nanoTime;
   Optional<String> password = Optional.empty();
-  Optional<Duration> retryAfter = Optional.empty();
   Optional<SSLContext> tls = Optional.empty();
   boolean needsClientCertificate;
   int firstPage = 1;
@@ -27,16 +23,11 @@ public final class SimulatorBuilder {
   int maxKeyPageSize = 100;
   boolean fromInclusive;
   boolean toInclusive;
-  boolean datesRequired;
-  Optional<Duration> maxSpan = Optional.empty();
   boolean keepsHistory = true;
-  boolean pascalCaseIdentity = true;
-  final List<String> blockedAgents = new ArrayList<>();
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
 
   SimulatorBuilder() {
     Endpoint.published().forEach(this::endpoint);
-    keyPages(Endpoint.LOYALTY, SimulatedLocation.LOYALTY);
   }
 
   List<Endpoint> endpoints() {
@@ -49,13 +40,13 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** What rows and {@code Date} headers are stamped with. */
+  /** The clock of rows and {@code Date} headers. */
   public SimulatorBuilder clock(InstantSource value) {
     clock = Objects.requireNonNull(value, "clock is null");
     return this;
   }
 
-  /** What rate limits and the durations of faults are measured with, in nanoseconds. */
+  /** The monotonic clock of the rate limits, in nanoseconds. */
   public SimulatorBuilder ticker(LongSupplier value) {
     nanos = Objects.requireNonNull(value, "ticker is null");
     return this;
@@ -67,13 +58,6 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Adds an endpoint with key-based paging; needs the permission Customer; 120 a minute. */
-  public SimulatorBuilder keyPages(String path, String resource) {
-    return endpoint(
-        new Endpoint(
-            path, resource, Endpoint.Style.PAGE_KEYS, Optional.of(Permission.CUSTOMER), 120));
-  }
-
   /** Requests per minute and key. */
   public SimulatorBuilder limit(String path, int requestsPerMinute) {
     Endpoint endpoint = endpoints.get(path);
@@ -83,15 +67,9 @@ public final class SimulatorBuilder {
     return endpoint(endpoint.withLimit(requestsPerMinute));
   }
 
-  /** Takes all limits away, as far as tests can tell. */
+  /** Takes all limits away. */
   public SimulatorBuilder unlimited() {
     endpoints.replaceAll((path, endpoint) -> endpoint.withLimit(Integer.MAX_VALUE));
-    return this;
-  }
-
-  /** Sends {@code Retry-After} with a 429; by default there is none. */
-  public SimulatorBuilder retryAfter(Duration value) {
-    retryAfter = Optional.of(value);
     return this;
   }
 
@@ -108,22 +86,10 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Whether rows modified exactly at a bound are returned; by default neither is. */
+  /** Returns rows modified exactly at a bound; by default at neither. */
   public SimulatorBuilder inclusive(boolean from, boolean to) {
     fromInclusive = from;
     toInclusive = to;
-    return this;
-  }
-
-  /** Refuses a date range that lacks a bound. */
-  public SimulatorBuilder datesRequired() {
-    datesRequired = true;
-    return this;
-  }
-
-  /** Refuses a date range that is wider, or has no beginning. */
-  public SimulatorBuilder maxSpan(Duration span) {
-    maxSpan = Optional.of(span);
     return this;
   }
 
@@ -133,22 +99,10 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Turns away clients whose User-Agent begins like this, with 403 and a page for people. */
-  public SimulatorBuilder blockAgents(String... beginnings) {
-    blockedAgents.addAll(List.of(beginnings));
-    return this;
-  }
-
   /** HTTPS with this identity. */
   public SimulatorBuilder tls(SSLContext context, boolean needClientCertificate) {
     tls = Optional.of(context);
     needsClientCertificate = needClientCertificate;
-    return this;
-  }
-
-  /** Whether {@code /whoami} spells its fields LocationName (default) or locationName. */
-  public SimulatorBuilder pascalCaseIdentity(boolean value) {
-    pascalCaseIdentity = value;
     return this;
   }
 

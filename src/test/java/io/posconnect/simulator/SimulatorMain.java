@@ -2,7 +2,6 @@ package io.posconnect.simulator;
 
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The simulated service as a program: fills its locations and keeps them busy until it is ended.
+ * The simulated service as a program: fills its locations and changes their rows until it is ended.
  */
 public final class SimulatorMain {
 
@@ -21,12 +20,6 @@ public final class SimulatorMain {
 
         --port=N             port to listen on; 0 takes a free one         (0)
         --key=TEXT           API key; may be given again for more locations (simulated-key-1)
-        --products=N         products of each location                     (120)
-        --customers=N        customers of each location                    (80)
-        --transactions=N     register transactions of each location        (300)
-        --days=N             days over which those are spread              (7)
-        --inventory=N        inventory rows of each location               (150)
-        --loyalty=N          loyalty movements of each location            (100)
         --events-per-second=X  changes at each location; 0 for none          (2)
         --seed=N             which changes happen                          (1)
         --help               print this and end
@@ -40,12 +33,6 @@ public final class SimulatorMain {
       new TreeMap<>(
           Map.of(
               "port", "0",
-              "products", "120",
-              "customers", "80",
-              "transactions", "300",
-              "days", "7",
-              "inventory", "150",
-              "loyalty", "100",
               "events-per-second", "2",
               "seed", "1"));
 
@@ -101,7 +88,7 @@ public final class SimulatorMain {
     double rate = options.decimal("events-per-second");
     for (String key : options.keys) {
       SimulatedLocation location = service.location(key);
-      service.fill(location, options.sizes());
+      service.fill(location, InitialRows.SMALL);
       if (rate > 0) {
         churns.add(service.churn(location, options.number("seed")).start(rate));
       }
@@ -114,16 +101,6 @@ public final class SimulatorMain {
         rate);
     out.flush();
     return new Running(service, churns);
-  }
-
-  private InitialRows sizes() {
-    return new InitialRows(
-        number("products"),
-        number("customers"),
-        number("transactions"),
-        Duration.ofDays(number("days")),
-        number("inventory"),
-        number("loyalty"));
   }
 
   private int number(String name) {

@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  */
 public final class Table {
 
-  /** How far back {@link #asOf} can look. */
+  /** The reach of {@link #asOf} into the past. */
   static final Duration MEMORY = Duration.ofMinutes(15);
 
   private static final Row[] NO_ROWS = {};
@@ -81,7 +81,7 @@ public final class Table {
     long rowSeed = Row.mix(seed ^ Row.mix(id));
     long millis = modified.toEpochMilli();
     long to = link >= 0 ? link : 1 + Long.remainderUnsigned(rowSeed, 1000);
-    put(new Row(id, rowSeed, to, millis, millis, 1, 0, null));
+    put(new Row(id, rowSeed, to, millis, millis, 1, null));
     return id;
   }
 
@@ -119,7 +119,6 @@ public final class Table {
             row.created(),
             row.modified(),
             row.revision(),
-            row.spelling(),
             row.text()));
     return copy;
   }
@@ -152,25 +151,13 @@ public final class Table {
     return next.revision();
   }
 
-  /** Moves the time of modification and nothing else: the revision stays. */
-  public synchronized void touch(long id) {
-    Row row = existing(id);
-    Row next = row.touched(clock.now().toEpochMilli(), row.text());
-    put(row.text() == null ? next : next.touched(next.modified(), template.restamped(next)));
-  }
-
-  /** Spells the same content otherwise: order of the fields, digits of the numbers. */
-  public synchronized void respell(long id) {
-    put(existing(id).respelled());
-  }
-
   public synchronized void delete(long id) {
     Row row = existing(id);
     rows.remove(id);
     remember(row.id(), row);
   }
 
-  /** What the row shows now. */
+  /** The present content of the row. */
   public JsonNode row(long id) {
     Row row;
     synchronized (this) {

@@ -19,12 +19,11 @@ import static io.posconnect.simulator.FieldWriter.wordsOrNothing;
 
 import io.posconnect.simulator.RowTemplate.Field;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What the rows of each resource look like: the published fields first, then many that are not. */
+/** The rows of each resource: the published fields first, then many that are not published. */
 final class Templates {
 
   private Templates() {}
@@ -147,21 +146,18 @@ final class Templates {
   }
 
   /** The single row of a key's own location. */
-  static RowTemplate location(int locationNumber, boolean pascalCase) {
-    String lower = "locationName address lspName locationId timeZone license revision";
-    List<String> names =
-        Arrays.stream(lower.split(" ", -1)).map(name -> pascalCase ? capital(name) : name).toList();
+  static RowTemplate location(int locationNumber) {
     return new RowTemplate(
         Optional.empty(),
         Optional.empty(),
-        Optional.of(names.get(6)),
+        Optional.of("Revision"),
         List.of(
-            steady(names.get(0), fixed("Store No. " + locationNumber)),
-            lively(names.get(1), words()),
-            steady(names.get(2), fixed("Söhne & Co.")),
-            steady(names.get(3), (json, choices) -> json.writeNumber(locationNumber)),
-            steady(names.get(4), fixed("America/Denver")),
-            steady(names.get(5), wordsOrNothing())));
+            steady("LocationName", fixed("Store No. " + locationNumber)),
+            lively("Address", words()),
+            steady("LspName", fixed("Söhne & Co.")),
+            steady("LocationId", (json, choices) -> json.writeNumber(locationNumber)),
+            steady("TimeZone", fixed("America/Denver")),
+            steady("License", wordsOrNothing())));
   }
 
   private static RowTemplate shown(
@@ -193,9 +189,5 @@ final class Templates {
 
   private static Field lively(String name, FieldWriter writer) {
     return new Field(name, writer, true);
-  }
-
-  private static String capital(String name) {
-    return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 }

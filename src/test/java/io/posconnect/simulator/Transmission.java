@@ -32,8 +32,8 @@ final class Transmission {
   /**
    * Sends all of it; an exception means that the connection is of no more use.
    *
-   * @param beforeLast runs when all is written but the client cannot know yet, so that whoever sees
-   *     a complete response also sees what was noted about it
+   * @param beforeLast runs when all is written but the client cannot know yet, so that the log is
+   *     complete before the response is
    */
   void send(Response response, boolean withBody, Runnable beforeLast) throws IOException {
     Delivery delivery = response.delivery();
@@ -41,11 +41,7 @@ final class Transmission {
     if (!delivery.beforeHeaders().isZero()) {
       delivery.release().await(delivery.beforeHeaders());
     }
-    if (delivery.stop() == Stop.RESET_AT_ONCE) {
-      reset();
-    }
-    OptionalLong size =
-        delivery.sized() ? OptionalLong.of(measured(response)) : response.body().length();
+    OptionalLong size = response.body().length();
     raw.write(head(response, size));
     if (withBody) {
       BodyStream body = new BodyStream(delivery, stopAt(response), size.isEmpty());
@@ -70,7 +66,7 @@ final class Transmission {
     switch (delivery.stop()) {
       case SILENCE -> delivery.release().await();
       case CUT -> throw new IOException("cut on purpose");
-      case RESET, RESET_AT_ONCE -> reset();
+      case RESET -> reset();
       case NONE -> throw new IllegalStateException("nothing to stop for");
     }
   }

@@ -17,7 +17,7 @@
  * <p>The HTTP engine is {@link io.posconnect.simulator.HttpServer}, on plain sockets. A server for
  * tests such as {@code mockwebserver3} was weighed and would leave the greater part to us: it
  * frames no chunks of a body that is streamed, hides the socket that a reset needs, cannot end a
- * delay or a silence early, listens once and not again on the same port, and tells of a response's
+ * delay or a silence early, listens once and not again on the same port, and reports a response's
  * end only after the client may have seen it. The demo in containers also runs this class with no
  * jar but the connector's.
  */

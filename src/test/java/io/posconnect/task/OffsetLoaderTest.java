@@ -7,19 +7,23 @@ import io.posconnect.TaskLog;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.Snapshot.State;
 import io.posconnect.offset.StoredStream;
+import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.offset.StreamOffset.SnapshotState;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
-import io.posconnect.task.OffsetLoader.Restart;
-import io.posconnect.task.OffsetLoader.Wanted;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +47,7 @@ final class OffsetLoaderTest {
   private final StoredStream stored =
       new StoredStream(
           STREAM,
-          StreamOffset.start("", SCOPE).withSeq(0, EPOCH),
+          start(Snapshot.first(""), SCOPE, 0),
           new Digest(Segments.DEFAULT, new SplittableRandom(1)));
   private InstantSource clock = InstantSource.fixed(NOW);
   private int processes;
@@ -54,29 +58,39 @@ final class OffsetLoaderTest {
     log.close();
   }
 
-  private Restart restore(String snapshotId) {
+  private ResumedStream restore(String snapshotId) {
     return restore(snapshotId, SCOPE);
   }
 
-  private Restart restore(String snapshotId, DigestScope scope) {
-    return restore(snapshotId, scope, 100);
-  }
-
-  private Restart restore(String snapshotId, DigestScope scope, int maxKeys) {
+  private ResumedStream restore(String snapshotId, DigestScope scope) {
     return new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(++processes))
-        .restore(List.of(new Wanted(STREAM, snapshotId, maxKeys, exactlyOnce, scope)))
+        .restore(List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope)))
         .get(STREAM);
   }
 
+  private static StreamOffset start(Snapshot snapshot, DigestScope scope, long seq) {
+    return StreamOffset.start(StreamContext.of(snapshot, scope, new Numbering(seq, EPOCH)));
+  }
+
+  private static @Nullable String refusal(ResumedStream stream) {
+    return stream.plan() instanceof ResumePlan.Refuse refused ? refused.reason().toString() : null;
+  }
+
+  private static @Nullable String notice(ResumedStream stream) {
+    return stream.plan() instanceof ResumePlan.Continue unchanged && unchanged.notice() != null
+        ? unchanged.notice().toString()
+        : null;
+  }
+
   /** Another process takes over and writes what comes next. */
-  private Restart goOn(Restart restart) {
-    stored.goOn(restart.offset(), restart.digest());
+  private ResumedStream resume(ResumedStream restart) {
+    stored.resume(restart.offset(), restart.digest());
     return restart;
   }
 
   /** The stream has been read in full: keys 1 and 2. */
   private void fill() {
-    stored.say(1, 3, 7);
+    stored.emit(1, 3, 7);
     stored.checkpoint(WATERMARK);
   }
 
@@ -85,13 +99,13 @@ final class OffsetLoaderTest {
   }
 
   private void rewind() {
-    stored.position(StreamOffset.rewoundTo(WATERMARK));
+    stored.rewind(WATERMARK);
   }
 
-  private void assertEverythingOnceMore(Restart restart, String snapshotId) {
-    assertThat(restart.refusal()).isNull();
-    assertThat(restart.offset().snapshotId()).isEqualTo(snapshotId);
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
+  private void assertEverythingOnceMore(ResumedStream restart, String snapshotId) {
+    assertThat(refusal(restart)).isNull();
+    assertThat(restart.offset().context().snapshot().id()).isEqualTo(snapshotId);
+    assertThat(restart.offset().snapshotted()).isFalse();
     assertThat(restart.offset().watermark()).isEqualTo(Instant.MIN);
     assertThat(restart.offset().lastReconciliation()).isEqualTo(StreamOffset.NEVER);
   }
@@ -113,26 +127,26 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aStreamThatIsNewBeginsANumberingOfItsEvents() {
+  void newStreamBeginsNumbering() {
     stored.offsets().clear();
 
-    Restart restart = restore("june");
+    ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june");
-    assertThat(restart.offset()).isEqualTo(StreamOffset.start("june", SCOPE).withSeq(0, EPOCH));
+    assertThat(restart.offset()).isEqualTo(start(Snapshot.first("june"), SCOPE, 0));
     assertThat(restart.digest().size()).isZero();
     assertThat(log.lines()).isEmpty();
   }
 
   @Test
-  void goesOnWhereTheStreamLeftOff() {
-    stored.say(0, MANY, 7);
+  void resumesWhereStreamLeftOff() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
     assertThat(restart.offset()).isEqualTo(stored.offset());
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
+    assertThat(restart.offset().snapshotted()).isTrue();
     assertThat(restart.digest().size()).isEqualTo(MANY);
     assertThat(restart.digest().contains(Key.of(MANY - 1))).isTrue();
     assertThat(log.lines()).isEmpty();
@@ -140,34 +154,36 @@ final class OffsetLoaderTest {
 
   @Test
   void readsSlotsThatOnlyAnotherSlotNames() {
-    stored.say(0, 20_000, 7); // in about a hundred, and no position knows of any
+    stored.emit(0, 20_000, 7); // in about a hundred, and no position knows of any
 
     assertThat(restore("").digest().size()).isEqualTo(20_000);
     assertThat(log.lines()).isEmpty();
   }
 
   @Test
-  void answersALostSegmentWithEverythingOnceMore() {
-    stored.say(0, MANY, 7);
+  void emitsEverythingAfterLostSegment() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     lose(1);
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "#2");
-    assertThat(restart.offset().seq()).as("nobody knows the last number").isZero();
-    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH + 1);
+    assertThat(restart.offset().context().numbering().seq())
+        .as("nobody knows the last number")
+        .isZero();
+    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH + 1);
     assertThat(restart.digest().contains(ONE)).isFalse();
     assertThat(restart.digest().size()).as("still serves to find deletes").isBetween(300, MANY);
     assertOneError("POS-602", "absent or too short", "everything is emitted once more");
   }
 
   @Test
-  void answersADamagedSegmentWithEverythingOnceMore() {
+  void emitsEverythingAfterDamagedSegment() {
     fill();
     stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).isZero();
@@ -175,19 +191,19 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aDamagedSlotIsWrittenToFirstSoThatItsLossIsToldOnce() {
-    stored.say(0, MANY, 7);
+  void overwritesDamagedSlotFirst() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     stored.put(StreamPartition.slot(STREAM, 9), Map.of("digest", "AQAA"));
-    goOn(restore(""));
-    stored.say(ONE, 7);
+    resume(restore(""));
+    stored.emit(ONE, 7);
 
-    assertThat(restore("").offset().snapshotId()).isEqualTo("#2");
+    assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
     assertThat(restore("").digest().contains(ONE)).as("was emitted again").isTrue();
   }
 
   @Test
-  void withoutAPositionADamagedSegmentIsALossToo() {
+  void damagedSegmentIsLossWithoutPosition() {
     fill();
     stored.reset(StreamPartition.position(STREAM));
     stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
@@ -197,64 +213,64 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aLossIsAnsweredOnceAndACrashRightAfterItLosesNothing() {
-    stored.say(0, MANY, 7);
+  void repairsLossOnceDespiteCrash() {
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     lose(1);
-    assertThat(restore("").offset().snapshotId()).isEqualTo("#2");
-    assertThat(goOn(restore("")).offset().snapshotId())
+    assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
+    assertThat(resume(restore("")).offset().context().snapshot().id())
         .as("nothing was written meanwhile")
         .isEqualTo("#2");
     int warnings = log.lines().size();
-    stored.say(ONE, 7);
+    stored.emit(ONE, 7);
 
-    Restart restart = goOn(restore(""));
-    assertThat(restart.offset().snapshotId()).isEqualTo("#2");
-    assertThat(restart.offset().seq()).isEqualTo(1);
+    ResumedStream restart = resume(restore(""));
+    assertThat(restart.offset().context().snapshot().id()).isEqualTo("#2");
+    assertThat(restart.offset().context().numbering().seq()).isEqualTo(1);
     assertThat(restart.digest().contains(ONE)).isTrue();
-    stored.say(0, MANY, 7);
-    assertThat(goOn(restore("")).offset().snapshotId()).isEqualTo("#2");
+    stored.emit(0, MANY, 7);
+    assertThat(resume(restore("")).offset().context().snapshot().id()).isEqualTo("#2");
     stored.checkpoint(WATERMARK);
     assertThat(restore("").offset()).isEqualTo(stored.offset());
     assertThat(log.lines()).hasSize(warnings);
   }
 
   @Test
-  void aDamageIsAnsweredOnceAndACrashRightAfterItLosesNothing() {
+  void repairsDamageOnceDespiteCrash() {
     fill();
     stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
-    goOn(restore(""));
+    resume(restore(""));
     int warnings = log.lines().size();
-    stored.say(ONE, 8);
+    stored.emit(ONE, 8);
 
-    assertThat(restore("").offset().snapshotId()).isEqualTo("#2");
+    assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
     assertThat(log.lines()).hasSize(warnings);
   }
 
   @Test
-  void goesOnEmittingEverythingWhenThatWasInterrupted() {
+  void resumesInterruptedSnapshot() {
     fill();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
     assertThat(log.lines()).hasSize(1);
 
-    Restart restart = restore("june");
+    ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
     assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
     assertThat(restart.digest().holds(TWO)).isTrue();
-    assertThat(restart.offset().seq()).isEqualTo(3);
+    assertThat(restart.offset().context().numbering().seq()).isEqualTo(3);
     assertThat(log.lines()).as("was told once").hasSize(1);
   }
 
   @Test
-  void aNewNameOfTheSnapshotEmitsEverythingWhateverWasInterrupted() {
+  void newSnapshotIdEmitsEverythingAfterInterruption() {
     fill();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
 
-    Restart restart = restore("july");
+    ResumedStream restart = restore("july");
 
     assertEverythingOnceMore(restart, "july#3");
     assertThat(restart.digest().contains(ONE)).isFalse();
@@ -262,39 +278,39 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aNewNameOfTheSnapshotEmitsEverythingInTheSameNumbering() {
+  void newSnapshotIdEmitsEverythingInSameNumbering() {
     fill();
 
-    Restart restart = restore("june");
+    ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).isFalse();
     assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
-    assertThat(restart.offset().seq()).isEqualTo(2);
-    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH);
+    assertThat(restart.offset().context().numbering().seq()).isEqualTo(2);
+    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
     assertOneWarning("POS-606", "snapshot.id is \"june\" now");
   }
 
   @Test
-  void anEarlierNameOfTheSnapshotIsAnotherSnapshot() {
+  void earlierSnapshotIdIsAnotherSnapshot() {
     fill();
-    goOn(restore("june"));
-    stored.say(ONE, 7);
+    resume(restore("june"));
+    stored.emit(ONE, 7);
     stored.checkpoint(WATERMARK);
 
-    Restart restart = goOn(restore(""));
+    ResumedStream restart = resume(restore(""));
     assertEverythingOnceMore(restart, "#3");
     assertThat(restart.digest().contains(TWO)).as("was said in the first").isFalse();
-    stored.say(ONE, 7);
+    stored.emit(ONE, 7);
     assertThat(restore("").digest().contains(ONE)).isTrue();
   }
 
   @Test
-  void otherKeysUnderTheSameSnapshotAreRefusedWithTheRemedies() {
+  void refusesOtherKeysInSameSnapshot() {
     fill();
 
-    Restart refused = restore("", OTHER_SCOPE);
-    String refusal = refused.refusal();
+    ResumedStream refused = restore("", OTHER_SCOPE);
+    String refusal = refusal(refused);
 
     assertThat(refusal)
         .startsWith("POS-603 downtown/products: keys would be made of " + OTHER_KEYS)
@@ -303,27 +319,27 @@ final class OffsetLoaderTest {
         .contains("resources.products.snapshot.id was", "give snapshot.id a new value");
     Messages.assertExplained(refusal);
     assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
-    assertThat(restore("").refusal()).as("put back").isNull();
+    assertThat(refusal(restore(""))).as("put back").isNull();
     assertThat(restore("").digest().contains(TWO)).as("put back").isTrue();
   }
 
   @Test
-  void aSnapshotBegunAgainByItselfIsStillTheSameName() {
+  void repeatedSnapshotKeepsItsName() {
     fill();
-    stored.position(stored.offset().withSnapshot(SnapshotState.COMPLETED, "#2"));
+    stored.position(
+        stored.offset().withContext(c -> c.withSnapshot(Snapshot.parse("#2", State.COMPLETED))));
 
-    assertThat(restore("", OTHER_SCOPE).refusal()).isNotNull();
+    assertThat(refusal(restore("", OTHER_SCOPE))).isNotNull();
   }
 
   @Test
-  void otherKeysUnderANewSnapshotReadEverythingAndForgetTheOldOnesWithAWarning() {
+  void otherKeysInNewSnapshotWarnAndReadEverything() {
     fill();
 
-    Restart restart = restore("june", OTHER_SCOPE);
+    ResumedStream restart = restore("june", OTHER_SCOPE);
 
-    assertThat(restart.refusal()).isNull();
-    assertThat(restart.offset())
-        .isEqualTo(StreamOffset.start("june#2", OTHER_SCOPE).withSeq(2, EPOCH));
+    assertThat(refusal(restart)).isNull();
+    assertThat(restart.offset()).isEqualTo(start(Snapshot.first("").next("june"), OTHER_SCOPE, 2));
     assertThat(restart.digest().size()).isZero();
     assertOneWarning(
         "POS-607",
@@ -334,26 +350,26 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aChangeOfKeysThatWasInterruptedGoesOn() {
+  void resumesInterruptedChangeOfKeys() {
     fill();
-    goOn(restore("june", OTHER_SCOPE));
-    stored.say(ONE, 7);
+    resume(restore("june", OTHER_SCOPE));
+    stored.emit(ONE, 7);
 
-    Restart restart = restore("june", OTHER_SCOPE);
+    ResumedStream restart = restore("june", OTHER_SCOPE);
 
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).isTrue();
     assertThat(restart.digest().size()).isEqualTo(1);
-    assertThat(restore("june").refusal()).as("some rows stand there by now").isNotNull();
+    assertThat(refusal(restore("june"))).as("some rows stand there by now").isNotNull();
   }
 
   @Test
-  void aChangeOfKeysThatIsUndoneHalfwayEmitsEverythingOnceMore() {
+  void undoneChangeOfKeysEmitsEverything() {
     fill();
-    goOn(restore("june", OTHER_SCOPE));
-    stored.say(ONE, 7);
+    resume(restore("june", OTHER_SCOPE));
+    stored.emit(ONE, 7);
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "#3");
     assertThat(restart.digest().contains(TWO)).isFalse();
@@ -364,238 +380,235 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void whatIsLeftOfEarlierKeysIsNeitherReadNorLost() {
+  void ignoresEntriesOfEarlierKeys() {
     fill();
-    goOn(restore("june", OTHER_SCOPE));
-    stored.say(ONE, 7);
+    resume(restore("june", OTHER_SCOPE));
+    stored.emit(ONE, 7);
     stored.checkpoint(WATERMARK);
 
-    Restart restart = restore("june", OTHER_SCOPE);
+    ResumedStream restart = restore("june", OTHER_SCOPE);
 
     assertThat(restart.offset()).isEqualTo(stored.offset());
     assertThat(restart.digest().size()).isEqualTo(1);
     rewind();
-    assertThat(restore("june", OTHER_SCOPE).offset().watermark()).isEqualTo(WATERMARK);
     assertThat(restore("june", OTHER_SCOPE).digest().size()).isEqualTo(1);
   }
 
   @Test
-  void anotherTopicIsFilledFromTheBeginningWithAnotherNumbering() {
+  void otherTopicGetsEverythingInNewNumbering() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
     DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products", "");
 
-    Restart restart = goOn(restore("", other));
+    ResumedStream restart = resume(restore("", other));
 
     assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).as("of keys that do not stand in that topic").isZero();
-    assertThat(restart.offset().seq()).isZero();
-    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH + 60_000);
+    assertThat(restart.offset().context().numbering().seq()).isZero();
+    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH + 60_000);
     assertOneWarning("POS-606", "its topic is shop.products now, no longer pos.products");
 
-    stored.say(ONE, 7);
-    assertThat(restore("", other).offset().seq()).isEqualTo(1);
+    stored.emit(ONE, 7);
+    assertThat(restore("", other).offset().context().numbering().seq()).isEqualTo(1);
     assertThat(restore("", other).digest().size()).isEqualTo(1);
-    assertThat(restore("", SCOPE).offset().epochMillis())
+    assertThat(restore("", SCOPE).offset().context().numbering().epochMillis())
         .as("back is another one, though the clock stands still")
         .isEqualTo(EPOCH + 60_001);
   }
 
   @Test
-  void aLargerContractGoesOnAndIsToldOnce() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+  void largerContractIsReportedOnce() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
     DigestScope larger = SCOPE.withContract("bbbbbbbb cost:2,price:9");
 
-    Restart restart = goOn(restore("", larger));
+    ResumedStream restart = resume(restore("", larger));
 
-    assertThat(restart.refusal()).isNull();
-    assertThat(restart.notice()).startsWith("POS-608 downtown/products: ");
-    Messages.assertExplained(restart.notice());
+    assertThat(refusal(restart)).isNull();
+    assertThat(notice(restart)).startsWith("POS-608 downtown/products: ");
+    Messages.assertExplained(notice(restart));
     assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
     assertThat(restart.digest().contains(TWO)).isTrue();
-    assertThat(restart.offset().scope()).isEqualTo(larger);
+    assertThat(restart.offset().context().scope()).isEqualTo(larger);
     stored.checkpoint(WATERMARK);
-    assertThat(restore("", larger).notice()).as("told before").isNull();
+    assertThat(notice(restore("", larger))).as("told before").isNull();
   }
 
   @Test
-  void aNewSnapshotOfALargerContractNeedsNoNotice() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa")));
+  void newSnapshotOfLargerContractNeedsNoNotice() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa")));
     fill();
 
-    Restart restart = restore("june", SCOPE.withContract("bbbbbbbb"));
+    ResumedStream restart = restore("june", SCOPE.withContract("bbbbbbbb"));
 
     assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.notice()).isNull();
+    assertThat(notice(restart)).isNull();
   }
 
   @Test
-  void aContractThatIsNotKnownIsHeldAgainstNothing() {
+  void unknownContractFitsAny() {
     fill();
 
-    Restart restart = restore("", SCOPE.withContract("bbbbbbbb price:2"));
+    ResumedStream restart = restore("", SCOPE.withContract("bbbbbbbb price:2"));
 
-    assertThat(restart.refusal()).isNull();
-    assertThat(restart.notice()).isNull();
+    assertThat(refusal(restart)).isNull();
+    assertThat(notice(restart)).isNull();
   }
 
   @Test
-  void anotherScaleIsRefusedUnderWhateverSnapshotUntilItIsPutBackOrGoesElsewhere() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+  void refusesOtherScaleUntilRestoredOrInOtherTopic() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
     DigestScope rescaled = SCOPE.withContract("aaaaaaaa price:2");
 
     for (String snapshotId : List.of("", "june")) {
-      Restart refused = restore(snapshotId, rescaled);
+      ResumedStream refused = restore(snapshotId, rescaled);
 
-      assertThat(refused.refusal())
+      assertThat(refusal(refused))
           .startsWith("POS-609 downtown/products: price would have the scale 2")
           .contains("Restore the scale", "another topic");
-      Messages.assertExplained(refused.refusal());
+      Messages.assertExplained(refusal(refused));
       assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
     }
-    assertThat(restore("", SCOPE.withContract("aaaaaaaa price:9")).refusal()).isNull();
+    assertThat(refusal(restore("", SCOPE.withContract("aaaaaaaa price:9")))).isNull();
     DigestScope elsewhere =
         new DigestScope("shop.products", KEYS, "", "full /products", "aaaaaaaa price:2");
-    assertThat(restore("", elsewhere).refusal()).isNull();
-    assertThat(restore("", elsewhere).offset().scope()).isEqualTo(elsewhere);
+    assertThat(refusal(restore("", elsewhere))).isNull();
+    assertThat(restore("", elsewhere).offset().context().scope()).isEqualTo(elsewhere);
   }
 
   @Test
-  void anotherScaleIsRefusedAlsoBeforeTheFirstPositionAndAfterARewind() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
-    stored.say(ONE, 7);
-    assertThat(restore("", SCOPE.withContract("aaaaaaaa price:2")).refusal()).isNotNull();
+  void refusesOtherScaleBeforeFirstPositionAndAfterRewind() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+    stored.emit(ONE, 7);
+    assertThat(refusal(restore("", SCOPE.withContract("aaaaaaaa price:2")))).isNotNull();
 
     stored.checkpoint(WATERMARK);
     rewind();
-    assertThat(restore("", SCOPE.withContract("aaaaaaaa price:2")).refusal()).isNotNull();
+    assertThat(refusal(restore("", SCOPE.withContract("aaaaaaaa price:2")))).isNotNull();
   }
 
   @Test
-  void aScaleIsRememberedWhileItsFieldIsNotDeclared() {
-    goOn(restore("", SCOPE.withContract("aaaaaaaa price:9")));
+  void remembersScaleOfUndeclaredField() {
+    resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
-    goOn(restore("", SCOPE.withContract("bbbbbbbb")));
+    resume(restore("", SCOPE.withContract("bbbbbbbb")));
     stored.checkpoint(WATERMARK);
 
-    assertThat(restore("", SCOPE.withContract("cccccccc price:2")).refusal()).isNotNull();
-    assertThat(restore("", SCOPE.withContract("cccccccc price:9")).refusal()).isNull();
+    assertThat(refusal(restore("", SCOPE.withContract("cccccccc price:2")))).isNotNull();
+    assertThat(refusal(restore("", SCOPE.withContract("cccccccc price:9")))).isNull();
   }
 
   @Test
-  void otherFieldsToCompareOrAnotherPathEmitEverythingOnceMoreAndStillFindDeletes() {
+  void otherComparisonEmitsEverythingAndStillFindsDeletes() {
     for (DigestScope other :
         List.of(
             new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""),
             new DigestScope("pos.products", KEYS, "", "full /items", ""),
             new DigestScope("pos.products", KEYS, "", "cursor /products", ""))) {
       stored.offsets().clear();
-      goOn(restore(""));
+      resume(restore(""));
       fill();
       int warnings = log.lines().size();
 
-      Restart restart = goOn(restore("", other));
+      ResumedStream restart = resume(restore("", other));
 
       assertEverythingOnceMore(restart, "#2");
       assertThat(restart.digest().contains(ONE)).isFalse();
       assertThat(restart.digest().size()).isEqualTo(2);
-      assertThat(restart.offset().seq()).isEqualTo(2);
+      assertThat(restart.offset().context().numbering().seq()).isEqualTo(2);
       assertThat(log.lines()).hasSize(warnings + 1);
       String line = log.lines().get(warnings);
       assertThat(line).startsWith("WARN POS-606 ").contains("no longer \"full /products without ");
       Messages.assertExplained(line);
-      stored.say(ONE, 9);
-      assertThat(restore("", other).offset().snapshotId()).isEqualTo("#2");
+      stored.emit(ONE, 9);
+      assertThat(restore("", other).offset().context().snapshot().id()).isEqualTo("#2");
     }
   }
 
   @Test
-  void aRaisedCeilingReadsEverythingOfAStreamThatCouldNotRememberAll() {
-    fill();
-    stored.position(stored.offset().withWindowRetention(100));
-
-    assertThat(restore("").offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(restore("", SCOPE, 50).offset().snapshotId()).as("lowered").isEmpty();
-    assertThat(log.lines()).isEmpty();
-    Restart restart = restore("", SCOPE, 101);
-    assertEverythingOnceMore(restart, "#2");
-    assertThat(restart.offset().retention()).isEqualTo(StreamOffset.Retention.FULL);
-    assertOneWarning("POS-606", "digest.max.keys was raised from 100 to 101");
-  }
-
-  @Test
-  void aRaisedCeilingMeansNothingToAStreamThatRemembersAll() {
-    fill();
-
-    assertThat(restore("", SCOPE, 1000).offset()).isEqualTo(stored.offset());
-  }
-
-  @Test
-  void aRewoundPositionGoesOnFromThereWithWhatIsKnown() {
-    stored.say(1, 3, 7);
+  void rewindResumesWithKnownKeys() {
+    stored.emit(1, 3, 7);
     stored.checkpoint(WATERMARK.plusSeconds(60));
-    stored.say(ONE, 8);
+    stored.emit(ONE, 8);
     rewind();
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
     assertThat(restart.offset())
         .isEqualTo(
-            StreamOffset.start("", SCOPE)
+            start(Snapshot.first(""), SCOPE, 3)
                 .withWatermark(WATERMARK)
-                .withSnapshot(SnapshotState.COMPLETED, "")
-                .withSeq(3, EPOCH));
+                .withSnapshotCompleted(StreamOffset.NEVER));
     assertThat(restart.digest().size()).isEqualTo(2);
     assertThat(log.lines()).isEmpty();
   }
 
   @Test
-  void aRewoundPositionOfASnapshotThatRunsGoesOnWithTheSnapshot() {
-    stored.say(1, 3, 7);
+  void rewindOfRunningSnapshotReadsAllOfIt() {
+    stored.emit(1, 3, 7);
     stored.checkpointOfPart(WATERMARK.plusSeconds(60));
     rewind();
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
-    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.RUNNING);
+    assertEverythingOnceMore(restart, "");
     assertThat(restart.digest().contains(ONE)).isTrue();
   }
 
+  /** A crash before the new snapshot's first checkpoint, so the rewind is still stored. */
   @Test
-  void aWatermarkSetBeforeAnythingWasReadSkipsTheSnapshot() {
-    stored.offsets().clear();
+  void rewindDoesNotCompleteALaterSnapshot() {
+    fill();
     rewind();
+    resume(restore("june"));
+    stored.emit(ONE, 7);
 
-    Restart restart = restore("june");
-
-    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
-    assertThat(restart.offset().snapshot()).isEqualTo(SnapshotState.COMPLETED);
-    assertThat(restart.offset().snapshotId()).isEqualTo("june");
-    assertThat(restart.offset().rewound()).isFalse();
-    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH);
+    assertEverythingOnceMore(restore("june"), "june#2");
   }
 
   @Test
-  void aRewoundPositionDoesNotHideThatTheKeysAreOthers() {
+  void rewindKeepsTheIdentityAndResetForgetsIt() {
+    resume(restore(""));
+    stored.resume(stored.offset().withIdentity("Acme/Downtown"), restore("").digest());
+    fill();
+    rewind();
+    assertThat(restore("").offset().identity()).isEqualTo("Acme/Downtown");
+
+    stored.reset(StreamPartition.position(STREAM));
+    assertThat(restore("").offset().identity()).isEmpty();
+  }
+
+  @Test
+  void watermarkBeforeFirstReadSkipsSnapshot() {
+    stored.offsets().clear();
+    rewind();
+
+    ResumedStream restart = restore("june");
+
+    assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
+    assertThat(restart.offset().snapshotted()).isTrue();
+    assertThat(restart.offset().context().snapshot().id()).isEqualTo("june");
+    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
+  }
+
+  @Test
+  void rewindDoesNotHideOtherKeys() {
     fill();
     rewind();
 
-    assertThat(restore("").offset().watermark()).isEqualTo(WATERMARK);
-    assertThat(restore("", OTHER_SCOPE).refusal()).contains("under keys of " + KEYS);
-    Restart confirmed = restore("june", OTHER_SCOPE);
+    assertThat(refusal(restore("", OTHER_SCOPE))).contains("under keys of " + KEYS);
+    ResumedStream confirmed = restore("june", OTHER_SCOPE);
     assertEverythingOnceMore(confirmed, "june#2");
     assertThat(confirmed.digest().size()).isZero();
   }
 
   @Test
-  void aRewoundPositionAndANewSnapshotReadEverything() {
+  void rewindAndNewSnapshotReadEverything() {
     fill();
     rewind();
 
-    Restart restart = restore("june");
+    ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).isFalse();
@@ -604,7 +617,7 @@ final class OffsetLoaderTest {
 
   @Test
   void aRewoundPositionDoesNotHideALoss() {
-    stored.say(0, MANY, 7);
+    stored.emit(0, MANY, 7);
     stored.checkpoint(WATERMARK);
     rewind();
     lose(1);
@@ -614,17 +627,17 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void aResetPositionReadsEverythingAndEmitsWhatIsNews() {
+  void resetReadsEverythingAndEmitsChanges() {
     fill();
     stored.reset(StreamPartition.position(STREAM));
 
-    Restart restart = restore("");
+    ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "");
     assertThat(restart.digest().contains(ONE)).isTrue();
     assertThat(restart.digest().contains(TWO)).isTrue();
-    assertThat(restart.offset().seq()).isEqualTo(2);
-    assertThat(restart.offset().epochMillis()).isEqualTo(EPOCH);
+    assertThat(restart.offset().context().numbering().seq()).isEqualTo(2);
+    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
     assertThat(log.lines()).isEmpty();
   }
 
@@ -633,23 +646,25 @@ final class OffsetLoaderTest {
     fill();
     stored.reset(StreamPartition.position(STREAM));
 
-    Restart restart = restore("", OTHER_SCOPE);
+    ResumedStream restart = restore("", OTHER_SCOPE);
 
     assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).isZero();
   }
 
   @Test
-  void theNumberingGoesOnAfterTheLatestEventWhoeverKnowsOfIt() {
+  void resumesNumberingAfterLatestEvent() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
-    assertThat(restore("").offset().seq()).isEqualTo(2);
+    assertThat(restore("").offset().context().numbering().seq()).isEqualTo(2);
 
-    stored.say(ONE, 8);
-    assertThat(restore("").offset().seq()).as("after the checkpoint").isEqualTo(3);
-    assertThat(restore("").offset().epochMillis()).isEqualTo(EPOCH);
+    stored.emit(ONE, 8);
+    assertThat(restore("").offset().context().numbering().seq())
+        .as("after the checkpoint")
+        .isEqualTo(3);
+    assertThat(restore("").offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
 
-    stored.position(stored.offset().withSeq(5, EPOCH));
-    assertThat(restore("").offset().seq()).as("the position").isEqualTo(5);
+    stored.position(stored.offset().withContext(c -> c.withNumbering(new Numbering(5, EPOCH))));
+    assertThat(restore("").offset().context().numbering().seq()).as("the position").isEqualTo(5);
   }
 }

@@ -86,8 +86,7 @@ class RecordContractsTest {
     "cards, Product, Checkpoint",
     "product, Product, Card"
   })
-  void twoRecordsOfOneNameAreRefusedSinceOnlyOneCanBecomeAClass(
-      String resource, String products, String giftCards) {
+  void refusesTwoRecordsOfOneName(String resource, String products, String giftCards) {
     List<Fault> faults = RecordContracts.faults(giftCards(resource, products, giftCards).config());
 
     assertThat(faults)

@@ -132,7 +132,7 @@ final class StreamAssignmentTest {
   }
 
   @Test
-  void limitsThatChainStreamsTogetherKeepThemAllInOneTask() {
+  void chainedLimitsKeepStreamsInOneTask() {
     SourceConfig config =
         Props.one()
             .with("resources", "customers,members,visitors")

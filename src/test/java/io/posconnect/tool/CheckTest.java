@@ -2,90 +2,166 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
+import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckTest {
 
-  private static final String KEY = "a-key-that-nobody-shows";
+  private static final String KEY = "a-key-that-is-never-shown";
 
   private final Simulator service = Simulator.start();
+  private Map<String, String> settings;
   @TempDir private Path folder;
+
+  @BeforeEach
+  void open() {
+    service.location(KEY);
+    settings = Run.settings(service.baseUrl(), KEY);
+  }
 
   @AfterEach
   void close() {
     service.close();
   }
 
-  private Map<String, String> settings() {
-    service.location(KEY);
-    Map<String, String> settings = new TreeMap<>();
-    settings.put("connector.class", "io.posconnect.PosSourceConnector");
-    settings.put("base.url", service.baseUrl().toString());
-    settings.put("api.key", KEY);
-    settings.put("topic.prefix", "pos");
-    return settings;
-  }
-
-  private Run check(Map<String, String> settings, Object... options) {
-    Object[] arguments = new Object[options.length + 2];
-    arguments[0] = "check";
-    arguments[1] = Run.file(folder, settings);
-    System.arraycopy(options, 0, arguments, 2, options.length);
-    return Run.of(arguments);
+  private Run check(Object... options) {
+    Run run = Run.of("check", Run.file(folder, settings), options);
+    assertThat(run.all()).doesNotContain(KEY);
+    assertThat(run.tooWide()).isEmpty();
+    return run;
   }
 
   @Test
   void acceptsWhatTheConnectorAccepts() {
-    Run run = check(settings());
+    Run run = check();
 
     assertThat(run.code()).as(run.all()).isZero();
-    assertThat(run.out()).contains("the service answers as it expects");
+    assertThat(run.text()).contains("the service answers as it expects");
   }
 
   @Test
-  void tellsWhatIsMissingWithItsCodeAndRemedy() {
+  void printsMissingPermissionWithCodeAndRemedy() {
     service.location(KEY).forbid(Permission.REPORTING);
-    Run run = check(settings());
+    Run run = check();
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
-    assertThat(run.out().lines().findFirst())
-        .hasValueSatisfying(
-            header ->
-                assertThat(header.split(" +"))
-                    .containsExactly("SETTING", "CODE", "MESSAGE", "REMEDY"));
-    assertThat(run.out()).contains("api.key", "POS-202", "Reporting");
-    assertThat(run.out().replaceAll("\\s+", " ")).contains("Grant the permission");
-    assertThat(run.all()).doesNotContain(KEY);
+    assertThat(run.text())
+        .contains("POS-202", "lacks Reporting, needed by inventory", "Grant the permission")
+        .contains("api.key POS-202 api.key: ");
+    assertThat(run.text()).doesNotContain("the service answers as it expects");
   }
 
   @Test
-  void asksNobodyWhenItIsToldSo() {
-    Map<String, String> settings = settings();
+  void sendsNoRequestWhenOffline() {
     settings.put("base.url", "http://127.0.0.1:1");
 
-    assertThat(check(settings, "--offline").code()).isZero();
-    assertThat(check(settings, "--offline").out()).contains("not asked");
-    assertThat(check(settings).code()).isEqualTo(Tool.FOUND);
-    assertThat(check(settings).out()).contains("base.url", "POS-112");
+    assertThat(check("--offline").code()).isZero();
+    assertThat(check("--offline").text()).contains("No request was sent");
+    assertThat(check().code()).isEqualTo(Tool.FOUND);
+    assertThat(check().text()).contains("base.url", "POS-112");
   }
 
   @Test
-  void tellsEachFaultOfAWrongConfiguration() {
-    Map<String, String> settings = settings();
+  void printsEachFaultOfAConfiguration() {
     settings.remove("topic.prefix");
     settings.put("batch.max.records", "many");
-    Run run = check(settings);
+    Run run = check();
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
-    assertThat(run.line("topic.prefix")).contains("POS-104");
-    assertThat(run.line("batch.max.records")).contains("POS-101");
+    assertThat(run.text())
+        .contains("POS-104 topic.prefix", "POS-101 batch.max.records", ": 2 faults.")
+        .contains("some checks run only when all others pass");
+  }
+
+  @Test
+  void refusesUnknownSettingWithTheNearestName() {
+    settings.put("deletes.max.ration", "0.5");
+    settings.put("api.kye", "x");
+    settings.put("exclude.fields", "email");
+    Run run = check();
+
+    assertThat(run.code()).isEqualTo(Tool.FOUND);
+    assertThat(run.text())
+        .contains("deletes.max.ration: is not a setting; perhaps deletes.max.ratio is meant")
+        .contains("api.kye: is not a setting; perhaps api.key is meant")
+        .contains("exclude.fields: is a setting of one resource: write resources.<name>");
+  }
+
+  @Test
+  void printsUnknownSettingsBesideOtherFaults() {
+    settings.put("retrieval", "full");
+    settings.put("retry.backof.ms", "5");
+    settings.put("batch.max.records", "many");
+    settings.put("resources.products.pth", "/p");
+
+    assertThat(check().text())
+        .contains("POS-102 retrieval", "POS-102 retry.backof.ms", "POS-101 batch.max.records")
+        .contains("POS-102 resources.products.pth", ": 4 faults.");
+  }
+
+  @Test
+  void acceptsTheSettingsOfConnectItself() {
+    for (String name :
+        new String[] {
+          "tasks.max",
+          "key.converter",
+          "key.converter.schema.registry.url",
+          "transforms",
+          "transforms.route.type",
+          "predicates.p.type",
+          "topic.creation.default.partitions",
+          "errors.tolerance",
+          "exactly.once.support",
+          "transaction.boundary",
+          "header.converter",
+          "offsets.storage.topic",
+          "producer.override.linger.ms",
+          "config.action.reload"
+        }) {
+      settings.put(name, "required");
+    }
+
+    assertThat(check("--offline").code()).isZero();
+  }
+
+  @Test
+  void acceptsEveryShippedConfiguration() throws Exception {
+    try (Stream<Path> files = Files.walk(Path.of("config"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
+        if (Files.readString(file).contains("io.posconnect.PosSourceConnector")) {
+          var names = ConnectorConfig.unresolved(file).given().keySet();
+          assertThat(SettingNames.unknown(names)).as(file.toString()).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void reportsRequestThatFailedForNow() {
+    service.faults().on(Endpoint.INVENTORY).then(Fault.status(503));
+    Run run = check();
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.text())
+        .contains("503", "would be accepted, but 1 request failed")
+        .doesNotContain("answers as it expects");
+  }
+
+  @Test
+  void warnsOfSecretOnTheCommandLine() {
+    assertThat(check("--set", "api.key=" + KEY).text())
+        .contains("Warning: the command line shows the secret of api.key");
+    assertThat(check("--offline", "--set", "api.key=${env:PATH}").text()).doesNotContain("Warning");
   }
 
   @Test
@@ -96,7 +172,7 @@ class CheckTest {
     assertThat(absent.err()).startsWith("POS-801 ");
     assertThat(Run.of("check").code()).isEqualTo(Tool.UNREADABLE);
     assertThat(Run.of("chekc").err()).contains("check");
-    assertThat(check(settings(), "--set", "api.key=${env:POS_NO_SUCH}").err())
+    assertThat(check("--set", "api.key=${env:POS_NO_SUCH}").err())
         .startsWith("POS-802 api.key: ${env:POS_NO_SUCH}");
   }
 }

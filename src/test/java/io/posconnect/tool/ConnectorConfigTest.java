@@ -22,18 +22,20 @@ class ConnectorConfigTest {
   @Test
   void readsAllThreeFormsAlike() throws IOException {
     Map<String, String> settings = Map.of("topic.prefix", "pos", "tasks.max", "2");
+    ConnectorConfig posted =
+        read("{\"name\":\"n\",\"config\":{\"topic.prefix\":\"pos\",\"tasks.max\":2}}");
 
-    assertThat(read("{\"name\":\"n\",\"config\":{\"topic.prefix\":\"pos\",\"tasks.max\":2}}"))
-        .satisfies(config -> assertThat(config.given()).isEqualTo(settings))
-        .satisfies(config -> assertThat(config.name()).hasValue("n"))
-        .satisfies(config -> assertThat(config.resolved()).containsEntry("name", "n"));
+    assertThat(posted.given()).isEqualTo(settings);
+    assertThat(posted.name()).hasValue("n");
+    assertThat(posted.resolved()).containsEntry("name", "n");
     assertThat(read(" {\"topic.prefix\":\"pos\",\"tasks.max\":\"2\",\"a\":null}").given())
         .isEqualTo(settings);
-    assertThat(read("# a comment\ntopic.prefix = pos\ntasks.max=2\n").given()).isEqualTo(settings);
+    assertThat(read("# a comment\n\ntopic.prefix = pos\ntasks.max=\\\n2\n").given())
+        .isEqualTo(settings);
   }
 
   @Test
-  void resolvesReferencesAsAWorkerDoesAndWritesThemBackAsTheyWere() throws IOException {
+  void resolvesReferencesAndWritesThemBack() throws IOException {
     Path secrets = Files.writeString(folder.resolve("secrets"), "key=from-a-file\n");
     Files.writeString(folder.resolve("password"), "from-a-folder");
     ConnectorConfig config =
@@ -51,17 +53,17 @@ class ConnectorConfigTest {
   }
 
   @Test
-  void refusesAReferenceThatLeadsNowhereAndNamesItsSetting() {
+  void refusesUnresolvedReferenceAndNamesItsSetting() {
     for (String reference :
         new String[] {"${env:POS_NO_SUCH}", "${file:/no/such:key}", "${vault:pos:key}"}) {
       assertThatThrownBy(() -> read("api.key=" + reference))
           .isInstanceOf(UnreadableException.class)
-          .hasMessageStartingWith("POS-802 api.key: " + reference + " leads nowhere. ");
+          .hasMessageStartingWith("POS-802 api.key: " + reference + " cannot be resolved here. ");
     }
   }
 
   @Test
-  void replacesASecretThatStandsInTheFileByAReference() throws IOException {
+  void replacesSecretInTheFileByReference() throws IOException {
     ConnectorConfig config = read("api.key=plain-secret\ntopic.prefix=pos\n");
 
     assertThat(config.openSecrets()).containsExactly("api.key");
@@ -69,28 +71,42 @@ class ConnectorConfigTest {
   }
 
   @Test
-  void refusesWhatIsNoConfigurationWithoutQuotingIt() {
+  void refusesOtherFilesWithoutQuotingThem() {
     for (String text :
         new String[] {
           "{\"api.key\":\"s3cret\"",
           "{\"api.key\":{\"a\":\"s3cret\"}}",
           "api.key=\\uXs3cret",
-          "{\"api.key\":\"s3cret\",\"api.key\":\"s3cret\"}"
+          "{\"api.key\":\"s3cret\",\"api.key\":\"s3cret\"}",
+          "{\"api.key\":\"s3cret\"} {}",
+          "[1,\"s3cret\"]",
+          "\"s3cret\"",
+          "api.key: s3cret\n",
+          "config:\n  api.key: s3cret\n",
+          "- s3cret\n"
         }) {
       assertThatThrownBy(() -> read(text))
+          .as(text)
           .isInstanceOf(UnreadableException.class)
           .hasMessageStartingWith("POS-801 ")
           .hasMessageNotContaining("s3cret");
     }
-    assertThatThrownBy(() -> ConnectorConfig.read(folder, Map.of()))
-        .hasMessageStartingWith("POS-801 ");
   }
 
   @Test
-  void settingsOfTheCommandLineHoldBeforeTheFiles() throws IOException {
-    Path file = Files.writeString(folder.resolve("given"), "a=1\nb=2\n");
+  void refusesFolderAndDeviceWithoutEnd() {
+    for (Path file : new Path[] {folder, Path.of("/dev/zero")}) {
+      assertThatThrownBy(() -> ConnectorConfig.read(file, Map.of()))
+          .isInstanceOf(UnreadableException.class)
+          .hasMessageStartingWith("POS-801 ");
+    }
+  }
+
+  @Test
+  void settingsOfTheCommandLineReplaceTheFiles() throws IOException {
+    Path file = Files.writeString(folder.resolve("given"), "a=1\nb=2\nd=\n");
 
     assertThat(ConnectorConfig.read(file, Map.of("a", "3", "b", "", "c", "4")).given())
-        .isEqualTo(Map.of("a", "3", "c", "4"));
+        .isEqualTo(Map.of("a", "3", "c", "4", "d", ""));
   }
 }

@@ -26,7 +26,7 @@ class DeclaredFieldsTest {
   }
 
   @Test
-  void findsAFieldByEveryNameThatTheServiceMayUse() {
+  void findsFieldByEveryNameOfTheService() {
     DeclaredFields declared = DeclaredFields.parse("things", DECLARED);
 
     assertThat(declared.find("THINGID")).isPresent();
@@ -35,14 +35,14 @@ class DeclaredFieldsTest {
   }
 
   @Test
-  void givesEachFieldANameOfItsOwn() {
+  void givesEachFieldItsOwnName() {
     assertThat(names("name", "a-b", "a_b", "a.b", "1st", "", "naïve"))
         .containsExactly("name", "a_b_2", "a_b", "a_b_3", "_1st", "_", "na_ve");
     assertThat(names("Price-eur", "THING-ID")).containsExactly("Price_eur_2", "THING_ID");
   }
 
   @Test
-  void leavesTheConnectorsOwnNamesAndReservedWordsToThoseWhoHaveThem() {
+  void avoidsReservedWordsAndTheConnectorsNames() {
     assertThat(names("extra", "Location", "occurrence", "order", "USER", "comment", "order_value"))
         .containsExactly(
             "extra_value",
@@ -55,7 +55,7 @@ class DeclaredFieldsTest {
   }
 
   @Test
-  void knowsTheReservedWordsOfBothDatabases() throws IOException {
+  void listsTheReservedWordsOfBothDatabases() throws IOException {
     Set<String> expected = new TreeSet<>();
     for (String database : List.of("postgresql", "oracle")) {
       expected.addAll(

@@ -13,11 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DiscoverTest {
 
-  private static final String KEY = "a-key-that-nobody-shows";
+  private static final String KEY = "a-key-that-is-never-shown";
   private static final String RESOURCES =
       "products,customers,register-transactions,inventory,locations,loyalty-transactions";
 
@@ -43,18 +41,13 @@ class DiscoverTest {
   }
 
   private Map<String, String> settings(String resources) {
-    Map<String, String> settings = new TreeMap<>();
-    settings.put("connector.class", "io.posconnect.PosSourceConnector");
-    settings.put("base.url", service.baseUrl().toString());
-    settings.put("api.key", KEY);
-    settings.put("topic.prefix", "pos");
+    Map<String, String> settings = Run.settings(service.baseUrl(), KEY);
     settings.put("resources", resources);
-    settings.put("resources.loyalty-transactions.path", Endpoint.LOYALTY);
     for (String resource : resources.split(",", -1)) {
       settings.put("resources." + resource + ".requests.per.minute", "60000");
     }
-    if (!resources.contains("loyalty")) {
-      settings.remove("resources.loyalty-transactions.path");
+    if (resources.contains("loyalty")) {
+      settings.put("resources.loyalty-transactions.path", Endpoint.LOYALTY);
     }
     return settings;
   }
@@ -68,9 +61,7 @@ class DiscoverTest {
   }
 
   private Run discover(Map<String, String> settings, Object... options) {
-    List<Object> arguments = new ArrayList<>(List.of("discover", Run.file(folder, settings)));
-    arguments.addAll(List.of(options));
-    Run run = Run.of(arguments.toArray());
+    Run run = Run.of("discover", Run.file(folder, settings), options);
     assertThat(run.all()).doesNotContain(KEY);
     return run;
   }
@@ -84,22 +75,23 @@ class DiscoverTest {
   }
 
   @Test
-  void typesEveryFieldOfEveryResourceOfTheSimulatedStore() throws IOException {
+  void typesEveryFieldOfEveryResource() throws IOException {
     service.fill(location, new InitialRows(300, 200, 200, Duration.ofDays(3), 200, 60));
     Run run = discover(settings(RESOURCES), "--out", out());
 
     assertThat(run.code()).as(run.all()).isZero();
     assertThat(run.out().lines().filter(line -> line.contains("nothing is left in extra")))
         .hasSize(6);
-    assertThat(run.line("productId")).contains("long", "100 %");
-    assertThat(run.line("weight1")).contains("decimal(38,9)", "2 behind it");
-    assertThat(run.line("sku")).contains("string", "leading zeros", "like 1e5");
-    assertThat(run.line("brand")).contains("json", "{4}");
-    assertThat(run.line("effects")).contains("json", "always null");
-    assertThat(run.line("transactionDate")).contains("timestamp-millis", "MM/dd/yyyy");
-    assertThat(run.line("expires")).contains("string", "CONFLICT", "mean none", "blank or N/A");
-    assertThat(run.line("reviewedAt1")).contains("string", "finer than a microsecond");
-    assertThat(run.out()).contains("Key: productId, different in all 300 rows");
+    assertThat(run.row("productId")).contains("long", "100 %");
+    assertThat(run.row("weight1")).contains("decimal(38,9)", "2 behind it");
+    assertThat(run.row("sku")).contains("string", "leading zeros", "like 1e5");
+    assertThat(run.row("brand")).contains("json", "{4}");
+    assertThat(run.row("effects")).contains("json", "always null");
+    assertThat(run.row("transactionDate")).contains("timestamp-millis", "MM/dd/yyyy");
+    assertThat(run.row("expires"))
+        .contains("string", "CONFLICT", "stand for no date", "blank or N/A");
+    assertThat(run.row("reviewedAt1")).contains("string", "finer than a microsecond");
+    assertThat(run.text()).contains("Key: productId differs in all 300 rows");
     assertThat(run.err()).doesNotContain("\r").doesNotContain("\u001b");
     assertThat(schema("products").getName()).isEqualTo("Product");
 
@@ -107,16 +99,16 @@ class DiscoverTest {
     Run checked = Run.of("check", typed, "--set", "api.key=" + KEY);
     assertThat(checked.code()).as(checked.all()).isZero();
     assertThat(Files.readString(typed)).doesNotContain(KEY);
-    assertThat(run.out()).contains("The secrets of api.key stood in the file itself");
+    assertThat(run.text()).contains("The file itself contains the secret of api.key");
 
     Run again =
         Run.of("discover", typed, "--set", "api.key=" + KEY, "--compare", typed, "--out", out());
     assertThat(again.code()).as(again.all()).isZero();
-    assertThat(again.out().lines().filter(line -> line.contains("0 fields added"))).hasSize(6);
+    assertThat(again.out().lines().filter(line -> line.contains("adds 0 fields"))).hasSize(6);
   }
 
   @Test
-  void saysWhatLaterDataWouldChangeAndKeepsWhatReadersKnow() throws IOException {
+  void reportsChangesOfLaterDataAndKeepsDeclaredTypes() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 20; i++) {
       things.createRaw("{\"id\":%d,\"amount\":%d,\"note\":null}".formatted(i, i));
@@ -128,9 +120,9 @@ class DiscoverTest {
     Run later = discover(things(), "--compare", typed, "--out", folder.resolve("later"));
 
     assertThat(later.code()).isEqualTo(Tool.FOUND);
-    assertThat(later.line("amount")).contains("long", "CONFLICT: 1 of 21 values", "decimal(38,9)");
-    assertThat(later.line("note")).contains("json", "would be string by now");
-    assertThat(later.out()).contains("1 fields added, all optional: compatible", "Added: added");
+    assertThat(later.row("amount")).contains("long", "CONFLICT: 1 of 21 values", "decimal(38,9)");
+    assertThat(later.row("note")).contains("json", "would be string by now");
+    assertThat(later.text()).contains("adds 1 field, all optional: compatible", "Added: added");
     Schema before = schema("things");
     Schema after = new Schema.Parser().parse(Files.readString(folder.resolve("later/things.avsc")));
     assertThat(after.getFields()).startsWith(before.getFields().toArray(Schema.Field[]::new));
@@ -138,7 +130,48 @@ class DiscoverTest {
   }
 
   @Test
-  void knowsNothingOfExcludedFieldsAndTypesHashedOnesAsText() throws IOException {
+  void keepsTheOtherContractsOfEarlierResult() throws IOException {
+    service.fill(location, new InitialRows(60, 60, 0, Duration.ofDays(1), 0, 0));
+    Map<String, String> settings = settings("products,customers");
+    assertThat(discover(settings, "--out", out()).code()).isZero();
+    Path typed = out().resolve("pos.json");
+    Map<String, String> before = ConnectorConfig.unresolved(typed).given();
+
+    Path later = folder.resolve("later");
+    Run run = discover(settings, "--compare", typed, "--resource", "products", "--out", later);
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(ConnectorConfig.unresolved(later.resolve("pos.json")).given())
+        .containsKeys("resources.products.schema", "resources.customers.schema")
+        .isEqualTo(before);
+  }
+
+  @Test
+  void endsWithWhatToDoNext() {
+    service.fill(location, new InitialRows(60, 0, 0, Duration.ofDays(1), 0, 0));
+
+    Run printed = discover(settings("products"));
+    assertThat(printed.text())
+        .contains("the proposal types all sampled rows", "Next: run the command again with --out");
+    Run written = discover(settings("products"), "--out", out());
+    assertThat(written.out().stripTrailing())
+        .endsWith("pos-tool check " + out().resolve("pos.json"));
+    assertThat(written.tooWide()).allMatch(line -> line.contains(out().toString()));
+  }
+
+  @Test
+  void writesNoKeyThatWasNotFound() throws IOException {
+    location.table("things").createRaw("{\"ok\":true}");
+    Map<String, String> settings = things();
+    settings.remove("resources.things.key.fields");
+    Run run = discover(settings, "--out", out());
+
+    assertThat(run.text()).contains("no field differs in all rows");
+    assertThat(Files.readString(out().resolve("pos.json"))).doesNotContain("key.fields");
+  }
+
+  @Test
+  void skipsExcludedFieldsAndTypesHashedOnesAsText() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 20; i++) {
       things.createRaw(
@@ -148,20 +181,20 @@ class DiscoverTest {
     Map<String, String> settings = things();
     settings.put("resources.things.exclude.fields", "home.street");
     settings.put("resources.things.hash.fields", "phone");
-    settings.put("hash.salt", "a-salt-that-nobody-shows");
+    settings.put("hash.salt", "a-salt-that-is-never-shown");
     Run run = discover(settings, "--out", out());
 
     assertThat(run.code()).as(run.all()).isZero();
-    assertThat(run.all()).doesNotContain("street").doesNotContain("nobody-shows");
-    assertThat(run.line("phone")).contains("string").doesNotContain("555");
+    assertThat(run.all()).doesNotContain("street").doesNotContain("never-shown");
+    assertThat(run.row("phone")).contains("string").doesNotContain("555");
     assertThat(schema("things").toString()).doesNotContain("street").contains("\"phone\"");
     assertThat(Files.readString(out().resolve("pos.json")))
         .contains("\"resources.things.exclude.fields\" : \"home.street\"")
-        .doesNotContain("nobody-shows");
+        .doesNotContain("never-shown");
   }
 
   @Test
-  void findsTheKeyOfAResourceOfWhichNobodyKnowsOne() throws IOException {
+  void findsTheKeyOfResourceWithoutKey() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
       things.createRaw(
@@ -173,30 +206,30 @@ class DiscoverTest {
     Run run = discover(settings, "--out", out());
 
     assertThat(run.code()).as(run.all()).isZero();
-    assertThat(run.out())
-        .contains("Key: proposed is thingId, different in all 30 rows", "always filled: ")
-        .doesNotContain("always filled: kind");
+    assertThat(run.text())
+        .contains("Key: thingId is proposed; it differs in all 30 rows", "different in all rows: ")
+        .doesNotContain("different in all rows: kind");
     assertThat(schema("things").getField("thingId").schema().getType()).isEqualTo(Schema.Type.LONG);
     assertThat(Files.readString(out().resolve("pos.json")))
         .contains("\"resources.things.key.fields\" : \"thingId\"");
   }
 
   @Test
-  void aKeyThatHasNoSchemaKeepsItsTypeUnlessNothingHasRunYet() throws IOException {
+  void typesKeyWithoutSchemaOnlyWhenAsked() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
       things.createRaw("{\"id\":%d}".formatted(i));
     }
-    assertThat(discover(things(), "--out", out()).line("id"))
-        .contains("string of any scalar", "would be long by now");
+    assertThat(discover(things(), "--out", out()).row("id"))
+        .contains("string (scalar)", "would be long by now");
     assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
 
-    assertThat(discover(things(), "--out", out(), "--type-keys").line("id")).contains("long");
+    assertThat(discover(things(), "--out", out(), "--type-keys").row("id")).contains("long");
     assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.LONG);
   }
 
   @Test
-  void tellsOfAKeyThatIsNone() {
+  void reportsRowsThatShareOrLackTheKey() {
     Table things = location.table("things");
     for (int i = 1; i <= 10; i++) {
       things.createRaw("{\"id\":%d,\"n\":%d}".formatted(i % 5, i));
@@ -205,14 +238,14 @@ class DiscoverTest {
     Run run = discover(things());
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
-    assertThat(run.out())
+    assertThat(run.text())
         .contains("Key: CONFLICT: id is the same in 5 rows that differ")
-        .contains("Key: 1 rows have none: no key")
-        .contains("always filled: n");
+        .contains("Key: missing in 1 row: no key")
+        .contains("different in all rows: n");
   }
 
   @Test
-  void whatChangesBetweenTwoReadsIsNoSecondRow() {
+  void countsRowThatChangedBetweenReadsOnce() {
     service.fill(location, new InitialRows(50, 0, 0, Duration.ofDays(1), 0, 0));
     try (var churn = service.churn(location, 7).start(200)) {
       Run run = discover(settings("products"));
@@ -222,7 +255,7 @@ class DiscoverTest {
   }
 
   @Test
-  void asksNoMoreThanItMay() {
+  void sendsNoMoreRequestsThanAllowed() {
     service.fill(location, new InitialRows(400, 400, 400, Duration.ofDays(300), 10, 300));
     Run run = discover(settings(RESOURCES), "--rows", 30, "--requests", 3);
 
@@ -231,12 +264,12 @@ class DiscoverTest {
         List.of(Endpoint.PRODUCTS, Endpoint.REGISTER_TRANSACTIONS, Endpoint.LOYALTY)) {
       assertThat(service.requests(path)).as(path).hasSizeBetween(1, 3);
     }
-    assertThat(run.out()).contains("products: 30 rows of default in ");
+    assertThat(run.text()).contains("products: 30 rows of default in ");
     assertThat(service.requests(Endpoint.PRODUCTS).get(0).query()).contains("fromLast");
   }
 
   @Test
-  void showsNothingOfWhatRowsSay() {
+  void masksEveryValue() {
     location
         .table("things")
         .createRaw(
@@ -244,13 +277,13 @@ class DiscoverTest {
                 + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
     Run run = discover(things());
 
-    assertThat(run.out())
+    assertThat(run.text())
         .contains("\"aaaa.aaa@aaaaaaa.aaa\"", "9999999999999999", "\"9999-99-99\"")
         .doesNotContain("4111", "jane", "Elm", "street", "4711", "1971");
   }
 
   @Test
-  void aNameOfAFieldCannotMoveTheCursor() {
+  void escapesAndRenamesFieldNames() {
     location
         .table("things")
         .createRaw(
@@ -258,28 +291,28 @@ class DiscoverTest {
     Run run = discover(things(), "--out", out());
 
     assertThat(run.out()).doesNotContain("\u001b").doesNotContain("\u202e").contains("\\u001b[2Jx");
-    assertThat(run.line("extra")).contains("is called extra_value");
-    assertThat(run.line("order")).contains("is called order_value");
-    assertThat(run.line("LOCATION")).contains("is called LOCATION_value");
-    assertThat(run.line("a")).contains("(extra)", "differ only in case");
-    assertThat(run.out()).contains("in extra stay A (1), a (1)");
+    assertThat(run.row("extra")).contains("is called extra_value");
+    assertThat(run.row("order")).contains("is called order_value");
+    assertThat(run.row("LOCATION")).contains("is called LOCATION_value");
+    assertThat(run.row("a")).contains("(extra)", "differ only in case");
+    assertThat(run.text()).contains("left in extra: A (1), a (1)");
   }
 
   @Test
-  void aResourceThatIsRefusedIsToldAndTheOthersGoOn() {
+  void reportsRefusedResourceAndReadsTheOthers() {
     service.fill(location, InitialRows.SMALL);
     location.forbid(Permission.REPORTING);
     Run run = discover(settings("inventory,products"));
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
-    assertThat(run.out()).contains("POS-202", "No row, so nothing can be said about its fields");
-    assertThat(run.out()).contains("Key: productId, different in all 120 rows");
-    assertThat(run.out()).contains("\"resources.products.schema\"");
+    assertThat(run.text()).contains("POS-202", "There is no row, so its fields are unknown.");
+    assertThat(run.text()).contains("Key: productId differs in all 120 rows");
+    assertThat(run.text()).contains("\"resources.products.schema\"");
     assertThat(run.out()).doesNotContain("\"resources.inventory.schema\"");
   }
 
   @Test
-  void refusesOptionsThatMakeNoSense() {
+  void refusesOptionsOutOfRange() {
     Map<String, String> settings = settings("products");
     assertThat(discover(settings, "--rows", 0).code()).isEqualTo(Tool.UNREADABLE);
     assertThat(discover(settings, "--share", 2).code()).isEqualTo(Tool.UNREADABLE);

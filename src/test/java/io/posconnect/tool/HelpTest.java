@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** What the tool says of itself is on its page; {@code -Ddocs=write} writes it anew. */
+/** The page of the tool contains its help; {@code -Ddocs=write} writes it. */
 class HelpTest {
 
   private static final Path PAGE = Path.of("docs", "tool.md");
@@ -36,7 +36,7 @@ class HelpTest {
   }
 
   @Test
-  void thePageHasTheHelpOfEveryCommand() throws IOException {
+  void pageContainsTheHelpOfEveryCommand() throws IOException {
     String page = Files.readString(PAGE);
     List<String> commands = new ArrayList<>();
     String expected =
@@ -53,7 +53,7 @@ class HelpTest {
     }
 
     assertThat(PAGE)
-        .as("write it anew with mvn -B test -Dtest=HelpTest -Ddocs=write")
+        .as("write it with mvn -B test -Dtest=HelpTest -Ddocs=write")
         .hasContent(expected);
     assertThat(commands).contains("pos-tool");
     assertThat(tool.getSubcommands().keySet())
@@ -77,6 +77,8 @@ class HelpTest {
     tool.getSubcommands()
         .keySet()
         .forEach(
-            command -> assertThat(usage(command).lines()).allMatch(line -> line.length() <= 100));
+            command -> assertThat(usage(command).lines()).allMatch(line -> line.length() <= 80));
+    assertThat(usage("pos-tool").lines()).allMatch(line -> line.length() <= 80);
+    assertThat(usage("discover")).contains("Default: 10").doesNotContain("$10");
   }
 }

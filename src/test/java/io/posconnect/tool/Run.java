@@ -6,10 +6,13 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * What a run of the tool came to.
+ * A run of the tool and its output.
  *
  * @param code that the process would have ended with
  */
@@ -18,27 +21,58 @@ record Run(int code, String out, String err) {
   static Run of(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    String[] texts = new String[arguments.length];
-    for (int i = 0; i < texts.length; i++) {
-      texts[i] = arguments[i].toString();
-    }
+    String[] texts = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
     int code = Tool.execute(new PrintWriter(out), new PrintWriter(err), texts);
     return new Run(code, out.toString(), err.toString());
+  }
+
+  /** Runs a command on a configuration. */
+  static Run of(String command, Path file, Object... options) {
+    return of(Stream.concat(Stream.of(command, file), Stream.of(options)).toArray());
   }
 
   String all() {
     return out + err;
   }
 
-  /** The line that begins with that word, blanks aside. */
-  String line(String word) {
-    return out.lines()
-        .filter(line -> line.strip().startsWith(word + " "))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no line of " + word + " in\n" + all()));
+  /** Everything that was printed, as if no line had been wrapped. */
+  String text() {
+    return all().replaceAll("\\s+", " ");
   }
 
-  /** A configuration as it is posted, in a file. */
+  /** The line that begins with that word, with the lines into which it was wrapped. */
+  String row(String word) {
+    StringBuilder row = new StringBuilder();
+    for (String line : out.lines().toList()) {
+      boolean begins = line.strip().startsWith(word + " ");
+      if (row.isEmpty() ? begins : line.startsWith("    ")) {
+        row.append(line.strip()).append(' ');
+      } else if (!row.isEmpty()) {
+        break;
+      }
+    }
+    if (row.isEmpty()) {
+      throw new AssertionError("no line of " + word + " in\n" + all());
+    }
+    return row.toString().replaceAll("\\s+", " ");
+  }
+
+  /** Lines that a terminal of 80 columns would break, but for documents and commands. */
+  List<String> tooWide() {
+    return all().lines().filter(line -> line.length() > Screen.WIDTH).toList();
+  }
+
+  /** The settings of a connector that reads a service. */
+  static Map<String, String> settings(Object baseUrl, String key) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("connector.class", "io.posconnect.PosSourceConnector");
+    settings.put("base.url", baseUrl.toString());
+    settings.put("api.key", key);
+    settings.put("topic.prefix", "pos");
+    return settings;
+  }
+
+  /** Writes a configuration as it is posted. */
   static Path file(Path folder, Map<String, String> settings) {
     try {
       var json = ConnectorConfig.JSON.createObjectNode().put("name", "pos");

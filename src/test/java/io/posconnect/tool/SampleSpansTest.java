@@ -33,7 +33,7 @@ class SampleSpansTest {
   }
 
   @Test
-  void asksForTheNewestWindowsFirstAndForEachTimeOnce() {
+  void readsNewestWindowsFirstAndEachTimeOnce() {
     SampleSpans spans = spans("register-transactions");
     List<Window> windows = new ArrayList<>();
     for (Optional<Window> w = spans.next(); w.isPresent(); w = spans.next()) {
@@ -51,7 +51,7 @@ class SampleSpansTest {
   }
 
   @Test
-  void halvesAWindowThatTheServiceRefuses() {
+  void halvesRefusedWindow() {
     SampleSpans spans = spans("register-transactions");
     spans.next();
     spans.brought(0);
@@ -69,7 +69,7 @@ class SampleSpansTest {
   }
 
   @Test
-  void givesUpWhereNoWindowIsShortEnough() {
+  void endsWhereEveryWindowIsRefused() {
     SampleSpans spans = spans("register-transactions");
     int refusals = 0;
     for (spans.next(); spans.narrow(tooLong()); spans.next()) {
@@ -80,7 +80,7 @@ class SampleSpansTest {
   }
 
   @Test
-  void asksForWhatChangedLatelyBeforeItAsksForEverything() {
+  void readsLateChangesBeforeTheWholeList() {
     SampleSpans spans = spans("products");
 
     assertThat(spans.next()).hasValue(Window.since(NOW.minus(Duration.ofDays(7))));

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
@@ -39,26 +38,18 @@ class SchemasTest {
   @TempDir private Path folder;
 
   private Map<String, String> settings() {
-    Map<String, String> settings = new TreeMap<>();
-    settings.put("connector.class", "io.posconnect.PosSourceConnector");
-    settings.put("base.url", "${file:/no/such/file:base.url}");
-    settings.put("api.key", "${file:/no/such/file:that-nobody-shows}");
-    settings.put("topic.prefix", "pos");
+    Map<String, String> settings =
+        Run.settings("${file:/no/such/file:base.url}", "${file:/no/such/file:never-shown}");
     settings.put("resources.loyalty-transactions.path", "/loyalty");
     return settings;
   }
 
   private Path schemas(Object... more) {
     Path out = folder.resolve("schemas");
-    Object[] arguments = new Object[more.length + 4];
-    arguments[0] = "schemas";
-    arguments[1] = Run.file(folder, settings());
-    arguments[2] = "--out";
-    arguments[3] = out;
-    System.arraycopy(more, 0, arguments, 4, more.length);
-    Run run = Run.of(arguments);
+    Object[] options = Stream.concat(Stream.of("--out", out), Stream.of(more)).toArray();
+    Run run = Run.of("schemas", Run.file(folder, settings()), options);
     assertThat(run.code()).as(run.all()).isZero();
-    assertThat(run.all()).doesNotContain("nobody-shows");
+    assertThat(run.all()).doesNotContain("never-shown");
     return out;
   }
 
@@ -111,7 +102,7 @@ class SchemasTest {
   }
 
   @Test
-  void isTheSameOnEveryRun() throws IOException {
+  void writesTheSameOnEveryRun() throws IOException {
     String first = Files.readString(schemas().resolve("asyncapi.json"));
 
     assertThat(Files.readString(schemas().resolve("asyncapi.json"))).isEqualTo(first);
@@ -135,7 +126,7 @@ class SchemasTest {
   }
 
   @Test
-  void inventsARowForEveryKindOfField() throws IOException {
+  void makesSampleRowWithEveryKindOfField() throws IOException {
     Path out =
         schemas(
             "--set", "resources=things",
@@ -154,7 +145,7 @@ class SchemasTest {
   }
 
   @Test
-  void flatEventsShowTheirHeaders() throws IOException {
+  void describesTheHeadersOfFlatEvents() throws IOException {
     JsonNode event =
         asyncApi(schemas("--set", "event.format=flat"))
             .path("components")

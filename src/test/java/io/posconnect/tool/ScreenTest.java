@@ -14,23 +14,33 @@ class ScreenTest {
   private final Screen screen = new Screen(new PrintWriter(out), new PrintWriter(err));
 
   @Test
-  void showsNoSecretWhereverItStands() {
+  void showsNoSecret() {
     screen.hide(List.of("s3cret", "s3cret-and-more"));
     screen.line("a s3cret-and-more and a s3cret");
+    screen.indented("s3cret");
     screen.error("s3cret");
     screen.document("{\n\"a\": \"s3cret\"\n}");
-    screen.table("", List.of("A", "B"), List.of(List.of("s3cret", "s3cret")));
-    screen.wrappedTable(List.of(8, 8), List.of("A", "B"), List.of(List.of("xx s3cret", "s3cret")));
-    screen.transientLine("s3cret");
+    screen.table(List.of(8), List.of(List.of("xx s3cret", "s3cret")));
 
     assertThat(out + err.toString()).doesNotContain("s3cret").doesNotContain("and-more");
   }
 
   @Test
-  void letsNoTextMoveTheCursorOrTurnTheLineAround() {
+  void escapesCharactersThatMoveTheCursor() {
     screen.line("name \u001b[2J\u202eevil\u0000\r\n\u2028\ud800");
 
     assertThat(out.toString().stripTrailing())
         .isEqualTo("name \\u001b[2J\\u202eevil\\u0000\\u000d\\u000a\\u2028\\ud800");
+  }
+
+  @Test
+  void wrapsSentencesAndCellsButNoDocument() {
+    screen.line("word ".repeat(50));
+    screen.table(
+        List.of(20, 30), List.of(List.of("a".repeat(50), "b ".repeat(50), "c".repeat(99))));
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+
+    screen.document("d".repeat(99));
+    assertThat(out.toString().lines()).contains("d".repeat(99));
   }
 }

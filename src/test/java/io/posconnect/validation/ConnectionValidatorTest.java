@@ -2,6 +2,7 @@ package io.posconnect.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.posconnect.TaskLog;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +40,10 @@ final class ConnectionValidatorTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private static final Fault STRANGER =
-      new Fault(
+      Fault.of(
+          Problem.WRONG_ADDRESS,
           "base.url",
-          Problem.WRONG_ADDRESS.at(
-              "base.url", "location default does not answer there as the service does"));
+          "location default does not answer there as the service does");
 
   private final FakeApi api = new FakeApi();
   private final SharedRateLimits rateLimits = new SharedRateLimits();
@@ -61,12 +63,24 @@ final class ConnectionValidatorTest {
     return validator.faults(props.config());
   }
 
+  private List<String> settings(Props props) {
+    return faults(props).stream().map(Fault::setting).toList();
+  }
+
+  private List<String> messages(Props props) {
+    return faults(props).stream().map(Fault::message).toList();
+  }
+
+  private static String[] stores(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "store-" + i).toArray(String[]::new);
+  }
+
   private static ApiException refused(int status) {
     return new ApiException.Refused(Problem.REQUEST_REFUSED, "GET", "answered " + status, status);
   }
 
   @Test
-  void findsNothingWrongWithAServiceThatAnswers() {
+  void acceptsAServiceThatAnswers() {
     api.rows("/products", "productId").rows("/reporting/inventory", "InventoryID");
 
     assertThat(faults(Props.one())).isEmpty();
@@ -75,7 +89,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void asksOnceForEachStreamAsCheaplyAsItCan() {
+  void sendsOneCheapRequestForEachStream() {
     api.rows("/reporting/inventory", "inventoryId");
 
     faults(Props.one());
@@ -96,7 +110,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void asksForPagesOfOneRow() {
+  void requestsPagesOfOneRow() {
     faults(
         Props.one()
             .with("resources", "customers,loyalty-transactions")
@@ -114,7 +128,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void alsoAsksForThePagesOfASnapshot() {
+  void requestsThePagesOfASnapshotToo() {
     api.fails("/customer/customers-paginated", refused(404));
 
     assertThat(
@@ -123,10 +137,7 @@ final class ConnectionValidatorTest {
                     .with("resources", "customers")
                     .with("resources.customers.snapshot", "pages")))
         .containsExactly(
-            new Fault(
-                "resources.customers.snapshot",
-                "POS-114 resources.customers.snapshot: GET: answered 404. "
-                    + Problem.WRONG_SNAPSHOT.remedy()));
+            Fault.of(Problem.WRONG_SNAPSHOT, "resources.customers.snapshot", "GET: answered 404"));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -144,19 +155,15 @@ final class ConnectionValidatorTest {
         "407; POS-305; proxy.url; GET: answered 407",
         "302; POS-112; base.url; GET: answered 302"
       })
-  void aRefusalIsAFaultOfTheSettingThatCausedIt(
+  void reportsARefusalAtTheSettingThatCausedIt(
       int status, String code, String setting, String observed) {
     api.fails("/reporting/inventory", refused(status));
 
-    assertThat(faults(Props.one()))
-        .singleElement()
-        .satisfies(
-            fault -> {
-              assertThat(fault.setting()).isEqualTo(setting);
-              assertThat(fault.message())
-                  .startsWith(code + " " + setting + ": " + observed + ". ")
-                  .endsWith(remedy(code));
-            });
+    assertThat(settings(Props.one())).containsExactly(setting);
+    assertThat(messages(Props.one()))
+        .singleElement(STRING)
+        .startsWith(code + " " + setting + ": " + observed + ". ")
+        .endsWith(remedy(code));
   }
 
   private static String remedy(String code) {
@@ -168,56 +175,48 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aMissingPermissionStandsOnTheKeyOfItsLocation() {
+  void reportsAMissingPermissionAtTheLocationsKey() {
     others.put("airport", new FakeApi().fails("/reporting/inventory", refused(403)));
 
-    assertThat(faults(Props.several("airport", "downtown")))
-        .singleElement()
-        .satisfies(
-            fault -> {
-              assertThat(fault.setting()).isEqualTo("locations.airport.api.key");
-              assertThat(fault.message())
-                  .contains(": key of location airport lacks Reporting, needed by inventory");
-            });
+    assertThat(messages(Props.several("airport", "downtown")))
+        .singleElement(STRING)
+        .contains(
+            " locations.airport.api.key: key of location airport lacks Reporting,"
+                + " needed by inventory");
   }
 
   @Test
-  void eachMissingPermissionIsToldOfAKeyThatLacksSeveral() {
+  void reportsEachMissingPermissionOfAKey() {
     api.fails("/reporting/inventory", refused(403)).fails("/products", refused(403));
 
-    assertThat(faults(Props.one()))
-        .extracting(Fault::message)
+    assertThat(messages(Props.one()))
         .satisfiesExactlyInAnyOrder(
             message -> assertThat(message).contains("lacks Reporting, needed by inventory"),
             message -> assertThat(message).contains("lacks Inventory, needed by products"));
   }
 
   @Test
-  void aResourceWithoutAKnownPermissionIsNamed() {
+  void namesAResourceWithoutAKnownPermission() {
     api.fails("/loyalty", refused(403));
 
-    assertThat(faults(Props.one().with("resources.loyalty-transactions.path", "/loyalty")))
-        .singleElement()
-        .satisfies(
-            fault ->
-                assertThat(fault.message())
-                    .contains(": key of location default may not read loyalty-transactions"));
+    assertThat(messages(Props.one().with("resources.loyalty-transactions.path", "/loyalty")))
+        .singleElement(STRING)
+        .contains(": key of location default may not read loyalty-transactions");
   }
 
   @Test
-  void aKeyThatIsRefusedIsToldOnceAndNotForEachResource() {
+  void reportsARefusedKeyOnce() {
     FakeApi airport = new FakeApi();
     for (String path : List.of("/whoami", "/products", "/customer/customers")) {
       airport.fails(path, refused(401));
     }
     others.put("airport", airport);
 
-    assertThat(faults(Props.several("airport", "downtown")))
-        .extracting(Fault::setting)
+    assertThat(settings(Props.several("airport", "downtown")))
         .containsExactly("locations.airport.api.key");
   }
 
-  /** As whoever scans for ports would like to tell them apart. */
+  /** The answers that a port scanner would like to distinguish. */
   static List<ApiException> strangers() {
     return List.of(
         new ApiException.Unavailable(Problem.HOST_UNKNOWN, "GET", "no such host"),
@@ -236,7 +235,7 @@ final class ConnectionValidatorTest {
 
   @ParameterizedTest
   @MethodSource("strangers")
-  void whoeverIsNotTheServiceIsToldInTheSameWordsWhateverCame(ApiException came) {
+  void reportsAnyOtherServerInTheSameWords(ApiException came) {
     api.fails("/whoami", came).fails("/products", came).fails("/reporting/inventory", came);
 
     try (TaskLog log = TaskLog.listen()) {
@@ -246,14 +245,14 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void anIdentityThatIsNoObjectIsAStrangersToo() {
+  void reportsAnIdentityThatIsNotAnObject() {
     api.answers("/whoami", () -> api.new OneRow(Row.parse("7")));
 
     assertThat(faults(Props.one())).containsExactly(STRANGER);
   }
 
   @Test
-  void theAddressOfALocationIsAtFaultWhenItHasOneOfItsOwn() {
+  void reportsALocationsOwnAddress() {
     others.put(
         "b",
         new FakeApi()
@@ -266,62 +265,50 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void anAnswerOfAnotherShapeIsAFaultOfTheRetrieval() {
+  void reportsAnotherShapeAtTheRetrieval() {
     api.fails(
         "/products", new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "not an array"));
+    assertThat(settings(Props.one())).containsExactly("resources.products.retrieval");
 
-    assertThat(faults(Props.one()))
-        .extracting(Fault::setting)
-        .containsExactly("resources.products.retrieval");
-  }
-
-  @Test
-  void rowsThatAreNoObjectsAreAFaultOfTheRetrieval() {
     api.answers("/products", () -> api.new OneRow(Row.parse("7")));
-
-    assertThat(faults(Props.one()))
-        .extracting(Fault::setting)
-        .containsExactly("resources.products.retrieval");
+    assertThat(settings(Props.one())).containsExactly("resources.products.retrieval");
   }
 
   @Test
-  void absentKeyFieldsAreAFaultOfTheKeyFields() {
+  void reportsAbsentKeyFields() {
     api.rows("/products", "ProductID", "name").rows("/reporting/inventory", "id");
 
     assertThat(faults(Props.one()))
         .containsExactly(
-            new Fault(
+            Fault.of(
+                Problem.ROWS_UNUSABLE,
                 "resources.inventory.key.fields",
-                "POS-208 resources.inventory.key.fields: key fields absent in a sample row of"
-                    + " inventory: inventoryId. "
-                    + Problem.ROWS_UNUSABLE.remedy()));
+                "key fields absent in a sample row of inventory: inventoryId"));
   }
 
   @Test
-  void aBrokenRowAmongGoodOnesIsNoFaultOfTheConfiguration() {
+  void acceptsABrokenRowAmongGoodOnes() {
     api.rowsAfter(FakeApi.object("note"), "/reporting/inventory", "inventoryId");
 
     assertThat(faults(Props.one())).isEmpty();
   }
 
   @Test
-  void oneOfTheAlternativesOfAKeyFieldIsEnough() {
+  void acceptsAnAlternativeOfAKeyField() {
     api.rows("/reporting/register-transactions", "transactionId");
 
     assertThat(faults(Props.one())).isEmpty();
   }
 
   @Test
-  void whatIsWrongWithAResourceIsToldOnceForAllLocations() {
+  void reportsAResourcesFaultOnceForAllLocations() {
     api.fails("/products", refused(404));
 
-    assertThat(faults(Props.several("a", "b", "c")))
-        .extracting(Fault::setting)
-        .containsExactly("resources.products.path");
+    assertThat(settings(Props.several("a", "b", "c"))).containsExactly("resources.products.path");
   }
 
   @Test
-  void aResourceThatIsOnlyBrokenOrLimitedForNowIsAccepted() {
+  void acceptsAResourceThatIsBrokenOrLimitedForNow() {
     api.fails("/products", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET", "503"))
         .fails("/customer/customers", new ApiException.Throttled("429", null))
         .fails("/whoami", new ApiException.Throttled("429", null));
@@ -330,7 +317,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLocationThatKeepsSilentIsAFaultOfItsAddressWhenTheTimeIsUp() {
+  void reportsTheAddressOfASilentLocation() {
     FakeApi airport = new FakeApi().silent("/whoami").silent("/products");
     others.put("airport", airport);
     api.rows("/reporting/inventory", "id");
@@ -347,7 +334,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aResourceThatIsOnlySlowIsAccepted() {
+  void acceptsASlowResource() {
     api.silent("/reporting/inventory");
 
     assertThat(faults(Props.one(), SHORT)).isEmpty();
@@ -366,20 +353,18 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aProbeWaitsForASlotOfTheLimitThatARunningTaskLivesOn() {
+  void waitsForASlotOfARunningTask() {
     api.fails("/products", refused(404));
     try (RateLimit task = running("/products", 60)) {
       long begin = System.nanoTime();
-      assertThat(faults(Props.one()))
-          .extracting(Fault::setting)
-          .containsExactly("resources.products.path");
+      assertThat(settings(Props.one())).containsExactly("resources.products.path");
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(SHORT);
       assertThat(task.tryAcquire(System.nanoTime())).as("it was a slot").isPositive();
     }
   }
 
   @Test
-  void aProbeThatGetsNoSlotInTimeIsNotSentAndIsNoFault() {
+  void skipsAProbeThatGetsNoSlotInTime() {
     api.fails("/whoami", refused(401)).fails("/products", refused(404));
     try (RateLimit identity = running("/whoami", 1);
         RateLimit products = running("/products", 1)) {
@@ -393,7 +378,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void whoIsSilentWithinATimeThatAWaitShortenedIsNotAtFault() {
+  void acceptsSilenceWhenAWaitShortenedTheTime() {
     api.silent("/whoami");
     try (RateLimit task = running("/whoami", 400)) {
       assertThat(faults(Props.one(), Duration.ofMillis(600))).isEmpty();
@@ -403,7 +388,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aLimitThatAProbeMetIsKnownToTheTasks() {
+  void slowsTasksAfterA429OfAProbe() {
     api.fails("/products", new ApiException.Throttled("429", null));
     faults(Props.one());
     try (RateLimit task = running("/products", 120)) {
@@ -412,11 +397,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void threeHundredSilentLocationsCostSixteenThreadsAndTheTimeForAll() {
-    String[] names = new String[300];
-    for (int i = 0; i < names.length; i++) {
-      names[i] = "store-" + i;
-    }
+  void boundsThreadsAndTimeForSilentLocations() {
     AtomicInteger most = new AtomicInteger();
     api.answers(
         "/whoami",
@@ -426,7 +407,8 @@ final class ConnectionValidatorTest {
         });
 
     long begin = System.nanoTime();
-    assertThat(faults(Props.several(names).with("resources", "products"), Duration.ofSeconds(2)))
+    assertThat(
+            faults(Props.several(stores(300)).with("resources", "products"), Duration.ofSeconds(2)))
         .extracting(Fault::setting)
         .containsExactly("base.url");
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
@@ -435,15 +417,10 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aWrongKeyIsFoundAmongThreeHundredLocationsThatAnswer() {
-    String[] names = new String[300];
-    for (int i = 0; i < names.length; i++) {
-      names[i] = "store-" + i;
-    }
+  void findsAWrongKeyAmongThreeHundredLocations() {
     others.put("store-299", new FakeApi().fails("/whoami", refused(401)));
 
-    assertThat(faults(Props.several(names).with("resources", "products")))
-        .extracting(Fault::setting)
+    assertThat(settings(Props.several(stores(300)).with("resources", "products")))
         .containsExactly("locations.store-299.api.key");
   }
 
@@ -455,7 +432,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aProbeThatWouldWaitBeyondTheEndIsNotWaitedForAndKeptByNobody() {
+  void neverWaitsForASlotBeyondTheTime() {
     try (RateLimit products = running("/products", 1)) {
       long begin = System.nanoTime();
       assertThat(faults(Props.one().with("resources", "products"))).isEmpty();
@@ -465,7 +442,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void aStoreThatGivesNoConnectionIsAFaultOfThatStore() {
+  void reportsAnUnusableStore() {
     ConnectionValidator validator =
         new ConnectionValidator(
             (config, location) -> {
@@ -477,14 +454,11 @@ final class ConnectionValidatorTest {
 
     assertThat(validator.transportFaults(Props.one().config()))
         .containsExactly(
-            new Fault(
-                "ssl.truststore.location",
-                "POS-110 ssl.truststore.location: trust store is empty. "
-                    + Problem.UNREADABLE_FILE.remedy()));
+            Fault.of(Problem.UNREADABLE_FILE, "ssl.truststore.location", "trust store is empty"));
   }
 
   @Test
-  void aBrokenClientIsNotMistakenForABrokenConfiguration() {
+  void throwsWhenTheClientItselfIsBroken() {
     api.answers(
         "/products",
         () -> {

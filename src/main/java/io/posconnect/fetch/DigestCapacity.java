@@ -1,0 +1,75 @@
+package io.posconnect.fetch;
+
+import io.posconnect.change.Digest;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.StreamSettings;
+
+/**
+ * Makes room in a digest that holds {@code digest.max.keys} keys. There are two answers:
+ *
+ * <ul>
+ *   <li>A date range evicts its oldest keys, which its reconciliations no longer reach.
+ *   <li>Any other stream needs every key to see deletes. Its new rows wait until a pass has shown
+ *       which keys vanished; if none did, the stream is suspended.
+ * </ul>
+ */
+final class DigestCapacity {
+
+  // Eviction sorts the keys by age, so it evicts one in a hundred at a time.
+  private static final int SHARE = 100;
+
+  private final StreamSettings settings;
+  private final Digest digest;
+  private final boolean evicts;
+  private final boolean reconciles;
+  private long incrementTick;
+  private volatile long reconciledTick;
+  private boolean hasEvicted;
+
+  DigestCapacity(StreamSettings settings, Digest digest) {
+    this.settings = settings;
+    this.digest = digest;
+    // Reconciliations must find the keys of their window.
+    reconciles = !settings.reconcileInterval().isZero() && !settings.reconcileWindow().isZero();
+    evicts =
+        settings.resource().retrieval().filtered()
+            && !settings.resource().retrieval().provesAbsence();
+  }
+
+  /** Records that an increment that began at that tick is complete up to the present. */
+  void incremented(long sinceTick) {
+    incrementTick = sinceTick;
+  }
+
+  /** Records that the checkpoint of a pass that began at that tick is written; on any thread. */
+  void reconciled(long sinceTick) {
+    reconciledTick = sinceTick;
+  }
+
+  /** Returns whether keys were evicted since the start. */
+  boolean hasEvicted() {
+    return hasEvicted;
+  }
+
+  /**
+   * Makes room for one new entry of the fetch; returns false when there is none. Dead letters do
+   * not take the room of keys.
+   */
+  boolean makeRoom(Fetch fetch, Key key) {
+    if (key.isDeadLetter()) {
+      return digest.deadLetters() < settings.digestMaxKeys();
+    }
+    return digest.keys() < settings.digestMaxKeys() || (evicts && evict(fetch));
+  }
+
+  /** Evicts the oldest of the keys that neither this read nor the latest complete one returned. */
+  private boolean evict(Fetch fetch) {
+    int surplus = digest.keys() + 1 - settings.digestMaxKeys();
+    long protectedSince = reconciles ? reconciledTick : incrementTick;
+    long began = fetch.passSince();
+    long before = protectedSince == 0 ? began : Math.min(protectedSince, began);
+    int evicted = digest.forget(surplus + settings.digestMaxKeys() / SHARE, before);
+    hasEvicted |= evicted > 0;
+    return evicted >= surplus;
+  }
+}

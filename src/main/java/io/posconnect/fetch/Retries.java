@@ -1,0 +1,255 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Malformed;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.fetch.StreamEvent.IdentityMissing;
+import io.posconnect.fetch.StreamEvent.KeyRotated;
+import io.posconnect.fetch.StreamEvent.Recovered;
+import io.posconnect.fetch.StreamEvent.Resumed;
+import io.posconnect.fetch.StreamEvent.Retried;
+import io.posconnect.fetch.StreamEvent.Suspended;
+import io.posconnect.fetch.StreamEvent.WindowShortened;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Text;
+import io.posconnect.record.Provenance.FetchKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what follows a failure: a fault that is likely to pass is retried with growing pauses;
+ * where a person must act, the stream is suspended and probed after pauses that double.
+ *
+ * <p>The same failure at the same place {@link #MOST_FAILURES} times in a row suspends the stream
+ * too, so that its status is true; it is retried as before. A place is the furthest page of a kind
+ * of fetch that failed: neither the pages before it nor fetches of another kind end the failures.
+ */
+final class Retries {
+
+  private static final Duration FIRST_PROBE = Duration.ofSeconds(30);
+
+  /** So many failures at one place suspend the stream. */
+  static final int MOST_FAILURES = 10;
+
+  // Later than any task lives, and still to be compared by difference.
+  private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+
+  /** Failures of one kind of fetch, without success behind the furthest page that failed. */
+  private static final class Streak {
+    private int page;
+    private int failures;
+    private boolean suspends;
+  }
+
+  private final FetchPlan plan;
+  private final Location location;
+  private final Duration longestProbe;
+  private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
+  private volatile @Nullable Suspension suspension;
+  private Duration probePause;
+  private long notBeforeNanos;
+  private boolean keyRotated;
+  private boolean unrecovered;
+
+  /**
+   * @param longestProbe the longest pause between two probes of a suspended stream
+   */
+  Retries(FetchPlan plan, Location location, Duration longestProbe, long nowNanos) {
+    this.plan = plan;
+    this.location = location;
+    this.longestProbe = longestProbe;
+    probePause = firstProbe();
+    notBeforeNanos = nowNanos;
+  }
+
+  /** Why and since when the stream is suspended; empty while it is read. By any thread. */
+  Optional<Suspension> suspension() {
+    return Optional.ofNullable(suspension);
+  }
+
+  /** Monotonic time before which no request is to be sent. */
+  long notBeforeNanos() {
+    return notBeforeNanos;
+  }
+
+  /** Records that the rate limit, or another stream, keeps the next request waiting. */
+  void delayed(long untilNanos) {
+    notBeforeNanos = untilNanos;
+  }
+
+  /** Records that a response of the fetch, its n-th, was read to its end. */
+  List<StreamEvent> succeeded(FetchKind kind, int page) {
+    keyRotated = false;
+    Streak streak = streaks.get(kind);
+    if (streak != null && page >= streak.page) {
+      streaks.remove(kind);
+    }
+    return answered();
+  }
+
+  /** Records that a fetch of that kind is complete. */
+  List<StreamEvent> completed(FetchKind kind) {
+    streaks.remove(kind);
+    return answered();
+  }
+
+  private List<StreamEvent> answered() {
+    location.identity().accepted();
+    List<StreamEvent> events = new ArrayList<>();
+    boolean resumes =
+        suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends);
+    if (resumes) {
+      suspension = null;
+      probePause = firstProbe();
+      events.add(new Resumed());
+    }
+    // The identity may be missing for ever, while rows are read.
+    boolean identified = location.identity().failures() == 0;
+    if (unrecovered && streaks.isEmpty() && (identified || resumes)) {
+      unrecovered = false;
+      events.add(new Recovered());
+    }
+    return events;
+  }
+
+  /** Decides what follows a failed request for rows. */
+  List<StreamEvent> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
+    fetch.counts().retries++;
+    if (isTooMuch(e) && plan.shrink(fetch, now.latestServer())) {
+      return List.of(new WindowShortened(e.incident(), fetch.window()));
+    }
+    if (e instanceof Refused refused) {
+      return refused(fetch, refused, hasNewKey, now);
+    }
+    Streak streak = count(fetch.kind(), fetch.page());
+    return List.of(retryLater(streak, e.incident(), location.backoff(streak.failures, e), now));
+  }
+
+  /** Decides what follows pages that lead nowhere: the fetch starts again. */
+  List<StreamEvent> strayed(Fetch fetch, int page, Incident incident, Moment now) {
+    plan.restart(fetch);
+    Streak streak = count(fetch.kind(), page);
+    Malformed failure = new Malformed(incident.problem(), incident.subject(), incident.detail());
+    return List.of(retryLater(streak, incident, location.backoff(streak.failures, failure), now));
+  }
+
+  /** Waits before a second try shows whether the list has ended. */
+  List<StreamEvent> doubted(Fetch fetch, Refused e, Moment now) {
+    fetch.counts().retries++;
+    notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
+    return List.of(new StreamEvent.EndDoubted(e.incident()));
+  }
+
+  private Streak count(FetchKind kind, int page) {
+    Streak streak = streaks.computeIfAbsent(kind, k -> new Streak());
+    streak.page = Math.max(streak.page, page);
+    streak.failures++;
+    return streak;
+  }
+
+  private StreamEvent retryLater(Streak streak, Incident incident, Duration delay, Moment now) {
+    unrecovered = true;
+    notBeforeNanos = now.nanos() + delay.toNanos();
+    if (streak.failures < MOST_FAILURES) {
+      return new Retried(incident, streak.failures + 1, delay);
+    }
+    streak.suspends = true;
+    return suspended(
+        incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
+  }
+
+  /** Returns whether asking for less may help. */
+  private static boolean isTooMuch(ApiException e) {
+    return (e instanceof Unavailable unavailable && unavailable.timeout())
+        || (e instanceof Malformed malformed && malformed.tooLarge())
+        || (e instanceof Refused refused && refused.status() == 400);
+  }
+
+  private List<StreamEvent> refused(Fetch fetch, Refused e, boolean hasNewKey, Moment now) {
+    if (hasNewKey && !keyRotated) {
+      return rotated();
+    }
+    Streak streak = count(fetch.kind(), fetch.page());
+    if (fetch.continues() && !isAboutTheKey(e)) {
+      // A page's key may have expired; the first page needs none.
+      plan.restart(fetch);
+      if (streak.failures == 1) {
+        unrecovered = true;
+        notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
+        return List.of(new StreamEvent.FetchRestarted(e.incident()));
+      }
+    }
+    streak.suspends = true;
+    return List.of(suspend(e, now));
+  }
+
+  /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
+  private List<StreamEvent> rotated() {
+    keyRotated = true;
+    return List.of(new KeyRotated());
+  }
+
+  static boolean isAboutTheKey(Refused e) {
+    return e.status() == 401 || e.status() == 403;
+  }
+
+  /** Decides what follows when the location did not say who it is: rows are read all the same. */
+  List<StreamEvent> unidentified(ApiException e, boolean hasNewKey, Moment now) {
+    if (e instanceof Refused refused && refused.status() == 401) {
+      return hasNewKey && !keyRotated ? rotated() : List.of(suspend(refused, now));
+    }
+    unrecovered = true;
+    Duration pause = location.backoff(location.identity().failures() + 1, e);
+    location.identity().failed(now.nanos(), pause);
+    return List.of(new IdentityMissing(e.incident(), pause));
+  }
+
+  private StreamEvent suspend(Refused e, Moment now) {
+    if (e.status() == 401) {
+      location.identity().refused(e.incident(), now.nanos());
+    }
+    return suspend(e.incident(), now);
+  }
+
+  /** Suspends the stream at the fetch until a person has acted. */
+  StreamEvent suspend(Fetch fetch, Incident incident, Moment now) {
+    count(fetch.kind(), fetch.page()).suspends = true;
+    return suspend(incident, now);
+  }
+
+  private StreamEvent suspend(Incident incident, Moment now) {
+    keyRotated = false;
+    String consequence =
+        "The stream is suspended; the next probe follows in " + Text.duration(probePause) + ".";
+    notBeforeNanos = now.nanos() + probePause.toNanos();
+    probePause = shorter(probePause.multipliedBy(2), longestProbe);
+    return suspended(incident, consequence, now);
+  }
+
+  /** Suspends the stream for as long as the task lives: only another configuration helps. */
+  StreamEvent suspendForGood(Incident incident, Moment now) {
+    notBeforeNanos = now.nanos() + NEVER_NANOS;
+    return suspended(incident, "The stream is suspended until the configuration changes.", now);
+  }
+
+  private StreamEvent suspended(Incident incident, String consequence, Moment now) {
+    unrecovered = true;
+    suspension = Suspension.of(incident, now.nanos(), suspension);
+    return new Suspended(incident, consequence);
+  }
+
+  private Duration firstProbe() {
+    return shorter(FIRST_PROBE, longestProbe);
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+}

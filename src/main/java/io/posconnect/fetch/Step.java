@@ -1,0 +1,89 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.problem.Incident;
+import io.posconnect.resource.Request;
+
+/** The next thing to do for a stream: {@link StreamCycle} decides it, the shell performs it. */
+sealed interface Step {
+
+  /**
+   * Performs the step.
+   *
+   * @throws ApiException when a request brings no complete response
+   * @throws InterruptedException when the task stops meanwhile
+   */
+  Outcome perform(StreamFetcher shell) throws ApiException, InterruptedException;
+
+  /** Turns a failed request of this step into its outcome. */
+  default Outcome failed(ApiException failure, boolean hasNewKey) {
+    throw new IllegalStateException("a step without a request has failed", failure);
+  }
+
+  /** Nothing is due before that monotonic time. */
+  record Wait(long untilNanos) implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) {
+      return new Outcome.Delayed(untilNanos);
+    }
+  }
+
+  /** Ask the location who it is. */
+  record Identify() implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) throws ApiException {
+      return shell.identify();
+    }
+
+    @Override
+    public Outcome failed(ApiException failure, boolean hasNewKey) {
+      return new Outcome.Unidentified(failure, hasNewKey);
+    }
+  }
+
+  /** Compare rows of a location that gives another name with the digest, before the fetch. */
+  record Compare(Fetch fetch, StoreGuard guard, Request request) implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) throws ApiException {
+      return shell.compare(guard, request);
+    }
+
+    @Override
+    public Outcome failed(ApiException failure, boolean hasNewKey) {
+      return new Outcome.Failed(fetch, failure, hasNewKey);
+    }
+  }
+
+  /** Suspend the stream: its next fetch must not be made. */
+  record Refuse(Fetch fetch, Incident incident) implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) {
+      return new Outcome.Refused(fetch, incident);
+    }
+  }
+
+  /**
+   * Send the fetch's next request, and emit what its rows change.
+   *
+   * @param repeatsKnown emit also rows that the digest knows
+   */
+  record Read(Fetch fetch, boolean repeatsKnown) implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) throws ApiException, InterruptedException {
+      return shell.read(fetch, repeatsKnown);
+    }
+
+    @Override
+    public Outcome failed(ApiException failure, boolean hasNewKey) {
+      return new Outcome.Failed(fetch, failure, hasNewKey);
+    }
+  }
+
+  /** Emit what the end of the fetch proves. */
+  record Finish(Fetch fetch, PassEnd end) implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) throws InterruptedException {
+      return shell.finish(fetch, end);
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.fetch.StoreGuard.Answer;
+import io.posconnect.fetch.StoreGuard.Verdict;
+import io.posconnect.fetch.StreamEvent.DeletesHeld;
+import io.posconnect.fetch.StreamEvent.DeletesReleased;
+import io.posconnect.fetch.StreamEvent.FetchCompleted;
+import io.posconnect.fetch.StreamEvent.KeysEvicted;
+import io.posconnect.fetch.StreamEvent.PassCompleted;
+import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
+import io.posconnect.fetch.StreamEvent.SnapshotRead;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.StreamSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine of one stream: {@link #next} decides the next step and changes nothing, {@link
+ * #apply} draws the consequences of what came of it. It does no input or output; for one thread at
+ * a time.
+ */
+final class StreamCycle {
+
+  private final StreamSettings settings;
+  private final FetchPlan plan;
+  private final Pass pass;
+  private final StoreGuard guard;
+  private final Retries retries;
+
+  // Read to its end; it is finished once it is clear whether its deletes may be emitted.
+  private @Nullable Fetch read;
+  private boolean readMissesKeys;
+  private boolean firstIncrement;
+
+  StreamCycle(
+      StreamSettings settings, FetchPlan plan, Pass pass, StoreGuard guard, Retries retries) {
+    this.settings = settings;
+    this.plan = plan;
+    this.pass = pass;
+    this.guard = guard;
+    this.retries = retries;
+    // What this process itself emits is as the digest says.
+    firstIncrement = pass.keys() > 0;
+  }
+
+  /**
+   * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
+   */
+  Step next(Moment now) {
+    if (now.isBefore(retries.notBeforeNanos())) {
+      return new Step.Wait(retries.notBeforeNanos());
+    }
+    if (read != null && mayFinish()) {
+      return new Step.Finish(read, pass.end(read, true, now.nanos()));
+    }
+    Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
+    if (due.isEmpty()) {
+      return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
+    }
+    Fetch fetch = due.get();
+    Answer answer = guard.answer(now.nanos());
+    if (answer == Answer.ASK) {
+      return new Step.Identify();
+    }
+    if (read != null) {
+      return new Step.Finish(fetch, pass.end(fetch, answer == Answer.TRUSTED, now.nanos()));
+    }
+    return switch (answer) {
+      case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
+      case COMPARE -> new Step.Compare(fetch, guard, guard.sample(plan.position().watermark()));
+      default -> new Step.Read(fetch, repeatsKnown(fetch));
+    };
+  }
+
+  /**
+   * Returns whether rows are emitted though the digest knows them: at least once, the digest may be
+   * ahead of the topic, or behind it, after a crash, so the first increment does not rely on it.
+   */
+  private boolean repeatsKnown(Fetch fetch) {
+    return firstIncrement && !settings.exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
+  }
+
+  /** Draws the consequences of an outcome; returns what has to be reported. */
+  List<StreamEvent> apply(Outcome outcome, Moment now) {
+    List<StreamEvent> events = new ArrayList<>(guard.follow(now.nanos()));
+    events.addAll(outcome.applyTo(this, now));
+    return events;
+  }
+
+  /** Monotonic time at which the next step is due. */
+  long dueNanos(Moment now) {
+    if (now.isBefore(retries.notBeforeNanos())) {
+      return retries.notBeforeNanos();
+    }
+    return read == null ? plan.dueNanos(now.nanos(), now.server()) : now.nanos();
+  }
+
+  /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
+  boolean mayFinish() {
+    return read != null && !readMissesKeys;
+  }
+
+  List<StreamEvent> delayed(long untilNanos) {
+    retries.delayed(untilNanos);
+    return List.of();
+  }
+
+  List<StreamEvent> identified(Moment now) {
+    return guard.follow(now.nanos());
+  }
+
+  List<StreamEvent> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
+    return retries.unidentified(failure, hasNewKey, now);
+  }
+
+  List<StreamEvent> compared(Verdict verdict, Moment now) {
+    guard.decide(verdict, now.nanos());
+    return guard.follow(now.nanos());
+  }
+
+  List<StreamEvent> refused(Fetch fetch, Incident incident, Moment now) {
+    guard.askAgain();
+    return List.of(retries.suspend(fetch, incident, now));
+  }
+
+  List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
+    List<StreamEvent> events = new ArrayList<>();
+    if (fetch.source().snapshot()) {
+      events.add(new SnapshotRead(fetch));
+    }
+    int page = fetch.page();
+    Optional<Incident> stray = fetch.advance(end, settings.stream().id());
+    if (stray.isPresent()) {
+      events.addAll(retries.strayed(fetch, page, stray.get(), now));
+    } else {
+      events.addAll(retries.succeeded(fetch.kind(), page));
+      finishOnceTrusted(fetch);
+    }
+    return events;
+  }
+
+  private void finishOnceTrusted(Fetch fetch) {
+    if (fetch.isRead()) {
+      read = fetch;
+      readMissesKeys = pass.missesKeys(fetch);
+      if (readMissesKeys) {
+        // The keys may be another store's: the location must say again who it is.
+        guard.askAgain();
+      }
+    }
+  }
+
+  List<StreamEvent> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
+    if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
+      fetch.doubtEnd(refused.status());
+      finishOnceTrusted(fetch);
+      return fetch.isRead()
+          ? retries.succeeded(fetch.kind(), fetch.page())
+          : retries.doubted(fetch, refused, now);
+    }
+    return retries.failed(fetch, failure, hasNewKey, now);
+  }
+
+  /** The stream cannot remember so many identical rows. */
+  List<StreamEvent> overflowed(Fetch fetch, Moment now) {
+    return List.of(retries.suspend(fetch, full("identical rows included, the list has more"), now));
+  }
+
+  List<StreamEvent> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
+    read = null;
+    boolean waits = fetch.counts().waiting > 0;
+    if (waits && !(fetch.endsPass() && provesAbsence())) {
+      return waitForRoom(fetch, now);
+    }
+    boolean snapshotRan = !plan.position().snapshotted();
+    long since = fetch.passSince();
+    plan.completed(fetch, began, now.nanos());
+    pass.ended(fetch, end, now.nanos());
+    List<StreamEvent> events = new ArrayList<>();
+    if (fetch.endsPass()) {
+      planNextPass(fetch, end, waits, now);
+      if (provesAbsence()) {
+        events.add(new PassCompleted(pass.unreadableRows(), end.verdict().unreadable()));
+        events.addAll(deletes(end, now));
+      }
+    } else if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
+      firstIncrement = false;
+    }
+    if (waits && end.verdict().gone().isEmpty()) {
+      events.add(suspendFull(fetch, now));
+      return events;
+    }
+    if (!waits) {
+      events.addAll(completed(fetch, snapshotRan, since));
+    }
+    events.addAll(retries.completed(fetch.kind()));
+    return events;
+  }
+
+  private List<StreamEvent> completed(Fetch fetch, boolean snapshotRan, long since) {
+    List<StreamEvent> events = new ArrayList<>();
+    Runnable written = fetch.endsPass() ? () -> pass.acknowledged(since) : () -> {};
+    events.add(new FetchCompleted(fetch, position(), pass.keys(), written));
+    if (pass.hasEvicted()) {
+      events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
+    }
+    if (snapshotRan && plan.position().snapshotted()) {
+      events.add(new SnapshotCompleted());
+    }
+    return events;
+  }
+
+  private StreamOffset position() {
+    return plan.position().withIdentity(guard.known());
+  }
+
+  private boolean provesAbsence() {
+    return settings.resource().retrieval().provesAbsence();
+  }
+
+  /**
+   * Keeps the watermark, so that the rows that found no room come again. Of a resource that can be
+   * read in full, a reconciliation follows, since it may make room.
+   */
+  private List<StreamEvent> waitForRoom(Fetch fetch, Moment now) {
+    if (provesAbsence()) {
+      plan.completed(fetch, plan.position().watermark(), now.nanos());
+      plan.confirmAt(now.nanos());
+    } else {
+      fetch.readAgain();
+    }
+    return List.of(suspendFull(fetch, now));
+  }
+
+  private StreamEvent suspendFull(Fetch fetch, Moment now) {
+    return retries.suspend(fetch, full("new rows wait until others are gone"), now);
+  }
+
+  private Incident full(String consequence) {
+    return Problem.CEILING_REACHED.incident(
+        settings.stream().id(),
+        "the digest holds digest.max.keys=" + settings.digestMaxKeys() + " keys; " + consequence);
+  }
+
+  private void planNextPass(Fetch fetch, PassEnd end, boolean waits, Moment now) {
+    boolean madeRoom = waits && !end.verdict().gone().isEmpty();
+    if (fetch.kind() == FetchKind.SNAPSHOT) {
+      plan.snapshotRead(end.again() || waits, now.nanos());
+    }
+    if (!provesAbsence()) {
+      plan.passAccepted();
+    } else if (!end.trusted()) {
+      plan.passAccepted();
+      plan.confirmAt(now.nanos() + settings.deletesConfirm().toNanos());
+    } else if (madeRoom || (end.again() && fetch.kind() != FetchKind.SNAPSHOT)) {
+      plan.confirmAt(now.nanos());
+    } else if (end.verdict().pending() > 0) {
+      plan.confirmAt(end.verdict().confirmNanos());
+    } else if (!waits) {
+      plan.passAccepted();
+    }
+  }
+
+  private List<StreamEvent> deletes(PassEnd end, Moment now) {
+    DeleteDetector.Verdict verdict = end.verdict();
+    if (!end.trusted()) {
+      // Not at once: a location may be silent for a while, and no person has to act.
+      boolean lasts = pass.missingForNanos(end, now.nanos()) >= settings.deletesConfirm().toNanos();
+      return lasts && !end.missing().isEmpty()
+          ? List.of(held(Problem.DELETES_UNVERIFIED, end.missing().size(), " vanished"))
+          : List.of();
+    }
+    int waiting = verdict.guarded() + verdict.unreadable();
+    if (verdict.guarded() > 0) {
+      Duration wait = Duration.ofNanos(verdict.confirmNanos() - now.nanos());
+      String detail =
+          " vanished, more within an hour than deletes.max.ratio="
+              + settings.deletesMaxRatio()
+              + " allows; another full read in "
+              + Text.duration(wait)
+              + " must confirm it";
+      return List.of(held(Problem.DELETES_HELD, waiting, detail));
+    }
+    return waiting > 0
+        ? List.of(held(Problem.DELETES_UNCERTAIN, waiting, " vanished"))
+        : List.of(new DeletesReleased(verdict.gone().size()));
+  }
+
+  private StreamEvent held(Problem problem, int keys, String detail) {
+    Incident incident = problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
+    return new DeletesHeld(incident, keys);
+  }
+
+  /** Suspends the stream before it begins. */
+  StreamEvent refuse(Incident incident, Moment now) {
+    return retries.suspendForGood(incident, now);
+  }
+
+  /** Why and since when the stream is suspended; empty while it is read. By any thread. */
+  Optional<Suspension> suspension() {
+    return retries.suspension();
+  }
+}

@@ -1,0 +1,338 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.fetch.Fetch.Counts;
+import io.posconnect.fetch.StreamEvent.FetchCompleted;
+import io.posconnect.fetch.StreamEvent.IdentityChanged;
+import io.posconnect.metrics.RequestMetrics.Outcome;
+import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
+import io.posconnect.record.Checkpoint;
+import io.posconnect.record.Status;
+import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports what happens to one stream, each thing once: to the log, to the metrics, and to the
+ * status and checkpoints topics. For the thread that holds the stream.
+ */
+final class StreamReporter {
+
+  private static final Logger log = LoggerFactory.getLogger(StreamReporter.class);
+  private static final Duration PROGRESS = Duration.ofSeconds(30);
+
+  private final Stream stream;
+  private final StreamOutput output;
+  private final Checkpoints checkpoints;
+  private final StreamMetrics metrics;
+  private final Time time;
+  private final FailureLog failures = new FailureLog(log);
+  private Counts counted = new Counts();
+  private @Nullable Fetch countedOf;
+  private boolean snapshotRuns;
+  private long snapshotBeganNanos;
+  private long progressNanos;
+  private long snapshotRows;
+  private @Nullable Problem suspended;
+  private @Nullable Problem held;
+  private boolean hasEvicted;
+  private boolean hasReplaced;
+  private boolean isDateless;
+
+  StreamReporter(StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
+    this.stream = settings.stream();
+    this.output = output;
+    this.metrics = metrics;
+    this.time = time;
+    checkpoints = new Checkpoints(settings, output);
+  }
+
+  /** Reports an event. */
+  void report(StreamEvent event) {
+    event.reportTo(this);
+  }
+
+  // Requests.
+
+  /** A request is about to be sent. */
+  void requested() {
+    metrics.requests().sent();
+  }
+
+  /** The limit keeps the next request waiting for so long. */
+  void limited(long nanos) {
+    metrics.requests().delayed(nanos);
+  }
+
+  /** The headers of a response have come; {@code skew} is how far the service's clock is ahead. */
+  void answered(Duration after, Optional<Duration> skew) {
+    metrics.requests().answered(after);
+    skew.ifPresent(metrics::skewed);
+    if (skew.isEmpty() && !isDateless) {
+      isDateless = true;
+      warn(
+          Problem.NO_SERVER_TIME.incident(
+              stream.id(),
+              "responses have no readable Date header; the watermark follows the local clock minus "
+                  + Text.duration(ServerTime.DISTRUST)));
+    }
+  }
+
+  /** A request brought no complete response. */
+  void requestFailed(ApiException e) {
+    if (e instanceof Throttled) {
+      metrics.requests().ended(Outcome.THROTTLED);
+    } else {
+      metrics.requests().ended(e instanceof Refused ? Outcome.REFUSED : Outcome.FAILED);
+    }
+  }
+
+  /** A body of the fetch was read, as far as it came. */
+  void read(Fetch fetch, long bytes, long replacedBytes) {
+    metrics.requests().received(bytes);
+    metrics.replaced(replacedBytes);
+    if (replacedBytes > 0 && !hasReplaced) {
+      hasReplaced = true;
+      warn(Problem.TEXT_REPLACED.incident(stream.id()));
+    }
+    count(fetch);
+  }
+
+  /** More rows of the fetch were read. */
+  void progressed(Fetch fetch) {
+    count(fetch);
+    if (fetch.source().snapshot()) {
+      snapshotRead(fetch);
+    }
+  }
+
+  /** Adds to the metrics what the fetch has counted since the last time. */
+  private void count(Fetch fetch) {
+    if (fetch != countedOf) {
+      countedOf = fetch;
+      counted = new Counts();
+    }
+    Counts now = fetch.counts();
+    metrics.emitted(
+        now.created - counted.created,
+        now.read - counted.read,
+        now.updated - counted.updated,
+        now.deleted - counted.deleted);
+    snapshotRows += fetch.source().snapshot() ? now.rows - counted.rows : 0;
+    counted = now.copy();
+  }
+
+  // Fetches.
+
+  /** A fetch is complete. */
+  void fetchCompleted(FetchCompleted event) {
+    count(event.fetch());
+    metrics.watermark(event.position().watermark());
+    metrics.digest(event.keys());
+    Checkpoint checkpoint =
+        checkpoints.publish(event.fetch(), event.position(), event.written(), time.nanoseconds());
+    metrics.completed(
+        checkpoint.received(),
+        checkpoint.suppressed(),
+        checkpoint.typeMismatches(),
+        checkpoint.deadLetters(),
+        checkpoint.duration());
+  }
+
+  /** A response of a snapshot or first backfill was read. */
+  void snapshotRead(Fetch fetch) {
+    long now = time.nanoseconds();
+    Window window = fetch.window();
+    if (!snapshotRuns) {
+      snapshotRuns = true;
+      progressNanos = now;
+      snapshotBeganNanos = now;
+      log.info("{}: the snapshot begins{}", stream, place(window));
+      publish(Status.Type.SNAPSHOT_STARTED, Map.of());
+    }
+    metrics.snapshotProgressed(snapshotRows, remaining(window));
+    if (now - progressNanos >= PROGRESS.toNanos()) {
+      progressNanos = now;
+      log.info("{}: the snapshot continues{}, {}", stream, place(window), snapshotProgress(now));
+      publish(Status.Type.SNAPSHOT_IN_PROGRESS, Map.of("rows", Long.toString(snapshotRows)));
+    }
+  }
+
+  /** The position of a backfill and how much remains; the length of a list is not known. */
+  private String place(Window window) {
+    return window.hasFrom()
+        ? " at %s, %s remain".formatted(window.from(), Text.duration(remaining(window)))
+        : "";
+  }
+
+  private Duration remaining(Window window) {
+    Instant now = now();
+    return window.hasFrom() && window.from().isBefore(now)
+        ? Duration.between(window.from(), now)
+        : Duration.ZERO;
+  }
+
+  private String snapshotProgress(long now) {
+    Duration since = Duration.ofNanos(now - snapshotBeganNanos);
+    return Text.count(snapshotRows, "row") + " in " + Text.duration(since);
+  }
+
+  /** The snapshot is complete. */
+  void snapshotCompleted() {
+    if (snapshotRuns) {
+      snapshotRuns = false;
+      metrics.snapshotCompleted();
+      log.info("{}: the snapshot is complete, {}", stream, snapshotProgress(time.nanoseconds()));
+      publish(Status.Type.SNAPSHOT_COMPLETED, Map.of("rows", Long.toString(snapshotRows)));
+      snapshotRows = 0;
+    }
+  }
+
+  /** The digest is full, and its oldest keys are evicted. */
+  void keysEvicted(Incident incident) {
+    if (!hasEvicted) {
+      hasEvicted = true;
+      warn(incident);
+      publish(Status.Type.CEILING_REACHED, incident);
+    }
+  }
+
+  // Failures.
+
+  /** A request failed and will be made again. */
+  void retried(Incident incident, int attempt, Duration delay) {
+    failures.failed(
+        "%s Attempt %d follows in %s.".formatted(incident, attempt, Text.duration(delay)),
+        time.nanoseconds());
+  }
+
+  /** A page was refused; the fetch starts again. */
+  void fetchRestarted(Incident incident) {
+    failures.failed(incident + " The fetch starts again.", time.nanoseconds());
+  }
+
+  /** A page behind a full one does not exist. */
+  void endDoubted(Incident incident) {
+    log.debug("{} A second try shows whether the list ends there.", incident);
+  }
+
+  /** A window was too much for the service. */
+  void windowShortened(Incident incident, Window window) {
+    log.debug("{} A shorter window than {} follows.", incident, window);
+  }
+
+  /** The location did not say who it is. */
+  void identityMissing(Incident incident, Duration pause) {
+    failures.failed(
+        "%s: nothing is deleted until the location says who it is; it is asked again in %s: %s"
+            .formatted(stream, Text.duration(pause), incident),
+        time.nanoseconds());
+  }
+
+  /** The stream is suspended, or a probe of it failed. */
+  void suspended(Incident incident, String consequence) {
+    failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
+    metrics.suspended(incident);
+    if (incident.problem() != suspended) {
+      suspended = incident.problem();
+      publish(Status.Type.SUSPENDED, incident);
+    }
+  }
+
+  /** The stream is read again. */
+  void resumed() {
+    metrics.resumed();
+    if (suspended != null) {
+      suspended = null;
+      publish(Status.Type.RESUMED, Map.of());
+    }
+  }
+
+  /** No request fails any more. */
+  void recovered() {
+    failures.recovered(
+        stream + ": the service answers again; the stream resumes where it was",
+        time.nanoseconds());
+  }
+
+  /** The key was refused, and the configuration has another one. */
+  void keyRotated() {
+    log.info("{}: the key was refused; the configuration has another one now", stream);
+    publish(Status.Type.KEY_ROTATED, Map.of());
+  }
+
+  /** The location gives another name than before. */
+  void identityChanged(IdentityChanged.Change change) {
+    switch (change) {
+      case RENAMED -> log.info("{}: the store was renamed; its rows are those of before", stream);
+      case UNCLEAR ->
+          log.warn(
+              "{}: the location gives another name than before; nothing is deleted until it is clear"
+                  + " that it is the same store",
+              stream);
+    }
+  }
+
+  // Deletes.
+
+  /** Deletes wait; reported once for each problem. */
+  void deletesHeld(Incident incident, int keys) {
+    metrics.deletesPending(keys);
+    if (incident.problem() != held) {
+      held = incident.problem();
+      warn(incident);
+      publish(Status.Type.DELETES_HELD, incident);
+    }
+  }
+
+  /** A pass is complete that could show deletes. */
+  void passCompleted(int unreadable, int heldKeys) {
+    metrics.unreadable(unreadable, heldKeys);
+  }
+
+  /** No delete waits any more. */
+  void deletesReleased(int deleted) {
+    metrics.deletesPending(0);
+    if (held != null) {
+      held = null;
+      log.info("{}: deletes wait no longer, {} deleted", stream, Text.count(deleted, "key"));
+      publish(Status.Type.DELETES_RELEASED, Map.of("deleted", Integer.toString(deleted)));
+    }
+  }
+
+  /** Rows in the topic keep their former contract. */
+  void contractChanged(Incident incident) {
+    warn(incident);
+    publish(Status.Type.CONTRACT_CHANGED, incident);
+  }
+
+  /** Logs a warning. */
+  void warn(Incident incident) {
+    log.warn("{}", incident);
+  }
+
+  private void publish(Status.Type type, Incident incident) {
+    output.status(Status.of(type, incident, now()));
+  }
+
+  private void publish(Status.Type type, Map<String, String> data) {
+    output.status(new Status(type, data, now()));
+  }
+
+  private Instant now() {
+    return Instant.ofEpochMilli(time.milliseconds());
+  }
+}

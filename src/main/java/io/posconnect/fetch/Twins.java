@@ -1,0 +1,132 @@
+package io.posconnect.fetch;
+
+import io.posconnect.json.Row;
+import io.posconnect.resource.Key;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Holds the keys under which a list shows several rows, their known contents, and the rows of such
+ * keys that are set aside until a pass ends. In memory only: a restart finds the rejected contents
+ * as dead letters in the digest.
+ */
+final class Twins {
+
+  // Rows beyond that are rejected at once: their key keeps the content that was emitted last.
+  private static final long MOST_BYTES_SET_ASIDE = 16 << 20;
+
+  /** One of the rows under a key. */
+  record Twin(Key key, long hash, Row row) {}
+
+  // The contents of each key in conflict that were rejected.
+  private final Map<Key, Set<Long>> rejected = new HashMap<>();
+  private final Map<Key, Map<Long, Twin>> setAside = new LinkedHashMap<>();
+  private Set<Key> inConflictAtStart = Set.of();
+  private long bytesSetAside;
+
+  /** Begins a pass; what an earlier attempt set aside is dropped. */
+  void passBegins() {
+    inConflictAtStart = Set.copyOf(rejected.keySet());
+    drop();
+  }
+
+  private void drop() {
+    setAside.clear();
+    bytesSetAside = 0;
+  }
+
+  /** Returns whether rows of the key are set aside during this pass. */
+  boolean areSetAside(Key key) {
+    return inConflictAtStart.contains(key) || setAside.containsKey(key);
+  }
+
+  /** Sets a row aside; returns false when there is no room for it. */
+  boolean setAside(Twin twin) {
+    Map<Long, Twin> twins = setAside.computeIfAbsent(twin.key(), key -> new LinkedHashMap<>());
+    long bytes = twin.row().length();
+    if (twins.containsKey(twin.hash())) {
+      return true;
+    }
+    if (bytesSetAside + bytes > MOST_BYTES_SET_ASIDE) {
+      return false;
+    }
+    bytesSetAside += bytes;
+    twins.put(twin.hash(), twin);
+    return true;
+  }
+
+  /** Returns whether that content of the key was rejected. */
+  boolean isRejected(Key key, long hash) {
+    return rejected.getOrDefault(key, Set.of()).contains(hash);
+  }
+
+  /** Puts a key in conflict: its other content may be a change, which the next pass shows. */
+  void doubt(Key key) {
+    rejected.computeIfAbsent(key, k -> new HashSet<>());
+  }
+
+  /** Records that the key has another content than the one that was emitted. */
+  void reject(Key key, long hash) {
+    rejected.computeIfAbsent(key, k -> new HashSet<>()).add(hash);
+  }
+
+  /**
+   * What the end of a pass decides for one key.
+   *
+   * @param emitted the row to emit, if the content that was emitted last is gone
+   * @param deadLetters the other contents
+   * @param ends whether the pass showed one content only
+   */
+  record Resolution(Key key, List<Twin> emitted, List<Twin> deadLetters, boolean ends) {}
+
+  /**
+   * Resolves one key whose rows were set aside: the content that was emitted last stays while a row
+   * shows it, otherwise the first row is emitted; the others are dead letters.
+   */
+  private static Resolution resolve(Key key, List<Twin> shown, OptionalLong emittedLast) {
+    boolean stays =
+        shown.stream()
+            .anyMatch(twin -> emittedLast.isPresent() && twin.hash() == emittedLast.getAsLong());
+    long kept = stays ? emittedLast.getAsLong() : shown.get(0).hash();
+    return new Resolution(
+        key,
+        stays ? List.of() : List.of(shown.get(0)),
+        shown.stream().filter(twin -> twin.hash() != kept).toList(),
+        shown.size() == 1);
+  }
+
+  /** Decides what becomes of the rows that were set aside. */
+  List<Resolution> resolutions(java.util.function.Function<Key, OptionalLong> emittedLast) {
+    List<Resolution> resolutions = new ArrayList<>();
+    setAside.forEach(
+        (key, twins) -> {
+          if (!twins.isEmpty()) {
+            resolutions.add(resolve(key, List.copyOf(twins.values()), emittedLast.apply(key)));
+          }
+        });
+    return resolutions;
+  }
+
+  /**
+   * Ends a pass.
+   *
+   * @param isGone whether the pass did not show a key
+   */
+  void passEnded(List<Resolution> resolutions, java.util.function.Predicate<Key> isGone) {
+    for (Resolution resolution : resolutions) {
+      rejected.remove(resolution.key());
+      if (!resolution.ends()) {
+        resolution.deadLetters().forEach(twin -> reject(twin.key(), twin.hash()));
+      }
+    }
+    rejected.keySet().removeIf(isGone);
+    inConflictAtStart = Set.of();
+    drop();
+  }
+}

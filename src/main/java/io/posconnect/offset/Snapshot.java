@@ -1,0 +1,77 @@
+package io.posconnect.offset;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * One full read of a stream, which emits every row.
+ *
+ * @param name what the configuration calls it
+ * @param generation which of the stream's snapshots it is, so that none is taken for another
+ * @param state how far it is
+ */
+public record Snapshot(String name, int generation, State state) {
+
+  private static final char GENERATION = '#';
+
+  /** How far a snapshot is. */
+  public enum State {
+    RUNNING,
+    COMPLETED;
+
+    /** The state as an offset spells it. */
+    public String spelling() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public Snapshot {
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(state, "state is null");
+  }
+
+  /** The first snapshot of a stream, which runs. */
+  public static Snapshot first(String name) {
+    return new Snapshot(name, 1, State.RUNNING);
+  }
+
+  /** Reads an {@link #id}. */
+  public static Snapshot parse(String id, State state) {
+    int end = id.lastIndexOf(GENERATION);
+    try {
+      return end < 0
+          ? new Snapshot(id, 1, state)
+          : new Snapshot(id.substring(0, end), Integer.parseInt(id.substring(end + 1)), state);
+    } catch (NumberFormatException e) {
+      return new Snapshot(id, 1, state);
+    }
+  }
+
+  /** The stored name: {@code june#2}; that of the first has no number. */
+  public String id() {
+    return generation == 1 ? name : name + GENERATION + generation;
+  }
+
+  /** The snapshot that follows, under that name, which runs. */
+  public Snapshot next(String nextName) {
+    return new Snapshot(nextName, generation + 1, State.RUNNING);
+  }
+
+  public Snapshot in(State value) {
+    return new Snapshot(name, generation, value);
+  }
+
+  public boolean runs() {
+    return state == State.RUNNING;
+  }
+
+  /** Returns whether it began after the other. */
+  public boolean isAfter(Snapshot other) {
+    return generation > other.generation;
+  }
+
+  /** Returns whether it is the same one, however far. */
+  public boolean isSameAs(Snapshot other) {
+    return generation == other.generation && name.equals(other.name);
+  }
+}

@@ -1,0 +1,51 @@
+package io.posconnect.offset;
+
+import io.posconnect.resource.Numbering;
+import java.util.Objects;
+
+/**
+ * The state of a stream when one of its records left: stored with every segment of its digest and
+ * with every checkpoint.
+ *
+ * @param snapshot that the current entries of the digest belong to
+ * @param scope what the digest is of
+ * @param numbering of the latest event, that record included
+ * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
+ * @param identity how the location identified itself, as the caller spells it; may be empty
+ */
+public record StreamContext(
+    Snapshot snapshot, DigestScope scope, Numbering numbering, String keyNames, String identity) {
+
+  public StreamContext {
+    Objects.requireNonNull(snapshot, "snapshot is null");
+    Objects.requireNonNull(scope, "scope is null");
+    Objects.requireNonNull(numbering, "numbering is null");
+    Objects.requireNonNull(keyNames, "keyNames is null");
+    Objects.requireNonNull(identity, "identity is null");
+  }
+
+  /** The context of a stream of which nothing else is known. */
+  public static StreamContext of(Snapshot snapshot, DigestScope scope, Numbering numbering) {
+    return new StreamContext(snapshot, scope, numbering, "", "");
+  }
+
+  public StreamContext withSnapshot(Snapshot value) {
+    return new StreamContext(value, scope, numbering, keyNames, identity);
+  }
+
+  public StreamContext withScope(DigestScope value) {
+    return new StreamContext(snapshot, value, numbering, keyNames, identity);
+  }
+
+  public StreamContext withNumbering(Numbering value) {
+    return new StreamContext(snapshot, scope, value, keyNames, identity);
+  }
+
+  public StreamContext withKeyNames(String value) {
+    return new StreamContext(snapshot, scope, numbering, value, identity);
+  }
+
+  public StreamContext withIdentity(String value) {
+    return new StreamContext(snapshot, scope, numbering, keyNames, value);
+  }
+}

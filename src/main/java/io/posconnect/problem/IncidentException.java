@@ -1,0 +1,25 @@
+package io.posconnect.problem;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses a value; the subject of its incident is the setting that holds the value. */
+public final class IncidentException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final Incident incident;
+
+  public IncidentException(Incident incident) {
+    this(incident, null);
+  }
+
+  public IncidentException(Incident incident, @Nullable Throwable cause) {
+    super(Objects.requireNonNull(incident, "incident is null").toString(), cause);
+    this.incident = incident;
+  }
+
+  public Incident incident() {
+    return incident;
+  }
+}

@@ -1,0 +1,45 @@
+package io.posconnect.task;
+
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.problem.Incident;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How a stream resumes after a start, as {@link Resumption} decides. */
+public sealed interface ResumePlan {
+
+  /** Where the stream resumes. */
+  StreamOffset offset();
+
+  /** Nothing is stored: the stream begins. */
+  record Begin(StreamOffset offset) implements ResumePlan {}
+
+  /**
+   * The stream resumes where it left off.
+   *
+   * @param notice a change that leaves rows in the topic in another form; null for none
+   */
+  record Continue(StreamOffset offset, @Nullable Incident notice) implements ResumePlan {}
+
+  /**
+   * Everything is read and emitted once more.
+   *
+   * @param reason why
+   */
+  record Restart(StreamOffset offset, Incident reason) implements ResumePlan {
+    public Restart {
+      Objects.requireNonNull(reason, "reason is null");
+    }
+  }
+
+  /**
+   * Nothing is read under this configuration.
+   *
+   * @param reason why
+   */
+  record Refuse(StreamOffset offset, Incident reason) implements ResumePlan {
+    public Refuse {
+      Objects.requireNonNull(reason, "reason is null");
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.posconnect.tool;
+
+import io.posconnect.resource.Catalog;
+import io.posconnect.tool.Tool.UnreadableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The configuration with which discovery begins: the given one, with the schemas and keys of an
+ * earlier result, and a key for every resource that has none yet.
+ *
+ * @param keyless resources whose key is to be found
+ */
+record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
+
+  private static final String PREFIX = "resources.";
+  private static final String KEY_FIELDS = ".key.fields";
+  private static final Pattern OF_RESOURCE =
+      Pattern.compile("resources\\.(?<name>[^.]+)(?<setting>\\..+)");
+
+  /** Stands in until the key is found. */
+  private static final String UNKNOWN_KEY = "id";
+
+  static DiscoveryBase of(ConnectorConfig given, Optional<Path> compare, List<String> resources) {
+    ConnectorConfig config =
+        compare.map(file -> given.with(earlier(given, file, resources))).orElse(given);
+    Set<String> keyless = keyless(config);
+    Map<String, String> keys = new HashMap<>();
+    keyless.forEach(name -> keys.put(PREFIX + name + KEY_FIELDS, UNKNOWN_KEY));
+    return new DiscoveryBase(config.with(keys), keyless);
+  }
+
+  /** The configuration with what was discovered, and no key that only stood in. */
+  ConnectorConfig with(Map<String, String> discovered) {
+    Map<String, String> settings = new HashMap<>();
+    keyless.forEach(name -> settings.put(PREFIX + name + KEY_FIELDS, ""));
+    settings.putAll(discovered);
+    return config.with(settings);
+  }
+
+  /** Resources that the configuration describes and the catalog lacks, without a key. */
+  private static Set<String> keyless(ConnectorConfig config) {
+    return config.given().keySet().stream()
+        .map(OF_RESOURCE::matcher)
+        .filter(Matcher::matches)
+        .map(setting -> setting.group("name"))
+        .filter(name -> Catalog.find(name).isEmpty())
+        .filter(name -> !config.given().containsKey(PREFIX + name + KEY_FIELDS))
+        .collect(Collectors.toSet());
+  }
+
+  /** The settings that put the contracts of an earlier result in place of the given ones. */
+  private static Map<String, String> earlier(
+      ConnectorConfig given, Path file, List<String> resources) {
+    Map<String, String> settings = new HashMap<>();
+    if (!file.toString().endsWith(".avsc")) {
+      Map<String, String> earlier = ConnectorConfig.unresolved(file).given();
+      earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
+    } else if (resources.size() == 1) {
+      addContract(resources.get(0), text(file), settings);
+    } else {
+      throw new UnreadableException(
+          "--compare " + file + ": name the one resource of this schema with --resource");
+    }
+    return settings;
+  }
+
+  private static void addEarlier(
+      String setting, String value, ConnectorConfig given, Map<String, String> settings) {
+    Matcher ofResource = OF_RESOURCE.matcher(setting);
+    if (ofResource.matches()) {
+      switch (ofResource.group("setting")) {
+        case ".schema" -> addContract(ofResource.group("name"), value, settings);
+        case ".schema.file" ->
+            addContract(ofResource.group("name"), text(Path.of(value)), settings);
+        case KEY_FIELDS -> settings.put(setting, given.given().getOrDefault(setting, value));
+        default -> {}
+      }
+    }
+  }
+
+  /** Adds the settings that declare a resource's schema, and nothing besides. */
+  static void addContract(String resource, String schema, Map<String, String> settings) {
+    settings.put(PREFIX + resource + ".schema", schema);
+    settings.put(PREFIX + resource + ".schema.file", "");
+    settings.put(PREFIX + resource + ".fields", "");
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UnreadableException("the schema " + file + " cannot be read");
+    }
+  }
+}

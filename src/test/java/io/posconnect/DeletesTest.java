@@ -1,0 +1,180 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.posconnect.DrivenTask.Event;
+import io.posconnect.config.Props;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A task emits each delete once, and none for a row that the service still has. */
+class DeletesTest {
+
+  private final Simulator service = Simulator.builder().unlimited().start();
+  private final SimulatedLocation location = service.location();
+
+  @AfterEach
+  void end() {
+    service.close();
+  }
+
+  private DrivenTask start(Props props, Table table) {
+    DrivenTask task = DrivenTask.start(props.map());
+    task.until("every row", () -> task.events().size() >= table.size());
+    task.fetches(3);
+    return task;
+  }
+
+  private static List<Event> since(DrivenTask task, int known) {
+    List<Event> all = task.events();
+    return all.subList(known, all.size());
+  }
+
+  private static boolean isFull(String query) {
+    return !query.contains("fromLast");
+  }
+
+  private void fill(int products, int customers, int inventory) {
+    service.fill(
+        location, new InitialRows(products, customers, 0, Duration.ofDays(2), inventory, 0));
+  }
+
+  @Test
+  void emitsDeleteWhenRowLeavesListAndCreateWhenItReturns() {
+    fill(0, 0, 50);
+    Table table = location.inventory();
+    try (DrivenTask task = start(DrivenTask.props(service, "inventory"), table)) {
+      String text = table.row(7).toString();
+      table.delete(7);
+      task.fetches(4);
+      assertThat(since(task, 50)).containsExactly(new Event(7, "d", 0));
+
+      // The same key again, under another row of the table.
+      table.createRaw(text);
+      task.fetches(4);
+      assertThat(since(task, 51)).extracting(Event::id, Event::op).containsExactly(tuple(7L, "c"));
+    }
+  }
+
+  @Test
+  void holdsDeletesOfMassLossUntilConfirmed() {
+    fill(0, 0, 60);
+    Table table = location.inventory();
+    Props props = DrivenTask.props(service, "inventory").with("deletes.confirm.ms", "1500");
+    try (DrivenTask task = start(props, table)) {
+      service.faults().on(Endpoint.INVENTORY).times(1).then(Fault.json("[]"));
+      task.fetches(5);
+      assertThat(since(task, 60)).as("an empty list for a moment").isEmpty();
+
+      List<Long> gone = table.ids().subList(0, 40);
+      gone.forEach(table::delete);
+      task.fetches(3);
+      assertThat(since(task, 60)).as("in doubt").isEmpty();
+      task.until("the loss is confirmed", () -> task.events().size() >= 100);
+      task.fetches(3);
+      assertThat(since(task, 60)).extracting(Event::op).containsOnly("d");
+      assertThat(since(task, 60)).extracting(Event::id).containsExactlyInAnyOrderElementsOf(gone);
+    }
+  }
+
+  @Test
+  void ignoresBrokenBodiesAndStaleReplicas() {
+    fill(100, 0, 0);
+    Table table = location.products();
+    Props props =
+        DrivenTask.props(service, "products")
+            .with("reconcile.interval.ms", "100")
+            .with("lookback.ms", "1000");
+    try (DrivenTask task = start(props, table)) {
+      table.delete(7);
+      table.updateAt(8, service.now().minus(Duration.ofDays(1)));
+      task.until("both are found", () -> task.events().size() >= 102);
+      assertThat(since(task, 100))
+          .containsExactlyInAnyOrder(new Event(8, "u", table.revision(8)), new Event(7, "d", 0));
+
+      ActiveFault broken =
+          service
+              .faults()
+              .on(Endpoint.PRODUCTS)
+              .whenQuery(DeletesTest::isFull)
+              .times(4)
+              .then(Fault.cutChunks());
+      task.until("four bodies are broken", () -> broken.hits() == 4);
+      task.fetches(3);
+      assertThat(since(task, 102)).as("a truncated list proves nothing").isEmpty();
+
+      ActiveFault stale =
+          service
+              .faults()
+              .on(Endpoint.PRODUCTS)
+              .whenQuery(DeletesTest::isFull)
+              .then(Fault.stale(Duration.ofMillis(500)));
+      LongStream.range(20, 30).forEach(table::update);
+      task.until("four lists are stale", () -> stale.hits() >= 4);
+      stale.close();
+      task.fetches(4);
+      assertThat(task.folded()).isEqualTo(table.revisions());
+      assertThat(since(task, 102)).extracting(Event::op).containsOnly("u").hasSize(10);
+    }
+  }
+
+  @Test
+  void deletesNoRowThatShiftsBetweenPages() {
+    fill(0, 200, 0);
+    Table table = location.customers();
+    Props props =
+        DrivenTask.props(service, "customers")
+            .with("resources.customers.snapshot", "pages")
+            .with("resources.customers.page.size", "20")
+            .with("reconcile.interval.ms", "1")
+            .with("lookback.ms", "1");
+    try (DrivenTask task = start(props, table)) {
+      // Each delete moves every later row one place up, mostly while pages are read.
+      for (long id = 1; id <= 20; id += 2) {
+        table.delete(id);
+        int requests = service.requests(Endpoint.CUSTOMERS_PAGINATED).size();
+        task.until(
+            "three pages",
+            () -> service.requests(Endpoint.CUSTOMERS_PAGINATED).size() > requests + 3);
+      }
+      task.until("all deletes", () -> task.events().size() >= 210);
+      task.fetches(3);
+      assertThat(task.folded()).isEqualTo(table.revisions());
+      assertThat(since(task, 200)).extracting(Event::op).containsOnly("d").hasSize(10);
+    }
+  }
+
+  @Test
+  void emitsOneDeleteWhenOneOfTwoIdenticalRowsGoes() {
+    Table table = location.loyaltyTransactions();
+    table.generate(10);
+    long copy = table.duplicate(3);
+    Props props =
+        DrivenTask.props(service, "loyalty-transactions")
+            .with("resources.loyalty-transactions.path", Endpoint.LOYALTY);
+    try (DrivenTask task = DrivenTask.start(props.map())) {
+      task.until("every row", () -> task.records("pos.loyalty-transactions").size() >= 11);
+      task.fetches(3);
+      table.delete(copy);
+      task.until("the delete", () -> task.records("pos.loyalty-transactions").size() >= 13);
+      task.fetches(3);
+      List<SourceRecord> events = task.records("pos.loyalty-transactions");
+      assertThat(events).as("a delete and its tombstone").hasSize(13);
+      assertThat(((Struct) events.get(11).value()).getString("op")).isEqualTo("d");
+      assertThat(events.get(12).value()).isNull();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A full digest suspends its stream once no pass can make room; a stream below it repeats nothing.
+ */
+class DigestCapacityTest {
+
+  private final TreeMap<Integer, String> rows = new TreeMap<>();
+  private final List<Integer> changed = new ArrayList<>();
+
+  private void fill(int from, int to, String content) {
+    IntStream.range(from, to).forEach(id -> rows.put(id, content));
+  }
+
+  private List<String> all() {
+    return rows.entrySet().stream()
+        .map(row -> DrivenStream.row(row.getKey(), row.getValue()))
+        .toList();
+  }
+
+  /** A list with increments: they return the rows in {@code changed}. */
+  private DrivenStream filtered(int maxKeys) {
+    return new DrivenStream(
+            new ModifiedSince("from"),
+            request -> {
+              if (!request.parameter("from", "").isEmpty()) {
+                return Answer.of(
+                    changed.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList());
+              }
+              return Answer.of(all());
+            })
+        .maxKeys(maxKeys)
+        .start();
+  }
+
+  private DrivenStream full(int maxKeys) {
+    return new DrivenStream(new Full(false), request -> Answer.of(all())).maxKeys(maxKeys).start();
+  }
+
+  @Test
+  void repeatsNothingWhenReconciliationsAreEnabledLater() {
+    fill(0, 100, "a");
+    DrivenStream stream = filtered(1_000).fetches(2, 10);
+    stream.time.sleep(Duration.ofDays(3).toMillis());
+    stream.requests(3);
+    stream.events().clear();
+
+    stream.reconciles(Duration.ofHours(1)).start();
+    stream.time.sleep(Duration.ofDays(3).toMillis());
+    rows.remove(7);
+    stream.requests(8);
+
+    assertThat(stream.events()).containsExactly("d7");
+  }
+
+  @Test
+  void suspendsStreamWhenChangesExceedCapacity() {
+    fill(0, 100, "a");
+    DrivenStream stream = filtered(30).fetches(2, 10);
+    IntStream.range(0, 100).forEach(changed::add);
+    IntStream.range(0, 100).forEach(id -> rows.put(id, "b"));
+    stream.events().clear();
+    stream.requests(5);
+
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
+    assertThat(stream.events()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void followsListThatReplacesRowsAtCeiling() {
+    fill(0, 95, "a");
+    DrivenStream stream = full(100).fetches(2, 10);
+    fill(100, 110, "a");
+    IntStream.range(0, 10).forEach(rows::remove);
+    stream.events().clear();
+    stream.requests(5);
+
+    assertThat(stream.events()).hasSize(20);
+    assertThat(stream.events().stream().filter(event -> event.startsWith("d"))).hasSize(10);
+    assertThat(stream.events().stream().filter(event -> event.startsWith("c"))).hasSize(10);
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  @Test
+  void suspendsStreamAboveCeilingUntilListShrinks() {
+    fill(0, 100, "a");
+    DrivenStream stream = full(100).fetches(2, 10);
+    fill(100, 103, "a");
+    stream.events().clear();
+    stream.requests(3);
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
+    assertThat(stream.events()).isEmpty();
+
+    IntStream.range(0, 5).forEach(rows::remove);
+    stream.requests(4);
+    assertThat(stream.events()).hasSize(8);
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  @Test
+  void suspendsStreamWhenIdenticalRowsExceedCapacity() {
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request ->
+                    Answer.of(
+                        IntStream.range(0, 500).mapToObj(i -> DrivenStream.row(1, "a")).toList()))
+            .withOccurrences()
+            .maxKeys(50)
+            .start()
+            .requests(1);
+
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
+  }
+
+  @Test
+  void comparesOldRowsOfDateRangeWithDigest() {
+    fill(0, 20, "a");
+    List<Integer> returned = new ArrayList<>();
+    Instant now = Instant.ofEpochMilli(SimulatedTime.START);
+    boolean[] backfilled = {false};
+    DrivenStream stream =
+        new DrivenStream(
+                new DateRange("from", "to"),
+                request -> {
+                  if (!backfilled[0]) {
+                    backfilled[0] = true;
+                    return Answer.of(all());
+                  }
+                  return Answer.of(
+                      returned.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList());
+                })
+            .startsFrom(now.minus(Duration.ofDays(60)))
+            .start()
+            .requests(100);
+    stream.time.sleep(Duration.ofDays(30).toMillis());
+    stream.requests(3);
+    rows.put(3, "b");
+    returned.addAll(List.of(3, 4));
+    stream.events().clear();
+    stream.requests(3);
+
+    assertThat(stream.events()).containsExactly("u3b");
+  }
+}

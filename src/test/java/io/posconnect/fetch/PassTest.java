@@ -1,0 +1,192 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a pass rules on broken rows and on rows that share a key. */
+class PassTest {
+
+  private static final Pages PAGES = new Pages("page", "size", 1, 3);
+
+  private final List<String> rows = new ArrayList<>();
+
+  private void fill(int count) {
+    IntStream.range(0, count).forEach(id -> rows.add(row(id, "a")));
+  }
+
+  private static String withTextId(int id) {
+    return "{\"id\":\"no " + id + "\",\"c\":\"a\"}";
+  }
+
+  private DrivenStream full() {
+    return new DrivenStream(new Full(false), request -> Answer.of(rows)).start().fetches(2, 10);
+  }
+
+  private Answer page(int number) {
+    int from = Math.min(rows.size(), (number - 1) * 3);
+    return Answer.of(rows.subList(from, Math.min(rows.size(), from + 3)));
+  }
+
+  private DrivenStream paged(Retrieval retrieval) {
+    return new DrivenStream(
+            retrieval, request -> page(Integer.parseInt(request.parameter("page", "1"))))
+        .start();
+  }
+
+  /** A1: ids of 40 of 100 rows come as text, and later as numbers again. */
+  @Test
+  void deletesNoRowWhoseKeyCannotBeRead() {
+    fill(100);
+    DrivenStream stream = full();
+    stream.events().clear();
+    List<String> before = List.copyOf(rows);
+    IntStream.range(0, 40).forEach(id -> rows.set(id, withTextId(id)));
+    stream.passes(Duration.ofHours(2));
+    assertThat(stream.events()).isEmpty();
+    assertThat(stream.deadLetters()).hasSize(40);
+    assertThat(stream.statuses()).contains("DELETES_HELD");
+    assertThat(stream.metric("deletes-pending")).isEqualTo(40);
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(40);
+    assertThat(stream.metric("unreadable-rows")).isEqualTo(40);
+
+    Collections.copy(rows, before);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).isEmpty();
+    assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
+  }
+
+  /** A1: a row grows beyond what an event may take. */
+  @Test
+  void deletesNoRowThatBecomesTooLarge() {
+    fill(3);
+    DrivenStream stream = full();
+    stream.events().clear();
+    rows.set(1, row(1, "x".repeat(1_100_000)));
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).isEmpty();
+    assertThat(stream.deadLetters()).hasSize(1);
+
+    rows.set(1, row(1, "b"));
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("u1b");
+  }
+
+  @Test
+  void deletesBesideARowThatWasBrokenBefore() {
+    fill(30);
+    rows.add(withTextId(99));
+    DrivenStream stream = full();
+    stream.events().clear();
+    rows.remove(5);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("d5");
+  }
+
+  /** A7: the text of a broken row differs at each read in a field that is ignored. */
+  @Test
+  void emitsABrokenRowOnceWhateverItsIgnoredFields() {
+    int[] read = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request ->
+                    Answer.of(
+                        List.of(row(1, "a"), "{\"id\":\"x\",\"c\":\"a\",\"v\":" + read[0]++ + "}")))
+            .ignores("v")
+            .start();
+    stream.passes(Duration.ofDays(1));
+    assertThat(read[0]).isGreaterThan(1_000);
+    assertThat(stream.deadLetters()).hasSize(1);
+    assertThat(stream.metric("dead-letters-total")).isEqualTo(1);
+  }
+
+  /** A3: two rows of one key stand on two pages, and both become b. */
+  @Test
+  void emitsWhatTwoRowsOfAKeyAgreeOn() {
+    fill(7);
+    rows.add(row(0, "twin"));
+    DrivenStream stream = paged(PAGES);
+    stream.passes(Duration.ofMinutes(30));
+    rows.set(0, row(0, "b"));
+    rows.set(7, row(0, "b"));
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.events().stream().filter(event -> event.contains("0")).toList())
+        .endsWith("u0b");
+  }
+
+  /** A4: two rows of one key come in each increment, in varying order. */
+  @Test
+  void staysQuietAboutTwinsInIncrements() {
+    List<String> twins = new ArrayList<>(List.of(row(1, "a"), row(1, "b")));
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request -> {
+                  Collections.rotate(twins, 1);
+                  return Answer.of(twins);
+                })
+            .start();
+    stream.passes(Duration.ofDays(2));
+    assertThat(stream.events()).hasSize(1);
+    assertThat(stream.deadLetters()).hasSize(1);
+  }
+
+  @Test
+  void emitsAnUpdateOfATwinInAnIncrement() {
+    List<String> twins = new ArrayList<>(List.of(row(1, "a"), row(1, "b")));
+    DrivenStream stream =
+        new DrivenStream(new ModifiedSince("from"), request -> Answer.of(twins)).start();
+    stream.passes(Duration.ofHours(1));
+    twins.set(0, row(1, "c"));
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).containsExactly("r1a", "u1c");
+  }
+
+  /** A row that changes while pages are read is no twin: the next pass shows one content. */
+  @Test
+  void emitsARowThatMovedToALaterPageWhileItChanged() {
+    fill(9);
+    int[] requests = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                PAGES,
+                request -> {
+                  if (++requests[0] == 20) {
+                    rows.remove(1);
+                    rows.add(row(1, "b"));
+                  }
+                  return page(Integer.parseInt(request.parameter("page", "1")));
+                })
+            .start();
+    stream.passes(Duration.ofHours(1));
+    assertThat(requests[0]).isGreaterThan(30);
+    assertThat(stream.events()).endsWith("u1b");
+    assertThat(stream.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void remembersTwinsOverARestart() {
+    fill(5);
+    rows.add(row(2, "twin"));
+    DrivenStream stream = paged(PAGES);
+    stream.passes(Duration.ofMinutes(30));
+    int events = stream.events().size();
+    int deadLetters = stream.deadLetters().size();
+    stream.start();
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).hasSize(events);
+    assertThat(stream.deadLetters()).hasSize(deadLetters).hasSize(1);
+  }
+}

@@ -1,0 +1,185 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.TaskLog;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Retrieval.Full;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A stream reports each thing once: in the log, in metrics, and in the status topic. */
+class StreamReporterTest {
+
+  private final ApiException noIdentity =
+      new Unavailable(Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down");
+
+  private final ApiException forbidden =
+      new Refused(Problem.PERMISSION_MISSING, "downtown/locations: GET /whoami 403", "no", 403);
+
+  private final List<String> rows = new ArrayList<>(List.of(row(1, "a")));
+  private boolean down;
+  private int requests;
+
+  private DrivenStream stream() {
+    return stream(Duration.ZERO);
+  }
+
+  private DrivenStream stream(Duration checkpointInterval) {
+    return new DrivenStream(
+            new Full(false),
+            request -> {
+              requests++;
+              if (down) {
+                throw new Unavailable(
+                    Problem.SERVICE_FAILED, "default/things: GET /things 503", "it is down");
+              }
+              return Answer.of(rows);
+            })
+        .checkpointsAtMostEvery(checkpointInterval)
+        .start();
+  }
+
+  @Test
+  void logsStartAndEndOfSnapshotAndThenNothing() {
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream().requests(50);
+      assertThat(log.lines())
+          .satisfiesExactly(
+              line -> assertThat(line).contains("INFO", "downtown/things: the snapshot begins"),
+              line -> assertThat(line).contains("INFO", "is complete, 1 row in"));
+    }
+  }
+
+  @Test
+  void logsTwoLinesForOutageOfAnHourAndOneForItsEnd() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      assertThat(log.lines()).isEmpty();
+      down = true;
+      stream.passes(Duration.ofMinutes(59));
+      assertThat(requests).isGreaterThan(13);
+      assertThat(log.lines()).hasSize(2);
+      assertThat(log.lines().get(0)).startsWith("WARN").contains("POS-402", "Attempt 2 follows in");
+      assertThat(log.lines().get(1)).startsWith("ERROR").contains("POS-402", "is suspended");
+
+      down = false;
+      stream.passes(Duration.ofMinutes(10));
+      assertThat(log.lines()).hasSize(3);
+      assertThat(log.lines().get(2))
+          .startsWith("INFO")
+          .contains("answers again", "failures in 6")
+          .doesNotContain("POS-402");
+    }
+  }
+
+  @Test
+  void logsEndOfOutageForEachStreamOfLocation() {
+    DrivenStream products = stream().requests(3);
+    DrivenStream customers = products.neighbour().passes(Duration.ofMinutes(3));
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      down = true;
+      products.whoamiFails(noIdentity);
+      products.passes(Duration.ofMinutes(59), customers);
+      assertThat(log.lines()).hasSize(4);
+      down = false;
+      products.whoamiAnswers();
+      products.passes(Duration.ofMinutes(20), customers);
+      assertThat(log.lines().subList(4, log.lines().size()))
+          .hasSize(2)
+          .allMatch(line -> line.contains("answers again"));
+    }
+  }
+
+  @Test
+  void logsOneLineAnHourWhileIdentityIsUnknown() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.whoamiFails(noIdentity);
+      stream.passes(Duration.ofHours(8));
+      assertThat(log.lines())
+          .hasSizeBetween(7, 9)
+          .allMatch(line -> line.contains("downtown/things: nothing is deleted until"));
+      down = true;
+      stream.passes(Duration.ofMinutes(50));
+      down = false;
+      stream.passes(Duration.ofMinutes(9));
+      assertThat(log.lines().stream().filter(line -> line.startsWith("INFO"))).hasSize(1);
+    }
+  }
+
+  @Test
+  void logsTwoLinesForOutageOfNightAndOneAnHour() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      down = true;
+      stream.passes(Duration.ofHours(8));
+      assertThat(log.lines()).hasSizeBetween(8, 10);
+      assertThat(log.lines().get(5)).startsWith("ERROR").contains("failures since the last line");
+    }
+  }
+
+  @Test
+  void logsFewLinesWhenServiceFailsEveryOtherTime() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      for (int turn = 0; turn < 40; turn++) {
+        down = !down;
+        stream.requests(1);
+      }
+      assertThat(log.lines()).hasSizeBetween(2, 8);
+    }
+  }
+
+  @Test
+  void countsEveryFetchWithOrWithoutCheckpoint() {
+    rows.add(row(2, "b"));
+    DrivenStream stream = stream(Duration.ofHours(1)).requests(39);
+
+    assertThat(stream.checkpoints()).isLessThan(5);
+    assertThat(stream.metric("fetches-total")).isEqualTo(39);
+    assertThat(stream.metric("rows-received-total")).isEqualTo(78);
+  }
+
+  @Test
+  void reportsDeletesThatWaitLongForIdentity() {
+    rows.add(row(2, "b"));
+    DrivenStream stream = stream().requests(3);
+    stream.whoamiFails(forbidden);
+    rows.remove(0);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofMinutes(50));
+      assertThat(stream.events()).containsExactly("r1a", "r2b");
+      assertThat(stream.metric("deletes-pending")).isEqualTo(1);
+      assertThat(stream.statuses()).endsWith("DELETES_HELD").containsOnlyOnce("DELETES_HELD");
+      assertThat(log.lines()).filteredOn(line -> line.contains("POS-503")).hasSize(1);
+    }
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofMinutes(20));
+    assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
+    assertThat(stream.metric("deletes-pending")).isZero();
+    assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
+  }
+
+  @Test
+  void reportsNoDeletesThatWaitShortlyForIdentity() {
+    rows.add(row(2, "b"));
+    DrivenStream stream = stream().requests(3);
+    stream.whoamiFails(forbidden);
+    rows.remove(0);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("r1a", "r2b");
+    assertThat(stream.metric("deletes-pending")).isZero();
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofMinutes(15));
+    assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
+    assertThat(stream.statuses()).doesNotContain("DELETES_HELD");
+  }
+}

@@ -1,0 +1,176 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.RandomCases;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Twins, rows that share a key, cause no endless updates; a row that changes is always emitted. */
+class TwinsTest {
+
+  private static final Pages PAGES = new Pages("page", "size", 1, 3);
+  private static final List<Retrieval> RETRIEVALS =
+      List.of(
+          new Full(false),
+          PAGES,
+          new ModifiedSince("from"),
+          new ModifiedSince("from", "/pages", PAGES),
+          new DateRange("from", "to"));
+
+  /** A row of the list; its time decides in which windows it is. */
+  private record Listed(int id, String content, long modified) {}
+
+  /** The rows of the service; some of them are twins. */
+  private static final class Listing implements DrivenStream.Service {
+    private final List<Listed> rows = new ArrayList<>();
+    private final RandomGenerator random;
+    private boolean shuffles;
+
+    Listing(RandomGenerator random) {
+      this.random = random;
+    }
+
+    void add(int id, String content, Duration age) {
+      rows.add(new Listed(id, content, SimulatedTime.START - age.toMillis()));
+    }
+
+    @Override
+    public Answer answer(Request request) {
+      String from = request.parameter("from", "");
+      String to = request.parameter("to", "");
+      if (shuffles && request.parameter("page", "1").equals("1")) {
+        Collections.shuffle(rows, new Random(random.nextLong()));
+      }
+      List<String> found =
+          rows.stream()
+              .filter(r -> from.isEmpty() || r.modified() >= millis(from))
+              .filter(r -> to.isEmpty() || r.modified() <= millis(to))
+              .map(r -> row(r.id(), r.content()))
+              .toList();
+      String page = request.parameter("page", "");
+      if (page.isEmpty()) {
+        return Answer.of(found);
+      }
+      int start = Math.min(found.size(), (Integer.parseInt(page) - 1) * 3);
+      return Answer.of(found.subList(start, Math.min(found.size(), start + 3)));
+    }
+
+    private static long millis(String instant) {
+      return Instant.parse(instant).toEpochMilli();
+    }
+  }
+
+  private static Listing listing(RandomGenerator random) {
+    Listing listing = new Listing(random);
+    for (int id = 0; id < 9; id++) {
+      listing.add(id, "a", Duration.ofHours(3 + random.nextInt(60)));
+    }
+    listing.shuffles = random.nextBoolean();
+    return listing;
+  }
+
+  private static DrivenStream stream(Retrieval retrieval, Listing listing) {
+    return new DrivenStream(retrieval, listing).reconciles(Duration.ofHours(1)).start();
+  }
+
+  /** Runs that many passes over the whole list, whatever its retrieval. */
+  private static void passes(DrivenStream stream, int count) {
+    long end = stream.time.milliseconds() + Duration.ofMinutes(61).toMillis() * count;
+    while (stream.time.milliseconds() < end) {
+      stream.requests(1);
+    }
+  }
+
+  @Test
+  void emitsTwinsInFirstPassesOnlyAndOneDeadLetterEach() {
+    for (Retrieval retrieval : RETRIEVALS) {
+      RandomCases.check(
+          3,
+          random -> {
+            Listing listing = listing(random);
+            listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+            DrivenStream stream = stream(retrieval, listing);
+            passes(stream, 6);
+            assertThat(stream.events().stream().filter(e -> e.contains("4")))
+                .as("%s %s", retrieval, stream.events())
+                .hasSizeLessThanOrEqualTo(4);
+            assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
+            int emitted = stream.events().size();
+            passes(stream, 5);
+            assertThat(stream.events()).as("%s", retrieval).hasSize(emitted);
+            assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
+          });
+    }
+  }
+
+  @Test
+  void emitsTwinThatRemainsWhenOtherVanishes() {
+    for (Retrieval retrieval : RETRIEVALS) {
+      RandomCases.check(
+          3,
+          random -> {
+            Listing listing = listing(random);
+            listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+            DrivenStream stream = stream(retrieval, listing);
+            passes(stream, 5);
+            String remains = random.nextBoolean() ? "a" : "twin";
+            listing.rows.removeIf(r -> r.id() == 4 && !r.content().equals(remains));
+            passes(stream, 4);
+            assertThat(last(stream, "4")).as("%s", retrieval).endsWith("4" + remains);
+          });
+    }
+  }
+
+  @Test
+  void emitsRowThatChangesDuringEveryPass() {
+    RandomCases.check(
+        40,
+        random -> {
+          Listing listing = listing(random);
+          listing.shuffles = false;
+          int[] revision = {0};
+          DrivenStream stream =
+              new DrivenStream(
+                      PAGES,
+                      request -> {
+                        if (revision[0] < 30 && random.nextInt(3) == 0) {
+                          // It moves from an early page to the last, so that the pass shows it
+                          // twice.
+                          int index = random.nextInt(3);
+                          Listed row = listing.rows.remove(index);
+                          String content = "v" + random.nextInt(3);
+                          listing.rows.add(new Listed(row.id(), content, row.modified()));
+                          revision[0]++;
+                        }
+                        return listing.answer(request);
+                      })
+                  .start();
+          stream.requests(200);
+          for (Listed row : listing.rows) {
+            assertThat(last(stream, Integer.toString(row.id()))).endsWith(row.content());
+          }
+        });
+  }
+
+  private static String last(DrivenStream stream, String id) {
+    return stream.events().stream()
+        .filter(event -> event.substring(1).startsWith(id))
+        .reduce((first, second) -> second)
+        .orElseThrow();
+  }
+}

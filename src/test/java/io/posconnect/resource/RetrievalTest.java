@@ -1,0 +1,63 @@
+package io.posconnect.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.resource.Retrieval.Cursor;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.Retrieval.Style;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetrievalTest {
+
+  private static final Pages PAGES = new Pages("page", "size", 1, 2);
+  private static final Request FIRST = PAGES.first("/x", Window.ALL);
+  private static final Request SECOND = PAGES.next(FIRST, PageEnd.of(2), PageEnd.of(2)).get();
+
+  @Test
+  void endsPagedListBehindFirstPageOnNotFound() {
+    assertThat(PAGES.endsBefore(SECOND, 404)).isTrue();
+    assertThat(PAGES.endsBefore(FIRST, 404)).isFalse();
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, 404)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 413, 416, 422})
+  void neverEndsPagedListOnRefusalToPageDeeper(int status) {
+    assertThat(PAGES.endsBefore(SECOND, status)).isFalse();
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, status)).isFalse();
+  }
+
+  @Test
+  void neverEndsOtherReadsOnNotFound() {
+    Request increment =
+        new ModifiedSince("since", "", PAGES).first("/x", Window.since(Instant.EPOCH));
+
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(increment, 404)).isFalse();
+    assertThat(new Full(false).endsBefore(new Request("/x"), 404)).isFalse();
+    assertThat(new Cursor("key", "size", 2).endsBefore(SECOND, 404)).isFalse();
+  }
+
+  @Test
+  void endsPagesAtShortPageButNeverAtShortFirstPage() {
+    PageEnd capped = PageEnd.of(1);
+
+    assertThat(PAGES.next(FIRST, capped, capped)).contains(SECOND);
+    assertThat(PAGES.next(SECOND, capped, capped)).isPresent();
+    assertThat(PAGES.next(SECOND, capped, PageEnd.of(2))).isEmpty();
+    assertThat(PAGES.next(FIRST, PageEnd.of(0), PageEnd.of(0))).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void spellsEachStyleOnce() {
+    assertThat(Style.values())
+        .extracting(Style::spelling)
+        .containsExactly("full", "modified-since", "date-range", "pages", "cursor");
+    assertThat(PAGES.style()).isEqualTo(Style.PAGES);
+  }
+}
