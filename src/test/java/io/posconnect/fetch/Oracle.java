@@ -251,6 +251,7 @@ final class Oracle {
     }
     // The first window after a start is not held against the digest: it sets right what is there,
     // but does not show what is gone.
-    return !change.healing() || !truth.exists() || wentAway(truth, lastOf(key));
+    // What it showed in between may have been a broken row, of which nothing is emitted.
+    return setup.flawed || !change.healing() || !truth.exists() || wentAway(truth, lastOf(key));
   }
 }
