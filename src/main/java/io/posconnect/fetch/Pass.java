@@ -86,6 +86,9 @@ class Pass {
   // Rows of this pass whose key cannot be read, and in which pass each appeared.
   private final Map<Key, Long> unreadable = new HashMap<>();
   private Map<Key, Long> unreadableBefore = Map.of();
+
+  // Whether a response of this pass broke off.
+  private boolean hasBrokenOff;
   private int snapshotPasses;
 
   Pass(StreamSettings settings, Digest digest, DigestCapacity capacity, DeleteDetector detector) {
@@ -125,6 +128,7 @@ class Pass {
   void responseEnds(Fetch fetch, boolean whole) {
     if (!whole) {
       occurrences.rollBack();
+      hasBrokenOff |= fetch.isPass();
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
@@ -285,7 +289,10 @@ class Pass {
   /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
     if (fetch.isPass()) {
-      unreadable.put(id, unreadableBefore.getOrDefault(id, detector.pass()));
+      // A response that broke off may have shown the row as it was when it could be read.
+      long since =
+          hasBrokenOff ? detector.pass() : unreadableBefore.getOrDefault(id, detector.pass());
+      unreadable.put(id, since);
     }
   }
 
@@ -393,6 +400,7 @@ class Pass {
     if (provesAbsence) {
       detector.passEnded(end.missing(), end.verdict(), nowNanos);
       unreadableBefore = Map.copyOf(unreadable);
+      hasBrokenOff = false;
     }
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }
