@@ -6,16 +6,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.posconnect.json.Row.Kind;
-import io.posconnect.json.Row.Names;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** One value of a parsed text, and what is within it. Immutable. */
 public final class JsonText {
@@ -92,19 +91,21 @@ public final class JsonText {
 
   /** An object as a row, to find its fields by name. */
   public Row fields() {
-    return new Row(values, self, Names.of(values, self, Names.NONE), 0);
+    return new Row(values, self, 0);
   }
 
   /** The elements of an array, or the values of an object's fields. */
   public List<JsonText> items() {
-    return IntStream.of(values.within(self)).mapToObj(item -> new JsonText(values, item)).toList();
+    List<JsonText> items = new ArrayList<>();
+    for (int item = self + 1; item < values.next(self); item = values.next(item)) {
+      items.add(new JsonText(values, item));
+    }
+    return items;
   }
 
   /** The names of an object's fields, in the order of {@link #items}. */
   public List<String> names() {
-    return kind() == Kind.OBJECT
-        ? IntStream.of(values.within(self)).mapToObj(values::name).toList()
-        : List.of();
+    return values.names(self).list();
   }
 
   /** The string, without quotes and escapes, that stands in quotes between the indices. */

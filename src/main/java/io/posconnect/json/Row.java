@@ -4,14 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,32 +31,34 @@ public final class Row {
   // The most that a dead letter shows of an element that is too large.
   private static final int BEGINNING = 64 * 1024;
 
-  private static final int[] NO_FIELDS = {};
+  private static final int[] FLAT = {};
 
   /** An element of which nothing is known. */
-  static final Row NOTHING = new Row(Tape.unreadable(new byte[0]), 0, Names.NONE, 0);
+  static final Row NOTHING = new Row(Tape.unreadable(new byte[0]), 0, 0);
 
   private final Tape values;
   private final int self;
   private final Names names;
+
+  // The places of the fields, unless each follows the one before.
   private final int[] fields;
   private final long replaced;
   private final @Nullable Fault fault;
 
   /**
    * @param self the number of the element among the values
-   * @param names those of its fields; only an {@link Kind#OBJECT} has some
    * @param replaced bytes of the text that were not UTF-8
    */
-  Row(Tape values, int self, Names names, long replaced) {
-    this(values, self, names, replaced, null);
+  Row(Tape values, int self, long replaced) {
+    this(values, self, replaced, null);
   }
 
-  private Row(Tape values, int self, Names names, long replaced, @Nullable Fault fault) {
+  private Row(Tape values, int self, long replaced, @Nullable Fault fault) {
     this.values = values;
     this.self = self;
-    this.names = names;
-    this.fields = values.kind(self) == Kind.OBJECT ? values.within(self) : NO_FIELDS;
+    this.names = values.names(self);
+    boolean flat = values.next(self) - self - 1 == names.size();
+    this.fields = flat ? FLAT : values.within(self);
     this.replaced = replaced;
     this.fault = fault;
   }
@@ -109,7 +106,7 @@ public final class Row {
 
   /** An element that cannot be read as a row, with the beginning of its text. */
   static Row broken(Fault fault, byte[] beginning, long replaced) {
-    return new Row(Tape.unreadable(beginning), 0, Names.NONE, replaced, fault);
+    return new Row(Tape.unreadable(beginning), 0, replaced, fault);
   }
 
   /** Returns why the element is broken; empty for a row that can be read. */
@@ -168,14 +165,14 @@ public final class Row {
 
   /** Number of top-level fields; 0 unless this is an object. */
   public int size() {
-    return fields.length;
+    return names.size();
   }
 
   public String name(int field) {
-    return values.name(fields[field]);
+    return values.name(place(field));
   }
 
-  /** The fields' names; rows share an instance, so what is derived from it can be kept. */
+  /** The fields' names. */
   public Names names() {
     return names;
   }
@@ -194,7 +191,7 @@ public final class Row {
   }
 
   public Kind kind(int field) {
-    return values.kind(fields[field]);
+    return values.kind(place(field));
   }
 
   /** The field's value exactly as it was sent, quotes and escapes included. */
@@ -212,7 +209,8 @@ public final class Row {
 
   /** Where the field's value stands among the values of the text. */
   int place(int field) {
-    return fields[field];
+    Objects.checkIndex(field, size());
+    return fields == FLAT ? self + 1 + field : fields[field];
   }
 
   Tape values() {
@@ -231,11 +229,11 @@ public final class Row {
   }
 
   public int start(int field) {
-    return values.start(fields[field]);
+    return values.start(place(field));
   }
 
   public int end(int field) {
-    return values.end(fields[field]);
+    return values.end(place(field));
   }
 
   /** The whole element as it was sent. */
@@ -245,71 +243,5 @@ public final class Row {
 
   private String text(int start, int end) {
     return new String(values.json(), start, end - start, StandardCharsets.UTF_8);
-  }
-
-  /**
-   * The names of a row's fields, in the order in which they came. Rows that follow each other and
-   * have the same fields share one instance, so what is derived from the names is derived once.
-   * Safe for several threads.
-   */
-  public static final class Names {
-
-    /** The names of a value without fields. */
-    public static final Names NONE = new Names(new String[0]);
-
-    private static final Integer AMBIGUOUS = -1;
-
-    private final String[] names;
-    private final Map<String, Integer> found = new ConcurrentHashMap<>();
-    private volatile @Nullable Map<String, Integer> index;
-
-    /** Takes ownership of the array. */
-    Names(String[] names) {
-      this.names = names;
-    }
-
-    /** The names as they were sent. */
-    public List<String> list() {
-      return Collections.unmodifiableList(Arrays.asList(names));
-    }
-
-    private int find(String name) {
-      return found.computeIfAbsent(name, any -> index().getOrDefault(any, -1));
-    }
-
-    /** The names of an object's fields; the latest ones if they are the same. */
-    static Names of(Tape values, int object, Names latest) {
-      if (values.kind(object) != Kind.OBJECT) {
-        return NONE;
-      }
-      int[] fields = values.within(object);
-      if (latest.are(values, fields)) {
-        return latest;
-      }
-      return new Names(Arrays.stream(fields).mapToObj(values::name).toArray(String[]::new));
-    }
-
-    private boolean are(Tape values, int[] fields) {
-      boolean same = fields.length == names.length;
-      for (int i = 0; same && i < fields.length; i++) {
-        same = names[i].equals(values.name(fields[i]));
-      }
-      return same;
-    }
-
-    // Sorted, not hashed: no choice of names makes a sorted map slow.
-    private Map<String, Integer> index() {
-      Map<String, Integer> known = index;
-      if (known == null) {
-        known = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (int field = 0; field < names.length; field++) {
-          if (known.putIfAbsent(names[field], field) != null) {
-            known.put(names[field], AMBIGUOUS);
-          }
-        }
-        index = known;
-      }
-      return known;
-    }
   }
 }

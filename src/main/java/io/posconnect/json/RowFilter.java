@@ -3,7 +3,6 @@ package io.posconnect.json;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.json.Row.Kind;
-import io.posconnect.json.Row.Names;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
@@ -31,12 +30,12 @@ final class RowFilter {
   private final Privacy privacy;
   private final @Nullable FieldHash hash;
   private final RowReader reader = new RowReader(JsonText.JSON);
-  private Layout layout;
+  private final Names.Derived<Layout> layouts;
 
   RowFilter(Privacy privacy) {
     this.privacy = privacy;
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
-    this.layout = Layout.of(Names.NONE, privacy);
+    this.layouts = new Names.Derived<>(names -> Layout.of(names, privacy));
   }
 
   /**
@@ -44,12 +43,11 @@ final class RowFilter {
    *
    * @param labels for each field its name in quotes, with a colon
    */
-  private record Layout(Names names, List<Field> fields, List<byte[]> labels) {
+  private record Layout(List<Field> fields, List<byte[]> labels) {
 
     private static Layout of(Names names, Privacy privacy) {
       List<String> list = names.list();
       return new Layout(
-          names,
           list.stream().map(privacy.fields()::find).toList(),
           list.stream().map(RowFilter::label).toList());
     }
@@ -92,9 +90,7 @@ final class RowFilter {
    * @param shallow whether objects and arrays in it are shown empty, and stay so
    */
   private Row filtered(Row row, boolean shallow) throws IOException {
-    if (layout.names() != row.names()) {
-      layout = Layout.of(row.names(), privacy);
-    }
+    Layout layout = layouts.of(row.names());
     ByteArrayOutputStream left = new ByteArrayOutputStream(row.bytes().length);
     left.write('{');
     int written = 0;

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.json.Row.Kind;
-import io.posconnect.json.Row.Names;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,7 @@ final class RowReader {
 
   private final JsonFactory factory;
   private int size;
-  private Kind[] kinds = new Kind[32];
-  private int[] spans = new int[32 * Tape.SPAN];
+  private int[] values = new int[32 * Tape.VALUE];
   private @Nullable String[] names = new String[32];
 
   // The objects and arrays around the token.
@@ -31,7 +29,7 @@ final class RowReader {
 
   // Those of the latest row, which most often has the same.
   private @Nullable String[] sharedNames = new String[0];
-  private Names layout = Names.NONE;
+  private final Names.Known known = new Names.Known();
   private long replaced;
 
   RowReader(JsonFactory factory) {
@@ -77,13 +75,13 @@ final class RowReader {
 
   /** The parser accepts the 1 of 1x before it finds the x. */
   private boolean isWhole(byte[] json, int value) {
-    int end = spans[value * Tape.SPAN + 1];
+    int end = values[value * Tape.VALUE + 1];
     return end != OPEN && (json[end] == ',' || json[end] == '}');
   }
 
   /** The fields of the text that {@link #readBeginning} read last. */
   Row fieldsSoFar(byte[] json) {
-    return size == 0 ? new Row(Tape.unreadable(json), 0, Names.NONE, 0) : row(json, 0);
+    return size == 0 ? new Row(Tape.unreadable(json), 0, 0) : row(json, 0);
   }
 
   private void parseWithHalves(byte[] json) throws IOException {
@@ -147,14 +145,13 @@ final class RowReader {
   }
 
   private int open(Kind kind, int start) {
-    if (size == kinds.length) {
-      kinds = Arrays.copyOf(kinds, size * 2);
-      spans = Arrays.copyOf(spans, spans.length * 2);
+    if (size == names.length) {
+      values = Arrays.copyOf(values, values.length * 2);
       names = Arrays.copyOf(names, size * 2);
     }
-    kinds[size] = kind;
-    spans[size * Tape.SPAN] = start;
-    spans[size * Tape.SPAN + 1] = OPEN;
+    values[size * Tape.VALUE] = start;
+    values[size * Tape.VALUE + 1] = OPEN;
+    values[size * Tape.VALUE + 2] = Tape.packed(kind, size + 1);
     return size++;
   }
 
@@ -166,19 +163,16 @@ final class RowReader {
   }
 
   private void close(int value, int end) {
-    spans[value * Tape.SPAN + 1] = end;
-    spans[value * Tape.SPAN + 2] = size;
+    values[value * Tape.VALUE + 1] = end;
+    values[value * Tape.VALUE + 2] = Tape.packed(Tape.kindOf(values[value * Tape.VALUE + 2]), size);
   }
 
   private Row row(byte[] json, long damaged) {
     if (!Arrays.equals(names, 0, size, sharedNames, 0, sharedNames.length)) {
       sharedNames = Arrays.copyOf(names, size);
     }
-    Tape tape =
-        new Tape(
-            json, Arrays.copyOf(kinds, size), Arrays.copyOf(spans, size * Tape.SPAN), sharedNames);
-    layout = Names.of(tape, 0, layout);
-    return new Row(tape, 0, layout, damaged);
+    int[] read = Arrays.copyOf(values, size * Tape.VALUE);
+    return new Row(new Tape(json, read, sharedNames, known), 0, damaged);
   }
 
   static Kind kind(JsonToken token) {

@@ -10,30 +10,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tape {
 
-  /** Numbers that a value has in the spans: its first byte, the byte behind it, the next value. */
-  static final int SPAN = 3;
+  /** Numbers that a value takes. */
+  static final int VALUE = 3;
+
+  private static final Kind[] KINDS = Kind.values();
+  private static final int KIND_BITS = 3;
 
   private final byte[] json;
-  private final Kind[] kinds;
-  private final int[] spans;
+  private final int[] values;
   private final @Nullable String[] names;
+  private final Names.Known known;
 
   /**
    * @param json the text in UTF-8
-   * @param spans for each value the index of its first byte, the index behind its last, and the
-   *     number of the value that follows it and all that is within it
+   * @param values for each value the index of its first byte, the index behind its last, and what
+   *     {@link #packed} returns
    * @param names for each value its name in the object around it; null in an array
+   * @param known the names of objects before
    */
-  Tape(byte[] json, Kind[] kinds, int[] spans, @Nullable String[] names) {
+  Tape(byte[] json, int[] values, @Nullable String[] names, Names.Known known) {
     this.json = json;
-    this.kinds = kinds;
-    this.spans = spans;
+    this.values = values;
     this.names = names;
+    this.known = known;
   }
 
   /** A text of which nothing can be read. */
   static Tape unreadable(byte[] json) {
-    return new Tape(json, new Kind[] {Kind.NULL}, new int[] {0, json.length, 1}, new String[1]);
+    int[] values = {0, json.length, packed(Kind.NULL, 1)};
+    return new Tape(json, values, new String[1], new Names.Known());
+  }
+
+  /** A value's kind, and the number of the value that follows it and all that is within it. */
+  static int packed(Kind kind, int next) {
+    return next << KIND_BITS | kind.ordinal();
+  }
+
+  static Kind kindOf(int packed) {
+    return KINDS[packed & (1 << KIND_BITS) - 1];
   }
 
   byte[] json() {
@@ -41,20 +55,20 @@ final class Tape {
   }
 
   Kind kind(int value) {
-    return kinds[value];
+    return kindOf(values[value * VALUE + 2]);
   }
 
   int start(int value) {
-    return spans[value * SPAN];
+    return values[value * VALUE];
   }
 
   int end(int value) {
-    return spans[value * SPAN + 1];
+    return values[value * VALUE + 1];
   }
 
   /** The value that follows this one and all that is within it. */
   int next(int value) {
-    return spans[value * SPAN + 2];
+    return values[value * VALUE + 2] >>> KIND_BITS;
   }
 
   /** The name of a value in an object. */
@@ -64,6 +78,11 @@ final class Tape {
       throw new IllegalArgumentException("value " + value + " is in no object");
     }
     return name;
+  }
+
+  /** The names of an object's fields; none of another value. */
+  Names names(int value) {
+    return kind(value) == Kind.OBJECT ? known.of(this, value) : Names.NONE;
   }
 
   /** The values that are directly within an object or array, in their order. */
