@@ -39,8 +39,7 @@ public final class ContentHash {
 
   private final Set<String> ignoreFields;
   private final NumberHash numbers = new NumberHash(HASHER);
-  private final Names.Derived<long[]> hashes =
-      new Names.Derived<>(names -> hashes(names.list()));
+  private final Names.Derived<long[]> hashes = new Names.Derived<>(names -> hashes(names.list()));
   private final Names.Derived<boolean[]> ignored = new Names.Derived<>(this::ignored);
 
   /**
