@@ -57,6 +57,31 @@ final class PlantedFaults {
     }
   }
 
+  /** A batch that is dropped whole is awaited for ever. */
+  static final class AwaitsDroppedRecords extends Wiring {
+    @Override
+    PolledRecords polledRecords(Buffer buffer) {
+      return new PolledRecords(buffer) {
+        @Override
+        public void committed() {}
+      };
+    }
+  }
+
+  /** A commit in the middle of a batch counts the rest of the batch as dropped. */
+  static final class PausedIsDropped extends Wiring {
+    @Override
+    PolledRecords polledRecords(Buffer buffer) {
+      return new PolledRecords(buffer) {
+        @Override
+        public void committed() {
+          add(List.of());
+          super.committed();
+        }
+      };
+    }
+  }
+
   /** The watermark comes from the local clock. */
   static final class LocalClock extends Wiring {
     @Override

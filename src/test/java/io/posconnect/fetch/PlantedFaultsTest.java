@@ -16,6 +16,8 @@ class PlantedFaultsTest {
   static Stream<Arguments> faults() {
     return Stream.of(
         Arguments.of(Style.MODIFIED, new PlantedFaults.CheckpointAfterItsOwnRecords()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.AwaitsDroppedRecords()),
+        Arguments.of(Style.FULL, new PlantedFaults.PausedIsDropped()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.LocalClock()),
         Arguments.of(Style.FULL, new PlantedFaults.OldStates()),
         Arguments.of(Style.FULL, new PlantedFaults.FinalStates()),

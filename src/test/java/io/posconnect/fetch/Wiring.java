@@ -24,6 +24,10 @@ class Wiring {
     return Pass.of(settings, digest);
   }
 
+  PolledRecords polledRecords(Buffer buffer) {
+    return new PolledRecords(buffer);
+  }
+
   OffsetStorageReader reader(OffsetStorageReader reader) {
     return reader;
   }

@@ -250,6 +250,9 @@ final class World {
     }
     time.sleep(setup.late + Setup.SECOND);
     catchUp();
+    if (offsets.number() < task.latestNumber()) {
+      throw new Violation("the position stands still behind event " + task.latestNumber());
+    }
     String wrong = oracle.wrongRows();
     if (wrong != null && !setup.style.shifting() && !setup.flawed) {
       throw new Violation("missed without a reconciliation: " + wrong);
