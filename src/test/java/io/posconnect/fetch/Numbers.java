@@ -1,8 +1,8 @@
 package io.posconnect.fetch;
 
 import io.posconnect.fetch.EmittedRecord.Kind;
-import io.posconnect.fetch.Setup.Dropped;
 import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Setup.Dropped;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
