@@ -25,7 +25,8 @@ class PlantedFaultsTest {
         Arguments.of(Style.MODIFIED, new PlantedFaults.StaleReconciliationWins()),
         Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
         Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),
-        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()));
+        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()),
+        Arguments.of(Style.DATE_RANGE, new PlantedFaults.RewindIsCursor()));
   }
 
   @ParameterizedTest

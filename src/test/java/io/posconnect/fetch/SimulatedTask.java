@@ -92,7 +92,7 @@ final class SimulatedTask {
     Setup setup = world.setup();
     published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    ResumedStream restart =
+    ResumedStream loaded =
         new OffsetLoader(
                 world.wiring().reader(world.offsets()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -103,6 +103,7 @@ final class SimulatedTask {
                     new StreamToResume(
                         STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
             .get(STREAM);
+    ResumedStream restart = world.wiring().resumed(loaded, world.offsets());
     world.trace(() -> "start from " + restart.offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();
