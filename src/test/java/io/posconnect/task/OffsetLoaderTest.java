@@ -568,6 +568,24 @@ final class OffsetLoaderTest {
   }
 
   @Test
+  void rewindDoesNotCompleteSnapshotOfChangedSettings() {
+    for (DigestScope other :
+        List.of(
+            new DigestScope("shop.products", KEYS, "", "full /products", ""),
+            new DigestScope("pos.products", KEYS, "", "full /items", ""),
+            new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""))) {
+      stored.offsets().clear();
+      resume(restore(""));
+      fill();
+      rewind();
+      resume(restore("", other));
+      stored.emit(ONE, 7);
+
+      assertEverythingOnceMore(restore("", other), "#2");
+    }
+  }
+
+  @Test
   void rewindKeepsTheIdentityAndResetForgetsIt() {
     resume(restore(""));
     stored.resume(stored.offset().withIdentity("Acme/Downtown"), restore("").digest());
