@@ -127,6 +127,23 @@ final class OffsetLoaderTest {
   }
 
   @Test
+  void logsOneLineForAllStreams() {
+    fill();
+    List<StreamToResume> streams =
+        List.of(
+            new StreamToResume(STREAM, "", exactlyOnce, SCOPE),
+            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE));
+    log.close();
+    try (TaskLog info = TaskLog.listenAtInfo()) {
+      new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);
+      assertThat(info.lines())
+          .singleElement()
+          .asString()
+          .contains("INFO 2 streams read back, 2 keys known");
+    }
+  }
+
+  @Test
   void newStreamBeginsNumbering() {
     stored.offsets().clear();
 
