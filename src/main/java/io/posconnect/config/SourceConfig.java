@@ -14,7 +14,6 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +69,9 @@ public final class SourceConfig extends Overrides {
     return Settings.definition(withoutNulls(props).keySet());
   }
 
-  /** Returns the candidate that takes the fewest edits to become {@code name}. */
-  public static String nearest(String name, Collection<String> candidates) {
-    return Settings.nearest(name, candidates);
+  /** Finds names that a worker accepts though neither it nor the connector reads them. */
+  public static List<Fault> unknown(Map<String, String> props) {
+    return Settings.unknown(props.keySet());
   }
 
   /**

@@ -24,11 +24,13 @@ final class Validation {
   }
 
   /**
-   * Every setting with its value and faults; a step runs only if the previous ones find nothing.
+   * Every setting with its value and faults. The rules between settings need well-typed values, and
+   * the service is called only for a configuration without a fault.
    */
   Config run(Function<SourceConfig, List<Fault>> local, Function<SourceConfig, List<Fault>> live) {
-    report(Settings.misplaced(given.keySet()));
-    if (isClean()) {
+    if (!isClean()) {
+      report(Settings.misplaced(given.keySet()));
+    } else {
       SourceConfig config = SourceConfig.unchecked(given);
       report(ConfigRules.faults(config));
       if (isClean()) {
@@ -71,9 +73,7 @@ final class Validation {
    * @throws ConfigException that has every fault
    */
   static void require(SourceConfig config) {
-    List<Fault> misplaced = Settings.misplaced(config.given().keySet());
-    List<Fault> faults = misplaced.isEmpty() ? ConfigRules.faults(config) : misplaced;
-    refuse(faults.stream().map(Fault::message).toList());
+    refuse(ConfigRules.faults(config).stream().map(Fault::message).toList());
   }
 
   private static void refuse(List<String> messages) {

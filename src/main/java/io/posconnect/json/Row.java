@@ -1,5 +1,6 @@
 package io.posconnect.json;
 
+import io.posconnect.resource.FieldName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -195,6 +196,8 @@ public final class Row {
   /**
    * Index of the only field whose name is the given one, case aside; -1 when there is none, or more
    * than one: of two names that differ only in case, neither is the field that was meant.
+   *
+   * @param name in the composed form of {@link FieldName}, or as a field of this row is named
    */
   public int find(String name) {
     return names().find(name);
@@ -283,9 +286,13 @@ public final class Row {
       if (known == null) {
         known = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (int field = 0; field < names.length; field++) {
-          if (known.putIfAbsent(names[field], field) != null) {
-            known.put(names[field], AMBIGUOUS);
+          String name = FieldName.composed(names[field]);
+          if (known.putIfAbsent(name, field) != null) {
+            known.put(name, AMBIGUOUS);
           }
+        }
+        for (String name : names) {
+          known.putIfAbsent(name, known.getOrDefault(FieldName.composed(name), AMBIGUOUS));
         }
         index = known;
       }

@@ -13,6 +13,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +31,13 @@ final class RowFilter {
 
   private final Privacy privacy;
   private final @Nullable FieldHash hash;
+  private final Set<String> unmetPaths;
   private Layout layout;
 
   RowFilter(Privacy privacy) {
     this.privacy = privacy;
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
+    this.unmetPaths = new TreeSet<>(privacy.paths());
     this.layout = Layout.of(Names.NONE, privacy);
   }
 
@@ -61,6 +65,18 @@ final class RowFilter {
   private static byte[] label(String name) {
     return ('"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(name)) + "\":")
         .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The private paths that no row so far has. */
+  Set<String> unmetPaths() {
+    return unmetPaths;
+  }
+
+  private Field met(Field field) {
+    if (field.action() != Action.KEEP) {
+      unmetPaths.remove(field.path());
+    }
+    return field;
   }
 
   /** Returns the row without what is private. */
@@ -97,6 +113,7 @@ final class RowFilter {
   private Row filtered(Row row, boolean shallow) {
     if (layout.all() != row.names()) {
       layout = Layout.of(row.names(), privacy);
+      layout.fields().forEach(this::met);
     }
     int size = layout.left().list().size();
     Kind[] kinds = new Kind[size];
@@ -171,7 +188,7 @@ final class RowFilter {
     left.write('{');
     int written = 0;
     for (int i = 0; i < object.items().size(); i++) {
-      Field field = outer.within().find(object.names().get(i));
+      Field field = met(outer.within().find(object.names().get(i)));
       if (field.action() != Action.EXCLUDE) {
         writeComma(left, written++);
         left.writeBytes(label(object.names().get(i)));

@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -160,7 +161,7 @@ public final class FieldList {
   }
 
   private static boolean isSame(Schema.Field one, Schema.Field other) {
-    return names(one).anyMatch(name -> names(other).anyMatch(name::equalsIgnoreCase));
+    return names(one).anyMatch(name -> names(other).anyMatch(each -> FieldName.isSame(each, name)));
   }
 
   private static Stream<String> names(Schema.Field field) {

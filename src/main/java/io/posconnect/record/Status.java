@@ -61,7 +61,9 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     /** The key was refused, and the configuration has another one. */
     KEY_ROTATED,
     /** Rows are emitted in another form than before: {@code code}, {@code reason}. */
-    CONTRACT_CHANGED
+    CONTRACT_CHANGED,
+    /** No row has a private field, whose name may be misspelt: {@code code}, {@code reason}. */
+    PRIVATE_FIELD_ABSENT
   }
 
   public Status {

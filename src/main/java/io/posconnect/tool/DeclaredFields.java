@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.resource.FieldName;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +60,7 @@ record DeclaredFields(Schema record) {
 
   static boolean isNamed(Schema.Field field, String name) {
     return field.name().equalsIgnoreCase(name)
-        || field.aliases().stream().anyMatch(name::equalsIgnoreCase);
+        || field.aliases().stream().anyMatch(alias -> FieldName.isSame(alias, name));
   }
 
   /**

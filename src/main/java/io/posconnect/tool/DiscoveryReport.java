@@ -1,7 +1,9 @@
 package io.posconnect.tool;
 
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
+import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.tool.FieldDecision.Change;
@@ -85,6 +87,7 @@ final class DiscoveryReport {
       printCandidates(finding);
       printChanges(finding);
       finding.trial().ifPresent(this::printTrial);
+      printPrivacy(finding);
     }
     screen.line();
   }
@@ -230,6 +233,24 @@ final class DiscoveryReport {
       screen.indented(
           "Dead letters: %s would become one each, because they are no objects or too large"
               .formatted(Text.count(finding.profile().unreadable(), "row")));
+    }
+  }
+
+  private void printPrivacy(Finding finding) {
+    String name = finding.resource().name();
+    PersonalFields personal = finding.profile().personal();
+    if (!personal.unmet().isEmpty()) {
+      String detail = "no sampled row has the field " + String.join(", ", personal.unmet());
+      screen.indented(Problem.PRIVATE_FIELD_ABSENT.incident(name, detail).toString());
+    }
+    // What /whoami returns is a store, not a person.
+    if (!personal.found().isEmpty() && !name.equals(Catalog.IDENTITY)) {
+      screen.indented(
+          "Perhaps personal: %s. To exclude all of these fields, set:"
+              .formatted(String.join(", ", personal.found())));
+      screen.document(
+          "    \"resources.%s.exclude.fields\": \"%s\""
+              .formatted(name, String.join(",", personal.toExclude())));
     }
   }
 

@@ -35,6 +35,7 @@ final class ResourceProfile {
   private final TypeChoice.Catalog types;
   private final RowSchema contract;
   private final boolean occurrences;
+  private final PersonalFields personal;
   private final Map<String, FieldProfile> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
   private final Map<Stream, KeyProof> proofs = new LinkedHashMap<>();
   private final List<Kept> kept = new ArrayList<>();
@@ -44,7 +45,12 @@ final class ResourceProfile {
   private boolean tooManyFields;
 
   ResourceProfile(
-      DeclaredFields declared, TypeChoice.Catalog types, RowSchema contract, boolean occurrences) {
+      DeclaredFields declared,
+      TypeChoice.Catalog types,
+      RowSchema contract,
+      boolean occurrences,
+      PersonalFields personal) {
+    this.personal = personal;
     this.declared = declared;
     this.types = types;
     this.contract = contract;
@@ -68,6 +74,7 @@ final class ResourceProfile {
       unreadable++;
       return;
     }
+    personal.add(row);
     boolean isNew = proof.rows() <= FIRST_KEPT;
     for (int i = 0; i < row.size(); i++) {
       isNew |= add(row, i);
@@ -94,6 +101,10 @@ final class ResourceProfile {
   private FieldProfile profile(String name) {
     return new FieldProfile(
         name, declared.find(name).flatMap(field -> types.declared(field.schema())), types.tested());
+  }
+
+  PersonalFields personal() {
+    return personal;
   }
 
   long rows() {

@@ -162,6 +162,7 @@ final class Sampler {
           limited.open(
               resource.name(), request, resource.retrieval().shape(request), () -> requests++)) {
         for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
+          profile.personal().searched(body.unmetPaths());
           if (rows >= limits.rows()) {
             return Optional.empty();
           }

@@ -194,6 +194,32 @@ class DiscoverTest {
   }
 
   @Test
+  void pointsAtFieldsThatLookPersonal() {
+    Table things = location.table("things");
+    for (int i = 1; i <= 20; i++) {
+      things.createRaw(
+          ("{\"id\":%d,\"E-Mail\":\"x\",\"note\":\"a.b@c.de\",\"call\":\"(555) 010-4477\",\"sku\":\"12-34\","
+                  + "\"hasPhone\":true,\"vip\":{\"FirstName\":\"x\",\"at\":[{\"street\":\"x\",\"n\":1}]},"
+                  + "\"phone\":5550100,\"birthDate\":null,\"dob\":\"1971-03-14\"}")
+              .formatted(i));
+    }
+    Map<String, String> settings = things();
+    settings.put("resources.things.exclude.fields", "dob,mail");
+    settings.put("resources.things.hash.fields", "phone");
+    settings.put("hash.salt", "a-salt-that-is-never-shown");
+    Run run = discover(settings);
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.text())
+        .contains("Perhaps personal: E-Mail, call, note, vip.FirstName, vip.at.street. To exclude")
+        .contains("POS-115 things: no sampled row has the field mail. Correct the path.");
+    assertThat(run.out().lines())
+        .contains(
+            "    \"resources.things.exclude.fields\":"
+                + " \"dob,mail,E-Mail,call,note,vip.FirstName,vip.at.street\"");
+  }
+
+  @Test
   void findsTheKeyOfResourceWithoutKey() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
@@ -274,12 +300,12 @@ class DiscoverTest {
         .table("things")
         .createRaw(
             "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm"
-                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
+                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\",\"by\":{\"roe@gmail.com\":\"x\"}}");
     Run run = discover(things());
 
     assertThat(run.text())
         .contains("\"aaaa.aaa@aaaaaaa.aaa\"", "9999999999999999", "\"9999-99-99\"")
-        .doesNotContain("4111", "jane", "Elm", "street", "4711", "1971");
+        .doesNotContain("4111", "jane", "Elm", "4711", "1971", "roe@gmail");
   }
 
   @Test
