@@ -156,7 +156,7 @@ public final class FieldList {
 
   /** The first name is what consumers see; an alias keeps one that Avro does not allow. */
   private static Schema.Field named(List<String> names, Schema.Field field) {
-    names.forEach(field::addAlias);
+    names.stream().filter(name -> !name.equals(field.name())).forEach(field::addAlias);
     return field;
   }
 

@@ -161,6 +161,9 @@ record FieldDecision(
     if (onlyTimes && field.count(Observation.DATE_ALONE) == times && field.fits(types.day)) {
       return types.day;
     }
+    if (onlyTimes && field.fits(types.day)) {
+      notes.add("always at midnight: declare them as date if they never have a time of day");
+    }
     if (onlyTimes && field.fits(types.millis)) {
       return types.millis;
     }

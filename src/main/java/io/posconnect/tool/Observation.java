@@ -42,7 +42,7 @@ enum Observation {
   private static final Pattern ISO =
       Pattern.compile(
           "(?<date>\\d{4}-\\d\\d-\\d\\d)"
-              + "(?<time>[T ]\\d\\d:\\d\\d(:\\d\\d(\\.(?<fraction>\\d+))?)?)?"
+              + "(?<time>[T ]\\d\\d:\\d\\d(:\\d\\d(\\.(?<fraction>\\d*?)0*)?)?)?"
               + "(?<zone>Z|[+-]\\d\\d(:?\\d\\d)?)?");
   private static final Pattern AMERICAN =
       Pattern.compile("(?<date>\\d{1,2}/\\d{1,2}/\\d{4})( \\d{1,2}:\\d\\d.*)?");

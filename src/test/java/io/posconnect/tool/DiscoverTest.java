@@ -194,6 +194,25 @@ class DiscoverTest {
   }
 
   @Test
+  void countsOnlySignificantDigitsOfTimes() throws IOException {
+    Table things = location.table("things");
+    for (int i = 10; i <= 30; i++) {
+      things.createRaw(
+          ("{\"id\":%1$d,\"ms\":\"2024-01-01T00:00:00.1%1$d0000Z\",\"us\":\"2024-01-01T00:00:00.1234%1$d0Z\","
+                  + "\"day\":\"2024-01-%1$dT00:00:00\",\"variant\":1}")
+              .formatted(i));
+    }
+    Run run = discover(things(), "--micros", "--out", out());
+
+    assertThat(run.row("ms")).contains("timestamp-millis").doesNotContain("finer");
+    assertThat(run.row("us")).contains("timestamp-micros", "21 finer than a millisecond");
+    assertThat(run.row("day")).contains("timestamp-millis", "always at midnight");
+    assertThat(run.row("variant")).contains("is called variant_value");
+    assertThat(discover(things()).row("us")).contains("string", "--micros makes it");
+    assertThat(schema("things").getField("id").aliases()).isEmpty();
+  }
+
+  @Test
   void pointsAtFieldsThatLookPersonal() {
     Table things = location.table("things");
     for (int i = 1; i <= 20; i++) {
