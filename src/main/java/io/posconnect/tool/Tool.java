@@ -37,6 +37,7 @@ import picocli.CommandLine.ParseResult;
       "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
       "    localhost:8083/connectors"
     },
+    scope = CommandLine.ScopeType.INHERIT,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:The command found no fault.",
