@@ -20,7 +20,12 @@ final class Validation {
     this.given = given;
     Settings.definition(given.keySet())
         .validateAll(given)
-        .forEach((name, value) -> values.put(name, coded(value)));
+        .forEach(
+            (name, value) -> {
+              // Kafka's messages become problems of the catalog.
+              value.errorMessages().replaceAll(message -> fault(name, message).message());
+              values.put(name, value);
+            });
   }
 
   /**
@@ -80,19 +85,6 @@ final class Validation {
     if (!messages.isEmpty()) {
       throw new ConfigException(String.join("\n", messages));
     }
-  }
-
-  /** Kafka's messages as problems of the catalog. */
-  private ConfigValue coded(ConfigValue value) {
-    List<String> messages =
-        value.errorMessages().stream()
-            .map(message -> fault(value.name(), message).message())
-            .toList();
-    ConfigValue coded =
-        new ConfigValue(
-            value.name(), value.value(), value.recommendedValues(), new ArrayList<>(messages));
-    coded.visible(value.visible());
-    return coded;
   }
 
   private Fault fault(String name, String message) {

@@ -26,6 +26,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
 
 /** Validates single values; a value that has a type of its own is asked there. */
 final class Validators {
@@ -245,22 +246,24 @@ final class Validators {
 
   /** Reports the words with which the rule refuses a value. */
   private static Validator asking(Consumer<Object> rule) {
-    return (name, value) -> {
-      try {
-        rule.accept(value);
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException(name, value, e.getMessage());
-      }
-    };
+    return asking(rule, ConfigException::new);
   }
 
   /** Does not repeat the value, which may hold a secret or be long. */
   private static Validator askingWithoutValue(Consumer<Object> rule) {
+    return asking(rule, (name, value, message) -> new ConfigException(message));
+  }
+
+  private interface Refusal {
+    ConfigException of(String name, Object value, @Nullable String message);
+  }
+
+  private static Validator asking(Consumer<Object> rule, Refusal refusal) {
     return (name, value) -> {
       try {
         rule.accept(value);
       } catch (IllegalArgumentException e) {
-        throw new ConfigException(e.getMessage());
+        throw refusal.of(name, value, e.getMessage());
       }
     };
   }

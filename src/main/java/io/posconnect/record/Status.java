@@ -4,8 +4,10 @@ import io.posconnect.json.JsonText;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -68,7 +70,8 @@ public record Status(Type type, Map<String, String> data, Instant time) {
 
   public Status {
     Objects.requireNonNull(type, "type is null");
-    data = Map.copyOf(data);
+    // In one order, whatever the run.
+    data = Collections.unmodifiableMap(new TreeMap<>(data));
     Objects.requireNonNull(time, "time is null");
   }
 

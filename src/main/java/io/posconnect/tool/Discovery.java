@@ -50,7 +50,8 @@ final class Discovery {
     RowSchema contract = RecordContracts.contract(source, stream);
     PersonalFields personal =
         new PersonalFields(source.privacy(resource.name()), resource.keyFields());
-    profile = new ResourceProfile(declared, types, contract, resource.occurrences(), personal);
+    KeyProof proof = new KeyProof(contract, resource.occurrences());
+    profile = new ResourceProfile(declared, types, proof, personal);
   }
 
   /** What is declared so far; nothing but a name where even the type of the key is open. */

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Prints what was discovered about a resource. */
@@ -55,24 +54,12 @@ final class DiscoveryReport {
       return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
     }
 
-    private long repeated() {
-      return profile.proofs().stream().mapToLong(KeyProof::repeated).sum();
-    }
-
-    private Map<String, Long> broken() {
-      Map<String, Long> broken = new TreeMap<>();
-      profile
-          .proofs()
-          .forEach(p -> p.broken().forEach((why, n) -> broken.merge(why, n, Long::sum)));
-      return broken;
-    }
-
     /** Returns whether all rows were read, and the proposal types all of them. */
     boolean isClean() {
       return incidents().isEmpty()
           && proposal.with(Change.MISMATCH).isEmpty()
           && (profile.rows() == 0 || hasProposal())
-          && (!keyKnown || repeated() == 0);
+          && (!keyKnown || profile.proof().repeated() == 0);
     }
   }
 
@@ -174,12 +161,12 @@ final class DiscoveryReport {
                   .formatted(finding.candidates().get(0), Text.count(rows, "row")));
       return;
     }
-    Map<String, Long> broken = finding.broken();
+    Map<String, Long> broken = finding.profile().proof().broken();
     long keyed = rows - broken.values().stream().mapToLong(n -> n).sum();
-    if (finding.repeated() > 0) {
+    if (finding.profile().proof().repeated() > 0) {
       screen.indented(
           "Key: CONFLICT: %s is the same in %s that differ"
-              .formatted(key, Text.count(finding.repeated(), "row")));
+              .formatted(key, Text.count(finding.profile().proof().repeated(), "row")));
     } else if (!key.isEmpty()) {
       screen.indented(
           "Key: %s differs in all %s%s"
