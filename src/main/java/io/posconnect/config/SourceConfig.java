@@ -88,7 +88,6 @@ public final class SourceConfig extends Overrides {
     return new Validation(withoutNulls(props)).run(local, live);
   }
 
-  /** The connector's name. */
   public String connectorName() {
     return given().getOrDefault("name", "unnamed");
   }
@@ -144,7 +143,6 @@ public final class SourceConfig extends Overrides {
         : List.of();
   }
 
-  /** The number of this task among the connector's. */
   public int taskNumber() {
     return value(RunningSettings.TASK_NUMBER);
   }
@@ -169,7 +167,6 @@ public final class SourceConfig extends Overrides {
     return ResourceSettings.resource(this, stream);
   }
 
-  /** The private fields of a resource. */
   public Privacy privacy(String resource) {
     return new Privacy(
         ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
@@ -186,7 +183,6 @@ public final class SourceConfig extends Overrides {
         .collect(Collectors.toMap(Function.identity(), this::privacy));
   }
 
-  /** The settings of a stream. */
   public StreamSettings settings(Stream stream) {
     return new StreamSettings(
         stream,
@@ -230,7 +226,6 @@ public final class SourceConfig extends Overrides {
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 
-  /** The namespace of all resources' schemas. */
   public String schemaNamespace() {
     return value(RecordSettings.SCHEMA_NAMESPACE);
   }
