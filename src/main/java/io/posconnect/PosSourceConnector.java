@@ -25,12 +25,16 @@ import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns a point-of-sale data service into topics: tries a configuration before it is accepted, and
  * hands each stream of it to exactly one task.
  */
 public final class PosSourceConnector extends SourceConnector {
+
+  private static final Logger log = LoggerFactory.getLogger(PosSourceConnector.class);
 
   // The worker answers within ten, and has work of its own around it.
   private static final Duration VALIDATION_BUDGET = Duration.ofSeconds(8);
@@ -89,6 +93,7 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public void start(Map<String, String> props) {
     config = new SourceConfig(props);
+    SourceConfig.unknown(props).forEach(fault -> log.warn("{}", fault.message()));
   }
 
   @Override

@@ -56,6 +56,21 @@ final class PosSourceConnectorTest {
   }
 
   @Test
+  void warnsOfNamesThatNothingReads() {
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      connector.start(
+          Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
+
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("POS-102"))
+          .singleElement()
+          .asString()
+          .contains(
+              "WARN", "deletes.max.ration: is not a setting; perhaps deletes.max.ratio is meant");
+    }
+  }
+
+  @Test
   void refusesToStartWithFaultyConfiguration() {
     assertThatThrownBy(() -> connector.start(Props.one().without("base.url").map()))
         .isInstanceOf(ConfigException.class)

@@ -6,6 +6,7 @@ import io.posconnect.json.JsonText;
 import io.posconnect.json.Names;
 import io.posconnect.json.Row;
 import io.posconnect.json.Row.Kind;
+import io.posconnect.resource.FieldName;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class ContentHash {
    * A hash that leaves some top-level fields out.
    *
    * @param ignoreFields names; one that no field has exactly stands for the fields that differ from
-   *     it only in case
+   *     it only in case, or in the form of a letter
    */
   public ContentHash(Set<String> ignoreFields) {
     this.ignoreFields = Set.copyOf(ignoreFields);
@@ -67,7 +68,7 @@ public final class ContentHash {
       boolean exact = list.contains(name);
       for (int field = 0; field < ignored.length; field++) {
         String candidate = list.get(field);
-        ignored[field] |= exact ? candidate.equals(name) : candidate.equalsIgnoreCase(name);
+        ignored[field] |= exact ? candidate.equals(name) : FieldName.isSame(candidate, name);
       }
     }
     return ignored;
@@ -93,13 +94,14 @@ public final class ContentHash {
     return hashes;
   }
 
-  /** As {@link String#equalsIgnoreCase} compares. */
+  /** As {@link FieldName#isSame} compares. */
   private static String folded(String name) {
     if (isAscii(name)) {
       return name.toLowerCase(Locale.ROOT);
     }
     StringBuilder folded = new StringBuilder(name.length());
-    name.codePoints()
+    FieldName.composed(name)
+        .codePoints()
         .map(letter -> Character.toLowerCase(Character.toUpperCase(letter)))
         .forEach(folded::appendCodePoint);
     return folded.toString();

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import okhttp3.Call;
@@ -200,6 +201,11 @@ final class Exchange {
     @Override
     public long replaced() {
       return rows.replaced();
+    }
+
+    @Override
+    public Set<String> unmetPaths() {
+      return rows.unmetPaths();
     }
 
     /** Cancels the rest of a body that was not read to its end. */

@@ -4,6 +4,7 @@ import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the rows of one response, one at a time, in the order in which they arrive. For one thread.
@@ -39,6 +40,11 @@ public interface Rows extends AutoCloseable {
    * rows hold U+FFFD in their place.
    */
   long replaced();
+
+  /** The private paths that no row so far has; none of a resource without private fields. */
+  default Set<String> unmetPaths() {
+    return Set.of();
+  }
 
   /** Ends the exchange; cheap and safe at any time. */
   @Override

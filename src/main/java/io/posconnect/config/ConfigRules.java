@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.SslConfigs;
 
 /**
@@ -44,8 +45,17 @@ final class ConfigRules {
     this.ofResources = Settings.overrides(config.given().keySet(), Scope.RESOURCE);
   }
 
-  /** Finds every fault of a configuration whose settings are well-typed and in the right place. */
+  /** Finds every fault of a configuration whose settings are well-typed. */
   static List<Fault> faults(SourceConfig config) {
+    List<Fault> faults = new ArrayList<>(Settings.misplaced(config.given().keySet()));
+    Set<String> misplaced = faults.stream().map(Fault::setting).collect(Collectors.toSet());
+    between(config).stream()
+        .filter(fault -> !misplaced.contains(fault.setting()))
+        .forEach(faults::add);
+    return faults;
+  }
+
+  private static List<Fault> between(SourceConfig config) {
     ConfigRules rules = new ConfigRules(config);
     rules.checkLocations();
     rules.checkResources();

@@ -100,9 +100,8 @@ final class ResourceSettings {
       TABLE
           .list("ignore.fields", Validators.FIELDS)
           .named(LOW, "Ignored fields")
-          .defaultsTo(List.of())
           .catalogDefault(entry -> List.copyOf(entry.resource().ignoreFields()))
-          .defaultText("none")
+          .defaultsTo(List.of())
           .doc("Fields that are written but not compared: their change alone is not an update.");
 
   static final Setting<Integer> REQUESTS_PER_MINUTE =
@@ -166,7 +165,6 @@ final class ResourceSettings {
           .list("fields", Validators.TYPED_FIELDS)
           .named(MEDIUM, "Typed fields")
           .defaultsTo(List.of())
-          .defaultText("none")
           .doc(
               "Typed fields in addition to those of the schema, such as"
                   + " productId:long,quantity:decimal,details:json.");
@@ -198,7 +196,6 @@ final class ResourceSettings {
           .onlyOfResources()
           .named(MEDIUM, "Excluded fields")
           .defaultsTo(List.of())
-          .defaultText("none")
           .doc(
               "Fields that the connector removes from a row before any other step. customer.email"
                   + " is a nested field; arrays on the way do not count. A change starts one more"
@@ -210,7 +207,6 @@ final class ResourceSettings {
           .onlyOfResources()
           .named(MEDIUM, "Hashed fields")
           .defaultsTo(List.of())
-          .defaultText("none")
           .doc(
               "Fields, named as in exclude.fields, whose values the connector replaces by a hash"
                   + " before any other step; a hash is a string. A change starts one more snapshot;"

@@ -175,11 +175,14 @@ final class SettingTable {
     /** Sets the default, which also describes itself. */
     Builder<T> defaultsTo(@Nullable Object value) {
       defaultValue = value;
+      if (value == null || value.equals(List.of())) {
+        return defaultText("none");
+      }
       String text =
           value instanceof List<?> list
               ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
-              : String.valueOf(value);
-      return defaultText(value == null ? "none" : text.isEmpty() ? "empty" : "`" + text + "`");
+              : value.toString();
+      return defaultText(text.isEmpty() ? "empty" : "`" + text + "`");
     }
 
     /** Describes a default that something else decides, or that is hard to read. */

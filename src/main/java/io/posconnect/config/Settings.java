@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -28,6 +30,19 @@ final class Settings {
 
   static final List<Setting<?>> ALL =
       TABLES.stream().map(SettingTable::settings).<Setting<?>>flatMap(List::stream).toList();
+
+  /** What Connect itself reads of a source connector's configuration; a group ends with a dot. */
+  private static final Set<String> OF_CONNECT =
+      Set.of(
+          ("name connector.class connector.plugin.version tasks.max tasks.max.enforce"
+                  + " key.converter key.converter. value.converter value.converter."
+                  + " header.converter header.converter. transforms transforms. predicates"
+                  + " predicates. config.action.reload errors.retry.timeout"
+                  + " errors.retry.delay.max.ms errors.tolerance errors.log.enable"
+                  + " errors.log.include.messages exactly.once.support transaction.boundary"
+                  + " transaction.boundary.interval.ms offsets.storage.topic topic.creation."
+                  + " producer.override. consumer.override. admin.override.")
+              .split(" "));
 
   private static final int LONGEST_COMPARED = 100;
 
@@ -87,6 +102,26 @@ final class Settings {
     Stream<Fault> overrides =
         overrides(names).stream().map(ScopedName::fault).flatMap(Optional::stream);
     return Stream.concat(general, overrides).toList();
+  }
+
+  /**
+   * Finds names that neither the connector nor Connect has a setting for. A worker accepts them,
+   * and a misspelt setting then keeps its default.
+   */
+  static List<Fault> unknown(Collection<String> names) {
+    Set<String> known = new TreeSet<>(OF_CONNECT);
+    ALL.forEach(setting -> known.add(setting.name()));
+    return names.stream()
+        .sorted()
+        .filter(name -> !known.contains(name) && ScopedName.parse(name).isEmpty())
+        .filter(name -> known.stream().noneMatch(k -> k.endsWith(".") && name.startsWith(k)))
+        .map(
+            name ->
+                Fault.of(
+                    Problem.UNKNOWN_SETTING,
+                    name,
+                    "is not a setting; perhaps " + nearest(name, known) + " is meant"))
+        .toList();
   }
 
   /** The candidate that takes the fewest edits to become {@code name}. */

@@ -14,7 +14,6 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +69,9 @@ public final class SourceConfig extends Overrides {
     return Settings.definition(withoutNulls(props).keySet());
   }
 
-  /** Returns the candidate that takes the fewest edits to become {@code name}. */
-  public static String nearest(String name, Collection<String> candidates) {
-    return Settings.nearest(name, candidates);
+  /** Finds names that a worker accepts though neither it nor the connector reads them. */
+  public static List<Fault> unknown(Map<String, String> props) {
+    return Settings.unknown(props.keySet());
   }
 
   /**
@@ -89,7 +88,6 @@ public final class SourceConfig extends Overrides {
     return new Validation(withoutNulls(props)).run(local, live);
   }
 
-  /** The connector's name. */
   public String connectorName() {
     return given().getOrDefault("name", "unnamed");
   }
@@ -145,7 +143,6 @@ public final class SourceConfig extends Overrides {
         : List.of();
   }
 
-  /** The number of this task among the connector's. */
   public int taskNumber() {
     return value(RunningSettings.TASK_NUMBER);
   }
@@ -170,7 +167,6 @@ public final class SourceConfig extends Overrides {
     return ResourceSettings.resource(this, stream);
   }
 
-  /** The private fields of a resource. */
   public Privacy privacy(String resource) {
     return new Privacy(
         ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
@@ -187,7 +183,6 @@ public final class SourceConfig extends Overrides {
         .collect(Collectors.toMap(Function.identity(), this::privacy));
   }
 
-  /** The settings of a stream. */
   public StreamSettings settings(Stream stream) {
     return new StreamSettings(
         stream,
@@ -231,7 +226,6 @@ public final class SourceConfig extends Overrides {
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 
-  /** The namespace of all resources' schemas. */
   public String schemaNamespace() {
     return value(RecordSettings.SCHEMA_NAMESPACE);
   }

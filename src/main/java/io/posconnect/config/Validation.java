@@ -20,15 +20,22 @@ final class Validation {
     this.given = given;
     Settings.definition(given.keySet())
         .validateAll(given)
-        .forEach((name, value) -> values.put(name, coded(value)));
+        .forEach(
+            (name, value) -> {
+              // Kafka's messages become problems of the catalog.
+              value.errorMessages().replaceAll(message -> fault(name, message).message());
+              values.put(name, value);
+            });
   }
 
   /**
-   * Every setting with its value and faults; a step runs only if the previous ones find nothing.
+   * Every setting with its value and faults. The rules between settings need well-typed values, and
+   * the service is called only for a configuration without a fault.
    */
   Config run(Function<SourceConfig, List<Fault>> local, Function<SourceConfig, List<Fault>> live) {
-    report(Settings.misplaced(given.keySet()));
-    if (isClean()) {
+    if (!isClean()) {
+      report(Settings.misplaced(given.keySet()));
+    } else {
       SourceConfig config = SourceConfig.unchecked(given);
       report(ConfigRules.faults(config));
       if (isClean()) {
@@ -71,28 +78,13 @@ final class Validation {
    * @throws ConfigException that has every fault
    */
   static void require(SourceConfig config) {
-    List<Fault> misplaced = Settings.misplaced(config.given().keySet());
-    List<Fault> faults = misplaced.isEmpty() ? ConfigRules.faults(config) : misplaced;
-    refuse(faults.stream().map(Fault::message).toList());
+    refuse(ConfigRules.faults(config).stream().map(Fault::message).toList());
   }
 
   private static void refuse(List<String> messages) {
     if (!messages.isEmpty()) {
       throw new ConfigException(String.join("\n", messages));
     }
-  }
-
-  /** Kafka's messages as problems of the catalog. */
-  private ConfigValue coded(ConfigValue value) {
-    List<String> messages =
-        value.errorMessages().stream()
-            .map(message -> fault(value.name(), message).message())
-            .toList();
-    ConfigValue coded =
-        new ConfigValue(
-            value.name(), value.value(), value.recommendedValues(), new ArrayList<>(messages));
-    coded.visible(value.visible());
-    return coded;
   }
 
   private Fault fault(String name, String message) {

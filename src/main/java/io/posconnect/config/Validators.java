@@ -59,16 +59,16 @@ final class Validators {
   static final Validator FIELD_PATHS = asking(value -> Privacy.checkPaths(strings(value)));
 
   static final Validator SALT =
-      askingWithoutValue(value -> Privacy.checkSalt(((Password) value).value()));
+      asking(value -> Privacy.checkSalt(((Password) value).value()), false);
 
   static final Validator TYPED_FIELDS =
       list(
           FieldList.demand(),
           fields -> isDistinct(fields) && fields.stream().allMatch(FieldList::isField));
 
-  static final Validator BASE_URL = askingWithoutValue(value -> ServiceAddress.of((String) value));
+  static final Validator BASE_URL = asking(value -> ServiceAddress.of((String) value), false);
 
-  static final Validator PROXY_URL = askingWithoutValue(value -> ProxyServer.of((String) value));
+  static final Validator PROXY_URL = asking(value -> ProxyServer.of((String) value), false);
 
   static final Validator USER_AGENT = asking(value -> Connection.checkUserAgent((String) value));
 
@@ -89,12 +89,8 @@ final class Validators {
           text -> text.length() <= LONGEST_NAME && text.matches("[^#\\p{Cntrl}]*"));
 
   static final Validator AVRO =
-      askingWithoutValue(
-          value -> {
-            if (!isAvroRecord((String) value)) {
-              throw new IllegalArgumentException("must be an Avro schema of type record");
-            }
-          });
+      asking(
+          value -> require("an Avro schema of type record", isAvroRecord((String) value)), false);
 
   static final Validator TOPIC_PREFIX =
       text(
@@ -235,32 +231,31 @@ final class Validators {
   }
 
   private static Validator validator(String demand, Predicate<Object> test) {
-    return asking(
-        value -> {
-          if (!test.test(value)) {
-            throw new IllegalArgumentException("must be " + demand);
-          }
-        });
+    return asking(value -> require(demand, test.test(value)));
+  }
+
+  private static void require(String demand, boolean met) {
+    if (!met) {
+      throw new IllegalArgumentException("must be " + demand);
+    }
   }
 
   /** Reports the words with which the rule refuses a value. */
   private static Validator asking(Consumer<Object> rule) {
-    return (name, value) -> {
-      try {
-        rule.accept(value);
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException(name, value, e.getMessage());
-      }
-    };
+    return asking(rule, true);
   }
 
-  /** Does not repeat the value, which may hold a secret or be long. */
-  private static Validator askingWithoutValue(Consumer<Object> rule) {
+  /**
+   * @param shown whether the message repeats the value, which may hold a secret or be long
+   */
+  private static Validator asking(Consumer<Object> rule, boolean shown) {
     return (name, value) -> {
       try {
         rule.accept(value);
       } catch (IllegalArgumentException e) {
-        throw new ConfigException(e.getMessage());
+        throw shown
+            ? new ConfigException(name, value, e.getMessage())
+            : new ConfigException(e.getMessage());
       }
     };
   }

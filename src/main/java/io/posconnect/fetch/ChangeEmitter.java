@@ -61,6 +61,11 @@ final class ChangeEmitter {
     pass.responseBegins(fetch, now);
   }
 
+  /** Records the private paths that no row of the response has, of which there were some. */
+  void searched(Fetch fetch, Set<String> unmetPaths) {
+    pass.searched(fetch, unmetPaths);
+  }
+
   /**
    * Ends a response of the fetch.
    *

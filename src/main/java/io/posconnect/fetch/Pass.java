@@ -16,6 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owns the rules of a pass: which row is a change, which keys are there, and which are gone.
@@ -87,6 +90,9 @@ class Pass {
   private final Map<Key, Long> unreadable = new HashMap<>();
   private Map<Key, Long> unreadableBefore = Map.of();
 
+  // Private paths that no row of this pass, or of the backfill, has; null before its first row.
+  private @Nullable Set<String> unmetPaths;
+
   // Whether a response of this pass broke off.
   private boolean hasBrokenOff;
   private int snapshotPasses;
@@ -117,6 +123,7 @@ class Pass {
         && (provesAbsence || fetch.reconciliation().map(Reconciliation::startPass).orElse(true))) {
       twins.passBegins();
       unreadable.clear();
+      unmetPaths = null;
     }
   }
 
@@ -134,6 +141,23 @@ class Pass {
     // sooner, or a key that stands in one answer twice would pass unnoticed.
     fetch.reconciliation().ifPresent(running -> changedByReconciliation.forEach(running::changed));
     changedByReconciliation.clear();
+  }
+
+  /** Records the private paths that no row of a response has. */
+  void searched(Fetch fetch, Set<String> unmet) {
+    if (fetch.kind() == FetchKind.INCREMENT) {
+      return;
+    }
+    if (unmetPaths == null) {
+      unmetPaths = new TreeSet<>(unmet);
+    } else {
+      unmetPaths.retainAll(unmet);
+    }
+  }
+
+  /** The private paths that no row of the pass has; none where there was no row. */
+  Set<String> unmetPaths() {
+    return unmetPaths == null ? Set.of() : unmetPaths;
   }
 
   /** Counts one more of the rows with these key fields; returns its number, from 1. */

@@ -10,6 +10,7 @@ import io.posconnect.fetch.StreamEvent.DeletesReleased;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.fetch.StreamEvent.KeysEvicted;
 import io.posconnect.fetch.StreamEvent.PassCompleted;
+import io.posconnect.fetch.StreamEvent.PrivateFieldsAbsent;
 import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
@@ -210,8 +211,12 @@ final class StreamCycle {
     if (pass.hasEvicted()) {
       events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
     }
-    if (snapshotRan && plan.position().snapshotted()) {
+    boolean snapshotEnds = snapshotRan && plan.position().snapshotted();
+    if (snapshotEnds) {
       events.add(new SnapshotCompleted());
+    }
+    if ((snapshotEnds || fetch.endsPass()) && !pass.unmetPaths().isEmpty()) {
+      events.add(new PrivateFieldsAbsent(List.copyOf(pass.unmetPaths())));
     }
     return events;
   }

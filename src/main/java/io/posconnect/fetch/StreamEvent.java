@@ -4,6 +4,7 @@ import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.Window;
 import java.time.Duration;
+import java.util.List;
 
 /** Something about a stream that has to be reported; {@link StreamReporter} decides where. */
 sealed interface StreamEvent {
@@ -151,6 +152,14 @@ sealed interface StreamEvent {
     @Override
     public void reportTo(StreamReporter reporter) {
       reporter.keysEvicted(incident);
+    }
+  }
+
+  /** No row of a full read has a field of these private paths. */
+  record PrivateFieldsAbsent(List<String> paths) implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.privateFieldsAbsent(paths);
     }
   }
 

@@ -218,14 +218,15 @@ public final class StreamFetcher {
   private Outcome emit(Rows rows, Fetch fetch, boolean repeatsKnown)
       throws ApiException, InterruptedException {
     boolean whole = false;
+    int count = 0;
     try {
-      int count = 0;
       long now = clock.now().nanos();
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+        count++;
         if (!emitter.accept(row.get(), fetch, repeatsKnown, now)) {
           return new Outcome.Overflowed(fetch);
         }
-        if (++count % ROWS_A_REPORT == 0) {
+        if (count % ROWS_A_REPORT == 0) {
           now = clock.now().nanos();
           reporter.progressed(fetch);
         }
@@ -233,6 +234,9 @@ public final class StreamFetcher {
       whole = true;
       return new Outcome.Received(fetch, rows.end());
     } finally {
+      if (count > 0) {
+        emitter.searched(fetch, rows.unmetPaths());
+      }
       emitter.end(fetch, whole);
       reporter.read(fetch, rows.bytes(), rows.replaced());
     }

@@ -18,8 +18,11 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +53,7 @@ final class StreamReporter {
   private long snapshotRows;
   private @Nullable Problem suspended;
   private @Nullable Problem held;
+  private final Set<String> absentPaths = new HashSet<>();
   private boolean hasEvicted;
   private boolean hasReplaced;
   private boolean isDateless;
@@ -223,6 +227,17 @@ final class StreamReporter {
       hasEvicted = true;
       warn(incident);
       publish(Status.Type.CEILING_REACHED, incident);
+    }
+  }
+
+  /** No row of a full read has a field of these private paths; reported once for each path. */
+  void privateFieldsAbsent(List<String> paths) {
+    if (absentPaths.addAll(paths)) {
+      Incident incident =
+          Problem.PRIVATE_FIELD_ABSENT.incident(
+              stream.id(), "no row of a full read has the field " + String.join(", ", paths));
+      warn(incident);
+      publish(Status.Type.PRIVATE_FIELD_ABSENT, incident);
     }
   }
 

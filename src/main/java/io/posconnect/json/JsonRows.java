@@ -12,6 +12,7 @@ import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +225,11 @@ public final class JsonRows {
       throw new IllegalStateException("the last row has not been read");
     }
     return shape == Shape.ENVELOPE ? envelope.end(rows) : PageEnd.of(rows);
+  }
+
+  /** The private paths that no row so far has. */
+  public Set<String> unmetPaths() {
+    return filter == null ? Set.of() : filter.unmetPaths();
   }
 
   /** Bytes of the body read so far. */

@@ -1,5 +1,6 @@
 package io.posconnect.json;
 
+import io.posconnect.resource.FieldName;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -56,9 +57,13 @@ public final class Names {
     if (known == null) {
       known = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
       for (int field = 0; field < names.length; field++) {
-        if (known.putIfAbsent(names[field], field) != null) {
-          known.put(names[field], NO_FIELD);
+        String name = FieldName.composed(names[field]);
+        if (known.putIfAbsent(name, field) != null) {
+          known.put(name, NO_FIELD);
         }
+      }
+      for (String name : names) {
+        known.putIfAbsent(name, known.getOrDefault(FieldName.composed(name), NO_FIELD));
       }
       index = known;
     }

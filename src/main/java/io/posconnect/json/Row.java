@@ -1,5 +1,6 @@
 package io.posconnect.json;
 
+import io.posconnect.resource.FieldName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -180,6 +181,8 @@ public final class Row {
   /**
    * Index of the only field whose name is the given one, case aside; -1 when there is none, or more
    * than one: of two names that differ only in case, neither is the field that was meant.
+   *
+   * @param name in the composed form of {@link FieldName}, or as a field of this row is named
    */
   public int find(String name) {
     return names.find(name);

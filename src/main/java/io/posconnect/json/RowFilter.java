@@ -13,6 +13,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +32,14 @@ final class RowFilter {
   private final Privacy privacy;
   private final @Nullable FieldHash hash;
   private final RowReader reader = new RowReader(JsonText.JSON);
+  private final Set<String> unmetPaths;
   private final Names.Derived<Layout> layouts;
 
   RowFilter(Privacy privacy) {
     this.privacy = privacy;
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
-    this.layouts = new Names.Derived<>(names -> Layout.of(names, privacy));
+    this.unmetPaths = new TreeSet<>(privacy.paths());
+    this.layouts = new Names.Derived<>(this::layout);
   }
 
   /**
@@ -43,19 +47,28 @@ final class RowFilter {
    *
    * @param labels for each field its name in quotes, with a colon
    */
-  private record Layout(List<Field> fields, List<byte[]> labels) {
+  private record Layout(List<Field> fields, List<byte[]> labels) {}
 
-    private static Layout of(Names names, Privacy privacy) {
-      List<String> list = names.list();
-      return new Layout(
-          list.stream().map(privacy.fields()::find).toList(),
-          list.stream().map(RowFilter::label).toList());
-    }
+  private Layout layout(Names names) {
+    List<Field> fields = names.list().stream().map(privacy.fields()::find).map(this::met).toList();
+    return new Layout(fields, names.list().stream().map(RowFilter::label).toList());
   }
 
   private static byte[] label(String name) {
     return ('"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(name)) + "\":")
         .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The private paths that no row so far has. */
+  Set<String> unmetPaths() {
+    return unmetPaths;
+  }
+
+  private Field met(Field field) {
+    if (field.action() != Action.KEEP) {
+      unmetPaths.remove(field.path());
+    }
+    return field;
   }
 
   /** Returns the row without what is private. */
@@ -154,7 +167,7 @@ final class RowFilter {
     int written = 0;
     Row row = object.fields();
     for (int i = 0; i < row.size(); i++) {
-      Field field = outer.within().find(row.name(i));
+      Field field = met(outer.within().find(row.name(i)));
       if (field.action() != Action.EXCLUDE) {
         writeComma(left, written++);
         left.writeBytes(label(row.name(i)));

@@ -86,6 +86,13 @@ public enum Problem {
       "the snapshot's path does not answer with numbered pages",
       "Validation found no numbered pages, which snapshot=pages needs.",
       "Set snapshot to list, or correct snapshot.path."),
+  PRIVATE_FIELD_ABSENT(
+      "POS-115",
+      "a private field is in no row",
+      "No row of a full read, or of the sample of a check, has a field of a path in exclude.fields"
+          + " or hash.fields. If the path is misspelt, or the service has renamed the field, its"
+          + " values are published.",
+      "Correct the path. If only a few rows have the field, no action is needed."),
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",

@@ -3,6 +3,7 @@ package io.posconnect.record;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.record.FieldType.Conversion;
+import io.posconnect.resource.FieldName;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ record Columns(List<Column> list) {
    */
   record Column(String name, List<String> aliases, FieldType type, Schema schema) {
     Column {
-      aliases = List.copyOf(aliases);
+      aliases = aliases.stream().map(FieldName::composed).toList();
     }
 
     /** The name and the aliases. */
@@ -34,9 +35,9 @@ record Columns(List<Column> list) {
       return Stream.concat(Stream.of(name), aliases.stream());
     }
 
-    /** Returns whether the column has that name or alias, case aside. */
+    /** Returns whether the column has that name or alias. */
     boolean spelled(String spelling) {
-      return spellings().anyMatch(spelling::equalsIgnoreCase);
+      return spellings().anyMatch(name -> FieldName.isSame(name, spelling));
     }
 
     /** The row's field that this is, or -1. */

@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,12 +156,12 @@ public final class FieldList {
 
   /** The first name is what consumers see; an alias keeps one that Avro does not allow. */
   private static Schema.Field named(List<String> names, Schema.Field field) {
-    names.forEach(field::addAlias);
+    names.stream().filter(name -> !name.equals(field.name())).forEach(field::addAlias);
     return field;
   }
 
   private static boolean isSame(Schema.Field one, Schema.Field other) {
-    return names(one).anyMatch(name -> names(other).anyMatch(name::equalsIgnoreCase));
+    return names(one).anyMatch(name -> names(other).anyMatch(each -> FieldName.isSame(each, name)));
   }
 
   private static Stream<String> names(Schema.Field field) {

@@ -4,8 +4,10 @@ import io.posconnect.json.JsonText;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -65,12 +67,15 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     /** The key was refused, and the configuration has another one. */
     KEY_ROTATED,
     /** Rows are emitted in another form than before: {@code code}, {@code reason}. */
-    CONTRACT_CHANGED
+    CONTRACT_CHANGED,
+    /** No row has a private field, whose name may be misspelt: {@code code}, {@code reason}. */
+    PRIVATE_FIELD_ABSENT
   }
 
   public Status {
     Objects.requireNonNull(type, "type is null");
-    data = Map.copyOf(data);
+    // In one order, whatever the run.
+    data = Collections.unmodifiableMap(new TreeMap<>(data));
     Objects.requireNonNull(time, "time is null");
   }
 

@@ -16,7 +16,7 @@ public record KeyPart(List<String> names, boolean nullable) {
   private static final int LONGEST = 100;
 
   public KeyPart {
-    names = List.copyOf(names);
+    names = names.stream().map(FieldName::composed).toList();
   }
 
   /**
@@ -52,8 +52,8 @@ public record KeyPart(List<String> names, boolean nullable) {
             + " null");
   }
 
-  /** Returns whether the field goes by that name, whatever the case of its letters. */
+  /** Returns whether the field goes by that name. */
   public boolean isNamed(String name) {
-    return names.stream().anyMatch(name::equalsIgnoreCase);
+    return names.stream().anyMatch(each -> FieldName.isSame(each, name));
   }
 }

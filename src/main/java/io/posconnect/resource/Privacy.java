@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -16,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
  * any other step.
  *
  * <p>A path such as {@code customer.email} names a nested field. Arrays on the way do not count,
- * and neither does the case of letters. Immutable; no method shows the salt.
+ * and names are compared by {@link FieldName}. Immutable; no method shows the salt.
  */
 public final class Privacy {
 
@@ -56,8 +58,8 @@ public final class Privacy {
     this.fields =
         new Fields(
             Stream.concat(
-                    excluded.stream().map(path -> new Path(path, Action.EXCLUDE)),
-                    hashed.stream().map(path -> new Path(path, Action.HASH)))
+                    excluded.stream().map(path -> Path.of(path, Action.EXCLUDE)),
+                    hashed.stream().map(path -> Path.of(path, Action.HASH)))
                 .toList());
   }
 
@@ -103,15 +105,33 @@ public final class Privacy {
   }
 
   private static boolean isWithin(String path, String other) {
-    return path.equalsIgnoreCase(other) || Fields.beginsWith(path, other);
+    return FieldName.isSame(path, other)
+        || Fields.beginsWith(FieldName.composed(path), FieldName.composed(other));
   }
 
   private static List<String> sorted(List<String> paths) {
-    return paths.stream().map(path -> path.toLowerCase(Locale.ROOT)).sorted().toList();
+    return paths.stream()
+        .map(path -> FieldName.composed(path).toLowerCase(Locale.ROOT))
+        .sorted()
+        .toList();
   }
 
-  /** A path within an object, and what happens to the field where it ends. */
-  private record Path(String text, Action action) {}
+  /**
+   * A path within an object, and what happens to the field where it ends.
+   *
+   * @param whole as it was given
+   * @param text what is left of it within the object, composed
+   */
+  private record Path(String whole, String text, Action action) {
+
+    static Path of(String path, Action action) {
+      return new Path(path, FieldName.composed(path), action);
+    }
+
+    Path within(String name) {
+      return new Path(whole, text.substring(name.length() + 1), action);
+    }
+  }
 
   /** The named fields within one object. */
   public record Fields(List<Path> paths) {
@@ -127,20 +147,23 @@ public final class Privacy {
     }
 
     /** Returns the rule for the field of that name, which may contain dots itself. */
-    public Field find(String name) {
+    public Field find(String spelling) {
+      String name = FieldName.composed(spelling);
       Action action = Action.KEEP;
+      String rule = "";
       List<Path> within = new ArrayList<>();
       for (Path path : paths) {
         if (path.text().equalsIgnoreCase(name)) {
           action = action == Action.EXCLUDE ? action : path.action();
+          rule = path.whole();
         } else if (beginsWith(path.text(), name)) {
-          within.add(new Path(path.text().substring(name.length() + 1), path.action()));
+          within.add(path.within(name));
         }
       }
       if (action == Action.KEEP && within.isEmpty()) {
         return Field.KEPT;
       }
-      return new Field(action, new Fields(within));
+      return new Field(action, rule, new Fields(within));
     }
 
     private static boolean beginsWith(String path, String name) {
@@ -153,15 +176,29 @@ public final class Privacy {
   /**
    * The rule for one field.
    *
+   * @param path that names it, as it was given; empty for a field that is kept
    * @param within the rules for the fields within it, if it is kept
    */
-  public record Field(Action action, Fields within) {
-    private static final Field KEPT = new Field(Action.KEEP, Fields.NONE);
+  public record Field(Action action, String path, Fields within) {
+    private static final Field KEPT = new Field(Action.KEEP, "", Fields.NONE);
   }
 
   /** The named fields of a row. */
   public Fields fields() {
     return fields;
+  }
+
+  /** The paths of fields that are removed, as they were given. */
+  public List<String> excluded() {
+    return fields.paths().stream()
+        .filter(path -> path.action() == Action.EXCLUDE)
+        .map(Path::whole)
+        .toList();
+  }
+
+  /** All paths as they were given. */
+  public Set<String> paths() {
+    return fields.paths().stream().map(Path::whole).collect(Collectors.toSet());
   }
 
   public boolean isEmpty() {

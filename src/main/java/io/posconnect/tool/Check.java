@@ -1,7 +1,9 @@
 package io.posconnect.tool;
 
 import io.posconnect.PosSourceConnector;
+import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +43,8 @@ final class Check implements Callable<Integer> {
     ConnectorConfig config = offline ? options.read().with(Map.of(PROBE, "false")) : options.read();
     Map<String, List<String>> faults = new TreeMap<>();
     Map<String, String> known = new TreeMap<>(config.resolved());
-    SettingNames.unknown(known.keySet())
-        .forEach((name, incident) -> faults.put(name, List.of(incident.toString())));
+    SourceConfig.unknown(known)
+        .forEach(fault -> faults.put(fault.setting(), List.of(fault.message())));
     known.keySet().removeAll(faults.keySet());
     List<Incident> untried = new ArrayList<>();
     for (ConfigValue value :
@@ -53,7 +55,9 @@ final class Check implements Callable<Integer> {
     }
     print(faults, untried);
     if (faults.isEmpty()) {
-      options.screen().line(conclusion("false".equals(known.get(PROBE)), untried.size()));
+      long failed =
+          untried.stream().filter(met -> met.problem() != Problem.PRIVATE_FIELD_ABSENT).count();
+      options.screen().line(conclusion("false".equals(known.get(PROBE)), failed));
     }
     return faults.isEmpty() ? Tool.OK : Tool.FOUND;
   }
@@ -76,13 +80,13 @@ final class Check implements Callable<Integer> {
     untried.forEach(incident -> screen.line(incident.toString()));
   }
 
-  private static String conclusion(boolean offline, int untried) {
+  private static String conclusion(boolean offline, long failed) {
     if (offline) {
       return "The configuration is consistent. No request was sent to the service.";
     }
-    return untried == 0
+    return failed == 0
         ? "The configuration is consistent, and the service answers as it expects."
         : "The configuration is consistent and would be accepted, but %s failed (see above)."
-            .formatted(Text.count(untried, "request"));
+            .formatted(Text.count(failed, "request"));
   }
 }

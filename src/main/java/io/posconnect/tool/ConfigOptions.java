@@ -10,17 +10,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Gives every command the options, the headings and the exit codes that all of them share. */
-@Command(
-    mixinStandardHelpOptions = true,
-    footerHeading = "%nExamples:%n",
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:The command found no fault.",
-      "1:It found a fault in the configuration or in the service's answers.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command failed."
-    })
+/** Gives every command the options, and the heading that all of them share. */
+@Command(footerHeading = "%nExamples:%n")
 final class ConfigOptions {
 
   static final String VERBOSE = "--verbose";

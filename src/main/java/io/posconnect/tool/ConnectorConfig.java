@@ -195,7 +195,12 @@ record ConnectorConfig(
     }
   }
 
-  private static String text(Path file) {
+  /**
+   * The text of a file.
+   *
+   * @throws UnreadableException when it cannot be read
+   */
+  static String text(Path file) {
     if (!Files.isDirectory(file)) {
       try (InputStream bytes = Files.newInputStream(file)) {
         // A device has no end, and a pipe no size.

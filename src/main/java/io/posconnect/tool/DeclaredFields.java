@@ -1,19 +1,12 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.Tool.UnreadableException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.posconnect.resource.FieldName;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
 /**
@@ -29,27 +22,11 @@ record DeclaredFields(Schema record) {
   /** Sinks do not quote: one such column fails a sink with all its topics. */
   private static final Set<String> RESERVED = reserved();
 
-  static DeclaredFields parse(String what, String avro) {
-    try {
-      Schema schema = new Schema.Parser(NameValidator.STRICT_VALIDATOR).parse(avro);
-      if (schema.getType() == Schema.Type.RECORD) {
-        return new DeclaredFields(schema);
-      }
-    } catch (AvroRuntimeException e) {
-      // Reported below.
-    }
-    throw new UnreadableException(what + " is no Avro schema of type \"record\"");
-  }
-
   private static Set<String> reserved() {
-    try (InputStream words = DeclaredFields.class.getResourceAsStream("reserved-words.txt")) {
-      return new String(Objects.requireNonNull(words).readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .collect(Collectors.toUnmodifiableSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Tool.resource("reserved-words.txt")
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Finds the field that has this name or alias, case aside. */
@@ -59,7 +36,7 @@ record DeclaredFields(Schema record) {
 
   static boolean isNamed(Schema.Field field, String name) {
     return field.name().equalsIgnoreCase(name)
-        || field.aliases().stream().anyMatch(name::equalsIgnoreCase);
+        || field.aliases().stream().anyMatch(alias -> FieldName.isSame(alias, name));
   }
 
   /**

@@ -124,11 +124,7 @@ final class Discover implements Callable<Integer> {
     DiscoveryBase base = DiscoveryBase.of(options.read(), Optional.ofNullable(compare), resources);
     SourceConfig config = base.config().source();
     Map<String, List<Stream>> streams = streams(config);
-    Limits limits =
-        new Limits(
-            positive("--rows", rows),
-            positive("--requests", requests),
-            share == null ? config.rateLimitShare() : fraction(share));
+    Limits limits = new Limits(rows, requests, share == null ? config.rateLimitShare() : share);
     List<Finding> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen());
     for (List<Stream> resource : streams.values()) {
@@ -207,19 +203,5 @@ final class Discover implements Callable<Integer> {
             "%s %s: the configuration has %s".formatted(option, name, String.join(", ", known)));
       }
     }
-  }
-
-  private static int positive(String option, int value) {
-    if (value < 1) {
-      throw new UnreadableException(option + " " + value + ": give a number above 0");
-    }
-    return value;
-  }
-
-  private static double fraction(double value) {
-    if (!(value > 0 && value <= 1)) {
-      throw new UnreadableException("--share " + value + ": give a number above 0 and up to 1");
-    }
-    return value;
   }
 }

@@ -48,7 +48,10 @@ final class Discovery {
     declared = new DeclaredFields(declared(source, stream));
     types = new TypeChoice.Catalog(source.decimalMode());
     RowSchema contract = RecordContracts.contract(source, stream);
-    profile = new ResourceProfile(declared, types, contract, resource.occurrences());
+    PersonalFields personal =
+        new PersonalFields(source.privacy(resource.name()), resource.keyFields());
+    KeyProof proof = new KeyProof(contract, resource.occurrences());
+    profile = new ResourceProfile(declared, types, proof, personal);
   }
 
   /** What is declared so far; nothing but a name where even the type of the key is open. */

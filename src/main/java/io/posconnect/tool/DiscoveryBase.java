@@ -2,8 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.resource.Catalog;
 import io.posconnect.tool.Tool.UnreadableException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +64,7 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
       Map<String, String> earlier = ConnectorConfig.unresolved(file).given();
       earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
     } else if (resources.size() == 1) {
-      addContract(resources.get(0), text(file), settings);
+      addContract(resources.get(0), ConnectorConfig.text(file), settings);
     } else {
       throw new UnreadableException(
           "--compare " + file + ": name the one resource of this schema with --resource");
@@ -81,7 +79,7 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
       switch (ofResource.group("setting")) {
         case ".schema" -> addContract(ofResource.group("name"), value, settings);
         case ".schema.file" ->
-            addContract(ofResource.group("name"), text(Path.of(value)), settings);
+            addContract(ofResource.group("name"), ConnectorConfig.text(Path.of(value)), settings);
         case KEY_FIELDS -> settings.put(setting, given.given().getOrDefault(setting, value));
         default -> {}
       }
@@ -93,13 +91,5 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
     settings.put(PREFIX + resource + ".schema", schema);
     settings.put(PREFIX + resource + ".schema.file", "");
     settings.put(PREFIX + resource + ".fields", "");
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UnreadableException("the schema " + file + " cannot be read");
-    }
   }
 }

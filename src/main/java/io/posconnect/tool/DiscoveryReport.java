@@ -1,7 +1,9 @@
 package io.posconnect.tool;
 
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
+import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.tool.FieldDecision.Change;
@@ -10,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Prints what was discovered about a resource. */
@@ -53,24 +54,12 @@ final class DiscoveryReport {
       return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
     }
 
-    private long repeated() {
-      return profile.proofs().stream().mapToLong(KeyProof::repeated).sum();
-    }
-
-    private Map<String, Long> broken() {
-      Map<String, Long> broken = new TreeMap<>();
-      profile
-          .proofs()
-          .forEach(p -> p.broken().forEach((why, n) -> broken.merge(why, n, Long::sum)));
-      return broken;
-    }
-
     /** Returns whether all rows were read, and the proposal types all of them. */
     boolean isClean() {
       return incidents().isEmpty()
           && proposal.with(Change.MISMATCH).isEmpty()
           && (profile.rows() == 0 || hasProposal())
-          && (!keyKnown || repeated() == 0);
+          && (!keyKnown || profile.proof().repeated() == 0);
     }
   }
 
@@ -85,6 +74,7 @@ final class DiscoveryReport {
       printCandidates(finding);
       printChanges(finding);
       finding.trial().ifPresent(this::printTrial);
+      printPrivacy(finding);
     }
     screen.line();
   }
@@ -171,12 +161,12 @@ final class DiscoveryReport {
                   .formatted(finding.candidates().get(0), Text.count(rows, "row")));
       return;
     }
-    Map<String, Long> broken = finding.broken();
+    Map<String, Long> broken = finding.profile().proof().broken();
     long keyed = rows - broken.values().stream().mapToLong(n -> n).sum();
-    if (finding.repeated() > 0) {
+    if (finding.profile().proof().repeated() > 0) {
       screen.indented(
           "Key: CONFLICT: %s is the same in %s that differ"
-              .formatted(key, Text.count(finding.repeated(), "row")));
+              .formatted(key, Text.count(finding.profile().proof().repeated(), "row")));
     } else if (!key.isEmpty()) {
       screen.indented(
           "Key: %s differs in all %s%s"
@@ -230,6 +220,24 @@ final class DiscoveryReport {
       screen.indented(
           "Dead letters: %s would become one each, because they are no objects or too large"
               .formatted(Text.count(finding.profile().unreadable(), "row")));
+    }
+  }
+
+  private void printPrivacy(Finding finding) {
+    String name = finding.resource().name();
+    PersonalFields personal = finding.profile().personal();
+    if (!personal.unmet().isEmpty()) {
+      String detail = "no sampled row has the field " + String.join(", ", personal.unmet());
+      screen.indented(Problem.PRIVATE_FIELD_ABSENT.incident(name, detail).toString());
+    }
+    // What /whoami returns is a store, not a person.
+    if (!personal.found().isEmpty() && !name.equals(Catalog.IDENTITY)) {
+      screen.indented(
+          "Perhaps personal: %s. To exclude all of these fields, set:"
+              .formatted(String.join(", ", personal.found())));
+      screen.document(
+          "    \"resources.%s.exclude.fields\": \"%s\""
+              .formatted(name, String.join(",", personal.toExclude())));
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -34,22 +35,6 @@ record FieldDecision(
 
   /** So few values may all be of one kind by chance. */
   private static final int FEW = 20;
-
-  private static final List<Observation> ABOUT_TIMES =
-      List.of(
-          Observation.TIME_AMERICAN,
-          Observation.TIME_WITHOUT_ZONE,
-          Observation.TIME_WITH_OFFSET,
-          Observation.FINER_THAN_MILLIS,
-          Observation.FINER_THAN_MICROS,
-          Observation.PLACEHOLDER);
-
-  private static final List<Observation> ABOUT_TEXT =
-      List.of(
-          Observation.LEADING_ZERO,
-          Observation.EXPONENT_IN_TEXT,
-          Observation.BOOLEAN_IN_TEXT,
-          Observation.BLANK);
 
   FieldDecision {
     notes = List.copyOf(notes);
@@ -126,7 +111,7 @@ record FieldDecision(
   }
 
   private static TypeChoice number(FieldProfile field, Catalog types, List<String> notes) {
-    note(field, List.of(Observation.BEYOND_DOUBLE), notes);
+    note(field, Set.of(Observation.BEYOND_DOUBLE), notes);
     if (field.fits(types.whole) && field.count(Observation.WITH_POINT) == 0) {
       return types.whole;
     }
@@ -157,9 +142,12 @@ record FieldDecision(
               .formatted(
                   Text.count(times, "time"), Text.count(field.values() - times, "other text")));
     }
-    note(field, ABOUT_TIMES, notes);
+    note(field, Observation.ABOUT_TIMES, notes);
     if (onlyTimes && field.count(Observation.DATE_ALONE) == times && field.fits(types.day)) {
       return types.day;
+    }
+    if (onlyTimes && field.fits(types.day)) {
+      notes.add("always at midnight: declare them as date if they never have a time of day");
     }
     if (onlyTimes && field.fits(types.millis)) {
       return types.millis;
@@ -176,9 +164,9 @@ record FieldDecision(
   private static TypeChoice plainText(FieldProfile field, Catalog types, List<String> notes) {
     long numbers = field.count(Observation.NUMBER_IN_TEXT);
     if (numbers + field.count(Observation.BLANK) == field.values()) {
-      note(field, List.of(Observation.NUMBER_IN_TEXT), notes);
+      note(field, Set.of(Observation.NUMBER_IN_TEXT), notes);
     }
-    note(field, ABOUT_TEXT, notes);
+    note(field, Observation.ABOUT_TEXT, notes);
     if (field.fits(types.text)) {
       return types.text;
     }
@@ -186,7 +174,7 @@ record FieldDecision(
     return types.json;
   }
 
-  private static void note(FieldProfile field, List<Observation> observations, List<String> notes) {
+  private static void note(FieldProfile field, Set<Observation> observations, List<String> notes) {
     observations.stream()
         .filter(observation -> field.count(observation) > 0)
         .map(observation -> "%,d %s".formatted(field.count(observation), observation.clause()))

@@ -4,6 +4,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.RowSchema;
+import io.posconnect.resource.Stream;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the fields that differ in all rows of one stream, and tries the configured key. Its memory
+ * Finds the fields that differ in all rows of each stream, and tries the configured key. Its memory
  * is bounded: fields that would need more are given up.
  */
 final class KeyProof {
@@ -21,7 +22,7 @@ final class KeyProof {
 
   private final RowSchema contract;
   private final boolean occurrences;
-  private final Map<String, Integer> keys = new HashMap<>();
+  private final Map<List<Object>, Integer> keys = new HashMap<>();
   private final Map<String, Long> broken = new TreeMap<>();
   private final Map<String, Map<Long, Integer>> candidates =
       new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -37,12 +38,12 @@ final class KeyProof {
    * Adds a row. A row that comes again in another fetch may have changed meanwhile; two rows of one
    * fetch are two rows.
    *
-   * @param different whether no row before was the same in every byte
+   * @param different whether no row of the stream before was the same in every byte
    */
-  void add(Row row, int fetch, boolean different) {
+  void add(Stream stream, Row row, int fetch, boolean different) {
     rows += different ? 1 : 0;
     try {
-      Integer before = keys.put(contract.keyOf(row).toString(), fetch);
+      Integer before = keys.put(List.of(stream, contract.keyOf(row)), fetch);
       if (different && before != null && before == fetch && !occurrences) {
         repeated++;
       }
@@ -50,16 +51,16 @@ final class KeyProof {
       broken.merge(String.valueOf(e.getMessage()), different ? 1L : 0L, Long::sum);
     }
     if (row.kind() == Row.Kind.OBJECT) {
-      addCandidates(row, fetch, different);
+      addCandidates(stream, row, fetch, different);
     }
   }
 
-  private void addCandidates(Row row, int fetch, boolean different) {
+  private void addCandidates(Stream stream, Row row, int fetch, boolean different) {
     if (different && rows == 1) {
       row.names().list().forEach(name -> candidates.put(name, new HashMap<>()));
     }
     for (String name : List.copyOf(candidates.keySet())) {
-      if (!addValue(row, name, fetch) && different) {
+      if (!addValue(stream, row, name, fetch) && different) {
         candidates.remove(name);
       }
     }
@@ -72,7 +73,7 @@ final class KeyProof {
   }
 
   /** Remembers the row's value; returns whether no other row of the fetch has it. */
-  private boolean addValue(Row row, String name, int fetch) {
+  private boolean addValue(Stream stream, Row row, String name, int fetch) {
     int field = row.find(name);
     Map<Long, Integer> values = candidates.get(name);
     if (values == null || field < 0) {
@@ -85,12 +86,12 @@ final class KeyProof {
     }
     // Two values with one hash cost no more than a candidate.
     long hash = Hashing.xxh3_64().hashBytesToLong(row.bytes(), row.start(field), length);
-    Integer before = values.put(hash, fetch);
+    Integer before = values.put(hash ^ stream.hashCode(), fetch);
     return before == null || before != fetch;
   }
 
   /** Estimates from its name how likely a field is a key. */
-  static int likeliness(String name) {
+  private static int likeliness(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.endsWith("id") || lower.equals("key")) {
       return 3;
@@ -116,8 +117,10 @@ final class KeyProof {
     return broken;
   }
 
-  /** Fields that every row has and that differ in all rows. */
+  /** Fields that every row has and that differ in all rows, the likeliest key first. */
   List<String> unique() {
-    return List.copyOf(candidates.keySet());
+    return candidates.keySet().stream()
+        .sorted(Comparator.comparingInt(KeyProof::likeliness).reversed())
+        .toList();
   }
 }

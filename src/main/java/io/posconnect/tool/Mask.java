@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.json.JsonText;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Shows the form of a value without its content: each letter becomes an a or A, each digit a 9, and
@@ -20,37 +19,32 @@ final class Mask {
       case ARRAY -> "[%d]".formatted(value.items().size());
       case BOOLEAN -> "true/false";
       case NULL -> "null";
-      case NUMBER -> masked(value.value(), true);
+      case NUMBER -> digits(shortened(value.value()));
       case STRING -> '"' + text(value.value(), observed) + '"';
     };
   }
 
   private static String text(String value, Set<Observation> observed) {
-    return observed.contains(Observation.BLANK)
-        ? value
-        : masked(value, observed.contains(Observation.TIME));
+    if (observed.contains(Observation.BLANK)) {
+      return value;
+    }
+    String digits = digits(shortened(value));
+    // Letters belong to the form of a time. A mark that joins letters would betray a word.
+    return observed.contains(Observation.TIME)
+        ? digits
+        : digits
+            .replaceAll("[\\p{Lu}\\p{Lt}]", "A")
+            .replaceAll("\\p{L}", "a")
+            .replaceAll("[^\\x00-\\x7e]", ".");
   }
 
-  /**
-   * @param digitsOnly whether letters belong to the form, as in a date or in 1e5
-   */
-  private static String masked(String text, boolean digitsOnly) {
-    String mask =
-        text.codePoints()
-            .limit(LONGEST)
-            .mapToObj(c -> Character.toString(masked(c, digitsOnly)))
-            .collect(Collectors.joining());
-    return text.codePointCount(0, text.length()) > LONGEST ? mask + ".." : mask;
+  private static String digits(String text) {
+    return text.replaceAll("\\p{Nd}", "9");
   }
 
-  private static int masked(int c, boolean digitsOnly) {
-    if (Character.isDigit(c)) {
-      return '9';
-    }
-    if (digitsOnly || !Character.isLetter(c)) {
-      // A mark that joins letters would betray a word.
-      return digitsOnly || c < 0x7f ? c : '.';
-    }
-    return Character.isUpperCase(c) ? 'A' : 'a';
+  private static String shortened(String text) {
+    return text.codePointCount(0, text.length()) > LONGEST
+        ? text.substring(0, text.offsetByCodePoints(0, LONGEST)) + ".."
+        : text;
   }
 }

@@ -2,16 +2,11 @@ package io.posconnect.tool;
 
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
-import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +28,20 @@ final class ResourceProfile {
 
   private final DeclaredFields declared;
   private final TypeChoice.Catalog types;
-  private final RowSchema contract;
-  private final boolean occurrences;
+  private final KeyProof proof;
+  private final PersonalFields personal;
   private final Map<String, FieldProfile> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-  private final Map<Stream, KeyProof> proofs = new LinkedHashMap<>();
   private final List<Kept> kept = new ArrayList<>();
   private long keptBytes;
-  private long rows;
   private long unreadable;
   private boolean tooManyFields;
 
   ResourceProfile(
-      DeclaredFields declared, TypeChoice.Catalog types, RowSchema contract, boolean occurrences) {
+      DeclaredFields declared, TypeChoice.Catalog types, KeyProof proof, PersonalFields personal) {
+    this.proof = proof;
+    this.personal = personal;
     this.declared = declared;
     this.types = types;
-    this.contract = contract;
-    this.occurrences = occurrences;
   }
 
   /**
@@ -58,16 +51,15 @@ final class ResourceProfile {
    * @param different whether no row of its stream before was the same in every byte
    */
   void add(Stream stream, Row row, int fetch, boolean different) {
-    KeyProof proof = proofs.computeIfAbsent(stream, s -> new KeyProof(contract, occurrences));
-    proof.add(row, fetch, different);
+    proof.add(stream, row, fetch, different);
     if (!different) {
       return;
     }
-    rows++;
     if (row.kind() != Row.Kind.OBJECT) {
       unreadable++;
       return;
     }
+    personal.add(row);
     boolean isNew = proof.rows() <= FIRST_KEPT;
     for (int i = 0; i < row.size(); i++) {
       isNew |= add(row, i);
@@ -96,8 +88,12 @@ final class ResourceProfile {
         name, declared.find(name).flatMap(field -> types.declared(field.schema())), types.tested());
   }
 
+  PersonalFields personal() {
+    return personal;
+  }
+
   long rows() {
-    return rows;
+    return proof.rows();
   }
 
   /** Number of rows that are no objects, or exceed a limit. */
@@ -119,19 +115,13 @@ final class ResourceProfile {
     return kept;
   }
 
-  Collection<KeyProof> proofs() {
-    return proofs.values();
+  KeyProof proof() {
+    return proof;
   }
 
-  /** Fields that differ in all rows of every location, the likeliest key first. */
+  /** Fields that differ in all rows of each location, the likeliest key first. */
   List<String> keyCandidates() {
-    Set<String> unique = new LinkedHashSet<>();
-    proofs.values().stream().limit(1).map(KeyProof::unique).forEach(unique::addAll);
-    proofs.values().forEach(proof -> unique.retainAll(proof.unique()));
-    return unique.stream()
-        .filter(name -> isKeyType(fields.get(name)))
-        .sorted(Comparator.comparingInt(KeyProof::likeliness).reversed())
-        .toList();
+    return proof.unique().stream().filter(name -> isKeyType(fields.get(name))).toList();
   }
 
   /** A whole number, or a text that is no time. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
+import java.util.Map;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
@@ -11,6 +12,15 @@ import org.apache.avro.Schema;
 final class SampleRow {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** By Avro's logical type. */
+  private static final Map<String, String> TEXTS =
+      Map.of(
+          "uuid", "6f9619ff-8b86-4011-b42d-00c04fc964ff",
+          "date", "2026-01-31",
+          "time-millis", "09:30:00",
+          "timestamp-millis", "2026-01-31T09:30:00Z",
+          "timestamp-micros", "2026-01-31T09:30:00Z");
 
   private SampleRow() {}
 
@@ -40,34 +50,21 @@ final class SampleRow {
       case MAP -> JSON.objectNode().set("name", value(schema.getValueType()));
       case ENUM -> JSON.textNode(schema.getEnumSymbols().get(0));
       case BOOLEAN -> JSON.booleanNode(true);
-      case STRING -> text(schema);
-      case INT, LONG, FLOAT, DOUBLE -> number(schema);
+      case STRING, INT, LONG, FLOAT, DOUBLE -> scalar(schema);
       case BYTES, FIXED -> decimal(schema);
       case NULL -> JSON.nullNode();
     };
   }
 
-  private static JsonNode text(Schema schema) {
+  private static JsonNode scalar(Schema schema) {
     if ("io.debezium.data.Json".equals(schema.getObjectProp("connect.name"))) {
       return JSON.objectNode().put("any", "json");
     }
-    return JSON.textNode(
-        "uuid".equals(schema.getObjectProp("logicalType"))
-            ? "6f9619ff-8b86-4011-b42d-00c04fc964ff"
-            : "text");
-  }
-
-  private static JsonNode number(Schema schema) {
-    Object logical = schema.getObjectProp("logicalType");
-    if (logical == null) {
-      return JSON.numberNode(17);
+    String text = TEXTS.get(String.valueOf(schema.getProp("logicalType")));
+    if (text != null) {
+      return JSON.textNode(text);
     }
-    return JSON.textNode(
-        switch (logical.toString()) {
-          case "date" -> "2026-01-31";
-          case "time-millis" -> "09:30:00";
-          default -> "2026-01-31T09:30:00Z";
-        });
+    return schema.getType() == Schema.Type.STRING ? JSON.textNode("text") : JSON.numberNode(17);
   }
 
   /** A number that even the smallest decimal holds. */

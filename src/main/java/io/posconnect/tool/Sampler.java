@@ -18,6 +18,7 @@ import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
+import io.posconnect.tool.Tool.UnreadableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -49,7 +50,14 @@ final class Sampler {
    * @param rows that differ from each other
    * @param share of the service's limit
    */
-  record Limits(int rows, int requests, double share) {}
+  record Limits(int rows, int requests, double share) {
+    Limits {
+      if (rows < 1 || requests < 1 || !(share > 0 && share <= 1)) {
+        throw new UnreadableException(
+            "Give --rows and --requests above 0, and --share above 0 and up to 1.");
+      }
+    }
+  }
 
   /**
    * What was read of a stream.
@@ -57,8 +65,7 @@ final class Sampler {
    * @param complete whether the service has no more rows than these
    * @param incident that ended the reading, if one did
    */
-  record Sample(
-      Stream stream, int rows, int requests, boolean complete, Optional<Incident> incident) {}
+  record Sample(Stream stream, int requests, boolean complete, Optional<Incident> incident) {}
 
   Sampler(SourceConfig config, Limits limits, Screen screen) {
     this.config = config;
@@ -87,7 +94,7 @@ final class Sampler {
         window = spans.next();
       }
       boolean complete = incident.isEmpty() && window.isEmpty() && !reading.cutShort;
-      return new Sample(stream, reading.rows, reading.requests, complete, incident);
+      return new Sample(stream, reading.requests, complete, incident);
     }
   }
 
@@ -162,6 +169,7 @@ final class Sampler {
           limited.open(
               resource.name(), request, resource.retrieval().shape(request), () -> requests++)) {
         for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
+          profile.personal().searched(body.unmetPaths());
           if (rows >= limits.rows()) {
             return Optional.empty();
           }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.Column;
@@ -18,6 +20,9 @@ import picocli.CommandLine.Help.TextTable;
 final class Screen {
 
   static final int WIDTH = 80;
+
+  /** Characters of control, format and separation, and halves of surrogate pairs. */
+  private static final Pattern MOVING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
   private static final String HIDDEN = "********";
 
@@ -91,38 +96,16 @@ final class Screen {
     to.flush();
   }
 
+  /** Without secrets; control and formatting characters as JSON escapes them. */
   private String safe(String text) {
-    String shown = clean(text);
+    String shown = MOVING.matcher(text).replaceAll(found -> "\\\\" + escaped(found.group()));
     for (String secret : secrets) {
       shown = shown.replace(secret, HIDDEN);
     }
     return shown;
   }
 
-  /** Control and formatting characters as JSON escapes them, so that JSON stays what it is. */
-  private static String clean(String text) {
-    StringBuilder clean = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            c ->
-                clean.append(
-                    switch (Character.getType(c)) {
-                      case Character.CONTROL,
-                          Character.FORMAT,
-                          Character.LINE_SEPARATOR,
-                          Character.PARAGRAPH_SEPARATOR,
-                          Character.SURROGATE ->
-                          escaped(c);
-                      default -> Character.toString(c);
-                    }));
-    return clean.toString();
-  }
-
-  private static String escaped(int character) {
-    StringBuilder escaped = new StringBuilder();
-    for (char unit : Character.toChars(character)) {
-      escaped.append(String.format("\\u%04x", (int) unit));
-    }
-    return escaped.toString();
+  private static String escaped(String character) {
+    return character.chars().mapToObj("u%04x"::formatted).collect(Collectors.joining("\\\\"));
   }
 }

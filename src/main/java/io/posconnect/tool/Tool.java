@@ -1,11 +1,15 @@
 package io.posconnect.tool;
 
 import io.posconnect.Version;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,6 +41,7 @@ import picocli.CommandLine.ParseResult;
       "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
       "    localhost:8083/connectors"
     },
+    scope = CommandLine.ScopeType.INHERIT,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:The command found no fault.",
@@ -99,6 +104,15 @@ public final class Tool {
     commandLine.getCommandSpec().version(version);
     commandLine.getSubcommands().values().forEach(c -> c.getCommandSpec().version(version));
     return commandLine;
+  }
+
+  /** The text of a file beside this class in its jar. */
+  static String resource(String name) {
+    try (InputStream text = Tool.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static int failed(Exception e, CommandLine command, ParseResult parsed) {

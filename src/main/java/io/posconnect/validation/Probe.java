@@ -9,6 +9,7 @@ import io.posconnect.client.Rows;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Request;
@@ -69,7 +70,9 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     record Conclusive(Problem problem, String detail, Optional<Incident> logged)
         implements Failure {}
 
-    /** The service is at fault for now, and the configuration is accepted. */
+    /**
+     * The service is at fault for now, or only a person can judge: the configuration is accepted.
+     */
     record Passing(Incident incident) implements Failure {}
   }
 
@@ -115,11 +118,36 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       }
       Optional<Failure> failure = failure(row.get());
       if (failure.isEmpty()) {
-        return failure;
+        return unmet(rows, i + 1);
       }
       first = first.or(() -> failure);
     }
     return first;
+  }
+
+  /**
+   * A private field that no row of the sample has may be misspelt, which only a person knows.
+   *
+   * @param read how many rows of the sample were read
+   */
+  private Optional<Failure> unmet(Rows rows, int read) {
+    int count = read;
+    try {
+      while (!rows.unmetPaths().isEmpty() && count < SAMPLE && rows.next().isPresent()) {
+        count++;
+      }
+    } catch (ApiException e) {
+      // The rows before were sound, and a task reads what follows again.
+    }
+    return rows.unmetPaths().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.Passing(
+                Problem.PRIVATE_FIELD_ABSENT.incident(
+                    stream.id(),
+                    "no row of a sample of %s has the field %s"
+                        .formatted(
+                            Text.count(count, "row"), String.join(", ", rows.unmetPaths())))));
   }
 
   private Optional<Failure> failure(Row row) {

@@ -183,6 +183,13 @@ class ContentHashTest {
   }
 
   @Test
+  void theFormOfAnAccentInANameDoesNotCount() {
+    assertThat(hash("{\"cafe\u0301\":1}")).isEqualTo(hash("{\"caf\u00e9\":1}"));
+    assertThat(hash("{\"o\u0308\":1,\"\u00f6\":2}"))
+        .isNotEqualTo(hash("{\"o\u0308\":2,\"\u00f6\":1}"));
+  }
+
+  @Test
   void ignoresExactNameElseThoseThatDifferInCase() {
     ContentHash ignoring = new ContentHash(Set.of("lastSeen"));
 
@@ -191,6 +198,8 @@ class ContentHashTest {
     assertThat(ignoring.of(Row.parse("{\"lastSeen\":1,\"LastSeen\":2}")))
         .isEqualTo(ignoring.of(Row.parse("{\"lastSeen\":9,\"LastSeen\":2}")))
         .isNotEqualTo(ignoring.of(Row.parse("{\"lastSeen\":1,\"LastSeen\":9}")));
+    assertThat(new ContentHash(Set.of("gelo\u0308scht")).of(Row.parse("{\"Gel\u00d6scht\":1}")))
+        .isEqualTo(hash("{}"));
     assertThat(ignoring.of(Row.parse("{\"a\":{\"lastSeen\":1}}")))
         .isEqualTo(hash("{\"a\":{\"lastSeen\":1}}"));
   }

@@ -605,12 +605,20 @@ final class RefusalTest {
   @Test
   void reportsAllFaultsAtOnce() {
     Props props =
-        Props.one().without("base.url").without("api.key").with("retry.backoff.ms", "400000");
+        Props.one()
+            .without("base.url")
+            .without("api.key")
+            .with("retry.backoff.ms", "400000")
+            .with("exclude.fields", "email");
 
-    assertThat(refusals(props)).containsOnlyKeys("base.url", "api.key", "retry.backoff.ms");
+    assertThat(refusals(props))
+        .containsOnlyKeys("base.url", "api.key", "retry.backoff.ms", "exclude.fields");
     assertThatThrownBy(props::config)
         .hasMessageContainingAll(
-            "POS-104 base.url: ", "POS-104 api.key: ", "POS-105 retry.backoff.ms: ");
+            "POS-102 exclude.fields: ",
+            "POS-104 base.url: ",
+            "POS-104 api.key: ",
+            "POS-105 retry.backoff.ms: ");
   }
 
   @Test

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,7 @@ final class DrivenStream {
   private final Retrieval retrieval;
   private final Service service;
   private Set<String> ignoreFields = Set.of();
+  private Set<String> privateFields = Set.of();
   private boolean occurrences;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
@@ -133,6 +135,12 @@ final class DrivenStream {
 
   DrivenStream ignores(String field) {
     ignoreFields = Set.of(field);
+    return this;
+  }
+
+  /** Has private fields, which rows lack or not. */
+  DrivenStream hides(String... fields) {
+    privateFields = Set.of(fields);
     return this;
   }
 
@@ -394,6 +402,7 @@ final class DrivenStream {
   private final class Response implements Rows {
     private final Answer answer;
     private final Iterator<String> rows;
+    private final Set<String> unmetPaths = new HashSet<>(privateFields);
 
     Response(Answer answer) {
       this.answer = answer;
@@ -403,12 +412,19 @@ final class DrivenStream {
     @Override
     public Optional<Row> next() throws ApiException {
       if (rows.hasNext()) {
-        return Optional.of(Row.parse(rows.next()));
+        Row row = Row.parse(rows.next());
+        unmetPaths.removeAll(row.names().list());
+        return Optional.of(row);
       }
       if (answer.broken()) {
         throw new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
       }
       return Optional.empty();
+    }
+
+    @Override
+    public Set<String> unmetPaths() {
+      return unmetPaths;
     }
 
     @Override

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** A stream reports each thing once: in the log, in metrics, and in the status topic. */
 class StreamReporterTest {
 
+  private static final String ABSENT = "PRIVATE_FIELD_ABSENT";
+
   private final ApiException noIdentity =
       new Unavailable(Problem.SERVICE_FAILED, "downtown/locations: GET /whoami 503", "it is down");
 
@@ -268,5 +270,27 @@ class StreamReporterTest {
             .requests(5);
     assertThat(stream.deadLetters()).hasSize(1);
     assertThat(stream.metric("dead-letters-total")).isEqualTo(1);
+  }
+
+  @Test
+  void reportsOncePrivateFieldThatNoRowHas() {
+    rows.clear();
+    DrivenStream stream = stream().hides("c", "email").requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      assertThat(stream.statuses()).as("no row shows no name").doesNotContain(ABSENT);
+      rows.add(row(1, "a"));
+      stream.requests(3);
+      assertThat(stream.statuses()).containsOnlyOnce(ABSENT);
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("POS-115"))
+          .singleElement()
+          .asString()
+          .contains("downtown/things: no row of a full read has the field email. ");
+
+      rows.set(0, "{\"id\":1,\"email\":\"x\"}");
+      stream.requests(3);
+      assertThat(stream.statuses()).as("the service renamed it").endsWith(ABSENT);
+      assertThat(log.lines().get(log.lines().size() - 1)).contains("has the field c. ");
+    }
   }
 }

@@ -61,10 +61,25 @@ class RowFilterTest {
         "a                | { \"a\" : 1.5e3 , \"b\" : \"x y\" }            | {\"b\":\"x y\"}",
         "a                | {\"ab\":\"\\\"a\\\":1\",\"b\":{\"a\":\",}\"}}  | {\"ab\":\"\\\"a\\\":1\",\"b\":{\"a\":\",}\"}}",
         "a,b              | {\"a\":true,\"b\":null}                        | {}",
+        "e\u0301.a        | {\"É\":{\"a\":1,\"b\":2}}                    | {\"É\":{\"b\":2}}",
+        "é.a              | {\"e\u0301\":{\"a\":1}}                      | {\"e\u0301\":{}}",
         "ä.𝄞              | {\"Ä\":{\"𝄞\":1,\"𝄢\":2}}                      | {\"Ä\":{\"𝄢\":2}}",
       })
   void removesExcludedFields(String paths, String row, String left) throws IOException {
     assertThat(one(row, excluding(paths.split(",")))).isEqualTo(left);
+  }
+
+  @Test
+  void knowsThePathsThatNoRowHas() throws IOException {
+    Privacy privacy =
+        new Privacy(List.of("email", "a.Phone", "b.c.d"), List.of("nmae", "x.y"), SALT);
+    JsonRows rows = rows("[{\"Email\":null,\"a\":[{\"phone\":1}],\"b\":{\"c\":1}}, 2]", privacy);
+    assertThat(rows.unmetPaths()).hasSize(5);
+
+    rows.next();
+
+    assertThat(rows.unmetPaths()).containsExactlyInAnyOrder("b.c.d", "nmae", "x.y");
+    assertThat(rows("[]", Privacy.NONE).unmetPaths()).isEmpty();
   }
 
   @Test
@@ -374,10 +389,13 @@ class RowFilterTest {
     return new Chunks(body, random, 1 + random.nextInt(5_000));
   }
 
+  private static JsonRows rows(String body, Privacy privacy) {
+    return new JsonRows.Factory(LIMITS)
+        .rows(chunks(body, new Random(body.length())), Shape.ARRAY, privacy);
+  }
+
   private static List<Row> read(String body, Privacy privacy) throws IOException {
-    JsonRows rows =
-        new JsonRows.Factory(LIMITS)
-            .rows(chunks(body, new Random(body.length())), Shape.ARRAY, privacy);
+    JsonRows rows = rows(body, privacy);
     List<Row> all = new ArrayList<>();
     for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
       all.add(row.get());

@@ -45,6 +45,17 @@ class RowTest {
     assertThat(row.ambiguous(1)).isFalse();
   }
 
+  @Test
+  void findsFieldWhoseAccentIsSpelledInAnotherForm() {
+    Row row = Row.parse("{\"stra\u00dfe\":0,\"cafe\u0301\":1,\"n\u0303\":2,\"\u00d1\":3}");
+
+    assertThat(row.find("caf\u00e9")).isEqualTo(1);
+    assertThat(row.find(row.name(1))).isEqualTo(1);
+    assertThat(row.find("\u00f1")).as("two forms of one name").isEqualTo(-1);
+    assertThat(row.ambiguous(2)).isTrue();
+    assertThat(row.ambiguous(3)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"customerId", "customerID", "CUSTOMERID"})
   void findsNeitherOfTwoFieldsThatDifferOnlyInCase(String name) {

@@ -80,6 +80,17 @@ final class RowSchemaRowTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"caf\u00e9, cafe\u0301", "cafe\u0301, CAF\u00c9"})
+  void anAliasMayBeWrittenInAnotherFormOfUnicode(String declared, String sent) {
+    String alias = "{\"name\":\"cafe\",\"aliases\":[\"%s\"],\"type\":\"long\"}";
+    RowSchema rowSchema = rowSchema(List.of(declared), alias.formatted(declared));
+    Row row = Row.parse("{\"%s\":5}".formatted(sent));
+
+    assertThat(row(rowSchema, row.json()).get("cafe")).isEqualTo(5L);
+    assertThat(rowSchema.keyLayout()).contains("cafe");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {

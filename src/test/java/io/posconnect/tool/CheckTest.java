@@ -2,9 +2,12 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.config.SourceConfig;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Fault;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +24,12 @@ class CheckTest {
 
   private final Simulator service = Simulator.start();
   private Map<String, String> settings;
+  private SimulatedLocation location;
   @TempDir private Path folder;
 
   @BeforeEach
   void open() {
-    service.location(KEY);
+    location = service.location(KEY);
     settings = Run.settings(service.baseUrl(), KEY);
   }
 
@@ -94,7 +98,8 @@ class CheckTest {
     assertThat(run.text())
         .contains("deletes.max.ration: is not a setting; perhaps deletes.max.ratio is meant")
         .contains("api.kye: is not a setting; perhaps api.key is meant")
-        .contains("exclude.fields: is a setting of one resource: write resources.<name>");
+        .contains(
+            "exclude.fields: is not a general setting", "<name>.exclude.fields", ": 3 faults.");
   }
 
   @Test
@@ -139,8 +144,8 @@ class CheckTest {
     try (Stream<Path> files = Files.walk(Path.of("config"))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
         if (Files.readString(file).contains("io.posconnect.PosSourceConnector")) {
-          var names = ConnectorConfig.unresolved(file).given().keySet();
-          assertThat(SettingNames.unknown(names)).as(file.toString()).isEmpty();
+          var names = ConnectorConfig.unresolved(file).given();
+          assertThat(SourceConfig.unknown(names)).as(file.toString()).isEmpty();
         }
       }
     }
@@ -155,6 +160,19 @@ class CheckTest {
     assertThat(run.text())
         .contains("503", "would be accepted, but 1 request failed")
         .doesNotContain("answers as it expects");
+  }
+
+  @Test
+  void warnsOfPrivateFieldThatNoSampledRowHas() {
+    service.fill(location, InitialRows.SMALL);
+    settings.put("resources.customers.exclude.fields", "firstName,frstName");
+    Run run = check();
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.text())
+        .contains(
+            "POS-115 default/customers: no row of a sample of 20 rows has the field frstName.")
+        .contains("the service answers as it expects");
   }
 
   @Test

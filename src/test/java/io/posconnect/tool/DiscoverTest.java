@@ -194,6 +194,51 @@ class DiscoverTest {
   }
 
   @Test
+  void countsOnlySignificantDigitsOfTimes() throws IOException {
+    Table things = location.table("things");
+    for (int i = 10; i <= 30; i++) {
+      things.createRaw(
+          ("{\"id\":%1$d,\"ms\":\"2024-01-01T00:00:00.1%1$d0000Z\",\"us\":\"2024-01-01T00:00:00.1234%1$d0Z\","
+                  + "\"day\":\"2024-01-%1$dT00:00:00\",\"variant\":1}")
+              .formatted(i));
+    }
+    Run run = discover(things(), "--micros", "--out", out());
+
+    assertThat(run.row("ms")).contains("timestamp-millis").doesNotContain("finer");
+    assertThat(run.row("us")).contains("timestamp-micros", "21 finer than a millisecond");
+    assertThat(run.row("day")).contains("timestamp-millis", "always at midnight");
+    assertThat(run.row("variant")).contains("is called variant_value");
+    assertThat(discover(things()).row("us")).contains("string", "--micros makes it");
+    assertThat(schema("things").getField("id").aliases()).isEmpty();
+  }
+
+  @Test
+  void pointsAtFieldsThatLookPersonal() {
+    Table things = location.table("things");
+    for (int i = 1; i <= 20; i++) {
+      things.createRaw(
+          ("{\"id\":%d,\"E-Mail\":\"x\",\"note\":\"a.b@c.de\",\"call\":\"(555) 010-4477\",\"sku\":\"12-34\","
+                  + "\"hasPhone\":true,\"vip\":{\"FirstName\":\"x\",\"at\":[{\"street\":\"x\",\"n\":1}]},"
+                  + "\"phone\":5550100,\"birthDate\":null,\"dob\":\"1971-03-14\"}")
+              .formatted(i));
+    }
+    Map<String, String> settings = things();
+    settings.put("resources.things.exclude.fields", "dob,mail");
+    settings.put("resources.things.hash.fields", "phone");
+    settings.put("hash.salt", "a-salt-that-is-never-shown");
+    Run run = discover(settings);
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.text())
+        .contains("Perhaps personal: E-Mail, call, note, vip.FirstName, vip.at.street. To exclude")
+        .contains("POS-115 things: no sampled row has the field mail. Correct the path.");
+    assertThat(run.out().lines())
+        .contains(
+            "    \"resources.things.exclude.fields\":"
+                + " \"dob,mail,E-Mail,call,note,vip.FirstName,vip.at.street\"");
+  }
+
+  @Test
   void findsTheKeyOfResourceWithoutKey() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
@@ -274,12 +319,12 @@ class DiscoverTest {
         .table("things")
         .createRaw(
             "{\"id\":4111111111111111,\"mail\":\"jane.roe@example.com\",\"to\":{\"street\":\"Elm"
-                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\"}");
+                + " 7\"},\"tags\":[\"vip-4711\"],\"born\":\"1971-03-14\",\"by\":{\"roe@gmail.com\":\"x\"}}");
     Run run = discover(things());
 
     assertThat(run.text())
         .contains("\"aaaa.aaa@aaaaaaa.aaa\"", "9999999999999999", "\"9999-99-99\"")
-        .doesNotContain("4111", "jane", "Elm", "street", "4711", "1971");
+        .doesNotContain("4111", "jane", "Elm", "4711", "1971", "roe@gmail");
   }
 
   @Test

@@ -1,0 +1,31 @@
+package io.posconnect.resource;
+
+import java.text.Normalizer;
+import java.text.Normalizer.Form;
+
+/**
+ * Compares names of fields: case does not count, and neither does the form in which Unicode writes
+ * an accented letter, since an editor may write another one than the service.
+ */
+public final class FieldName {
+
+  /** Text below it has only one form. */
+  private static final char FIRST_COMBINING = 0x300;
+
+  private FieldName() {}
+
+  /** The name in Unicode's composed form (NFC). */
+  public static String composed(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= FIRST_COMBINING) {
+        return Normalizer.normalize(name, Form.NFC);
+      }
+    }
+    return name;
+  }
+
+  /** Returns whether both name the same field. */
+  public static boolean isSame(String one, String other) {
+    return composed(one).equalsIgnoreCase(composed(other));
+  }
+}

@@ -1,0 +1,126 @@
+package io.posconnect.tool;
+
+import io.posconnect.json.JsonText;
+import io.posconnect.json.Row;
+import io.posconnect.resource.KeyPart;
+import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Privacy.Action;
+import io.posconnect.resource.Privacy.Field;
+import io.posconnect.resource.Privacy.Fields;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the fields of sampled rows that look personal and are neither excluded nor hashed, and the
+ * private paths that no row has. A name or a value only hints at a person; a person decides.
+ */
+final class PersonalFields {
+
+  private static final int MOST = 100;
+  private static final int LONGEST_VALUE = 100;
+
+  /** Within a name, of which only the letters count. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          ".*(e?mail|phone|mobile|birth|address|street|postalcode|zipcode|passport|license"
+              + "|socialsecurity|(first|last|middle|given|family|sur|full|maiden|nick)name"
+              + "|(customer|contact|patient|cardholder|user)name|(card|account)number).*"
+              + "|dob|ssn|iban|gender");
+
+  /** Other names within a value may be data themselves, such as an address of a person. */
+  private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,60}");
+
+  private static final Pattern VALUE =
+      Pattern.compile(
+          "[^@\\s]+@[^@\\s.]+(\\.[^@\\s.]+)+"
+              + "|(\\+?\\d{1,3}[ .-])?(\\(\\d{3}\\) ?|\\d{3}[ .-])\\d{3}[ .-]\\d{4}"
+              + "|\\+\\d[\\d ().-]{6,18}");
+
+  private final Privacy privacy;
+  private final List<KeyPart> key;
+  private final Set<String> found = new TreeSet<>();
+  private @Nullable Set<String> unmetPaths;
+
+  /**
+   * @param keyFields of the resource, which cannot be excluded
+   */
+  PersonalFields(Privacy privacy, List<String> keyFields) {
+    this.privacy = privacy;
+    this.key = KeyPart.all(keyFields);
+  }
+
+  /** Looks at a row that is an object. */
+  void add(Row row) {
+    for (int i = 0; i < row.size(); i++) {
+      look(row.name(i), row.name(i), JsonText.of(row, i), privacy.fields());
+    }
+  }
+
+  private void look(String path, String name, JsonText value, Fields rules) {
+    Field rule = rules.find(name);
+    boolean isKey = key.stream().anyMatch(part -> part.isNamed(path));
+    if (rule.action() == Action.KEEP && !isKey && found.size() < MOST) {
+      lookInto(path, name, value, rule);
+    }
+  }
+
+  private void lookInto(String path, String name, JsonText value, Field rule) {
+    switch (value.kind()) {
+      case OBJECT -> {
+        for (int i = 0; i < value.items().size(); i++) {
+          String inner = value.names().get(i);
+          if (WORD.matcher(inner).matches()) {
+            look(path + "." + inner, inner, value.items().get(i), rule.within());
+          }
+        }
+      }
+      // An array on the way to a field does not count in its path.
+      case ARRAY -> value.items().forEach(item -> lookInto(path, name, item, rule));
+      case STRING, NUMBER -> {
+        if (NAME.matcher(letters(name)).matches() || isPersonal(value)) {
+          found.add(path);
+        }
+      }
+      case BOOLEAN, NULL -> {}
+    }
+  }
+
+  private static String letters(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+  }
+
+  private static boolean isPersonal(JsonText value) {
+    return value.kind() == Row.Kind.STRING
+        && value.end() - value.start() <= LONGEST_VALUE
+        && VALUE.matcher(value.value()).matches();
+  }
+
+  /** Records the private paths that no row of a response so far has; it had one at least. */
+  void searched(Set<String> unmet) {
+    if (unmetPaths == null) {
+      unmetPaths = new TreeSet<>(unmet);
+    } else {
+      unmetPaths.retainAll(unmet);
+    }
+  }
+
+  /** The private paths that no row has; none where there was no row. */
+  List<String> unmet() {
+    return unmetPaths == null ? List.of() : List.copyOf(unmetPaths);
+  }
+
+  /** The paths of fields that look personal. */
+  List<String> found() {
+    return List.copyOf(found);
+  }
+
+  /** Those, behind the paths that are excluded already. */
+  List<String> toExclude() {
+    return Stream.concat(privacy.excluded().stream(), found.stream()).toList();
+  }
+}
