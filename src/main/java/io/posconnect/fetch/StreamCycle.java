@@ -59,6 +59,9 @@ final class StreamCycle {
    * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
    */
   Step next(Moment now) {
+    if (retries.mustFollowKey()) {
+      return new Step.FollowKey();
+    }
     if (now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
     }
@@ -117,8 +120,12 @@ final class StreamCycle {
     return List.of();
   }
 
-  List<StreamEvent> identified(Moment now) {
-    return guard.follow(now.nanos());
+  List<StreamEvent> identified() {
+    return List.of();
+  }
+
+  List<StreamEvent> followKey(Moment now) {
+    return retries.followKey(now);
   }
 
   List<StreamEvent> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
@@ -130,9 +137,9 @@ final class StreamCycle {
     return guard.follow(now.nanos());
   }
 
-  List<StreamEvent> refused(Fetch fetch, Incident incident, Moment now) {
+  List<StreamEvent> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     guard.askAgain();
-    return List.of(retries.suspend(fetch, incident, now));
+    return retries.refusedStore(fetch, incident, hasNewKey, now);
   }
 
   List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
@@ -311,5 +318,12 @@ final class StreamCycle {
   /** Why and since when the stream is suspended; empty while it is read. By any thread. */
   Optional<Suspension> suspension() {
     return retries.suspension();
+  }
+
+  /**
+   * Returns whether the stream is due, since another one found out about its key. By any thread.
+   */
+  boolean mustFollowKey() {
+    return retries.mustFollowKey();
   }
 }

@@ -219,6 +219,14 @@ public enum Problem {
       "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. The"
           + " log has this line once; a metric counts the bytes.",
       "Correct the text at the service."),
+  ODD_SERVER_TIME(
+      "POS-410",
+      "a response carries a wrong time",
+      "A Date header lies more than 30 minutes behind the worker's clock, and those before it agree"
+          + " with that clock. It counts only if three responses in a row are so. The log has this"
+          + " line once a stream.",
+      "The connector goes by the other responses; no action is needed. If it persists, correct the"
+          + " clock of the service, or of what answers in its place."),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",

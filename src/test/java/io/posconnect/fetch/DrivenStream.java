@@ -108,6 +108,7 @@ final class DrivenStream {
   private int requests;
   private int checkpoints;
   private ApiException whoamiFails;
+  private Duration datesAhead = Duration.ZERO;
   private Duration checkpointInterval = Duration.ZERO;
   private StreamMetrics metrics;
   private Buffer buffer;
@@ -170,6 +171,11 @@ final class DrivenStream {
   /** Fails {@code /whoami} from now on. */
   void whoamiFails(ApiException e) {
     whoamiFails = e;
+  }
+
+  /** Dates responses so far ahead of the truth from now on; negative: behind. */
+  void datesAhead(Duration wrong) {
+    datesAhead = wrong;
   }
 
   static String row(int id, String content) {
@@ -418,7 +424,7 @@ final class DrivenStream {
 
     @Override
     public Optional<Instant> date() {
-      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000));
+      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000).plus(datesAhead));
     }
 
     @Override
