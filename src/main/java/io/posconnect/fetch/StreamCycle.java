@@ -9,6 +9,7 @@ import io.posconnect.fetch.StreamEvent.DeletesHeld;
 import io.posconnect.fetch.StreamEvent.DeletesReleased;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.fetch.StreamEvent.KeysEvicted;
+import io.posconnect.fetch.StreamEvent.ListEnded;
 import io.posconnect.fetch.StreamEvent.PassCompleted;
 import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
 import io.posconnect.fetch.StreamEvent.SnapshotRead;
@@ -43,6 +44,9 @@ final class StreamCycle {
   private @Nullable Fetch read;
   private boolean readMissesKeys;
   private boolean firstIncrement;
+
+  // The page at which the list ended last, where that does not exist; the first page always does.
+  private int missingPage;
 
   StreamCycle(
       StreamSettings settings, FetchPlan plan, Pass pass, StoreGuard guard, Retries retries) {
@@ -173,11 +177,19 @@ final class StreamCycle {
     if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
       fetch.doubtEnd(refused.status());
       finishOnceTrusted(fetch);
-      return fetch.isRead()
-          ? retries.succeeded(fetch.kind(), fetch.page())
-          : retries.doubted(fetch, refused, now);
+      return fetch.isRead() ? ended(fetch, refused) : retries.doubted(fetch, refused, now);
     }
     return retries.failed(fetch, failure, hasNewKey, now);
+  }
+
+  /** The list ended with a page that does not exist: reported when it first does, or moves. */
+  private List<StreamEvent> ended(Fetch fetch, Refused refused) {
+    List<StreamEvent> events = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.page()));
+    if (fetch.page() != missingPage) {
+      missingPage = fetch.page();
+      events.add(new ListEnded(refused.incident()));
+    }
+    return events;
   }
 
   /** The stream cannot remember so many identical rows. */

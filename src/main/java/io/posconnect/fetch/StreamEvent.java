@@ -69,6 +69,14 @@ sealed interface StreamEvent {
     }
   }
 
+  /** The list ends with a page that does not exist, for the first time or at another page. */
+  record ListEnded(Incident incident) implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.listEnded(incident);
+    }
+  }
+
   /** A window was too much for the service; a shorter one is asked for. */
   record WindowShortened(Incident incident, Window window) implements StreamEvent {
     @Override

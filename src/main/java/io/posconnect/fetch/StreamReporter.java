@@ -244,6 +244,13 @@ final class StreamReporter {
     log.debug("{} A second try shows whether the list ends there.", incident);
   }
 
+  /** The list ends with a page that does not exist. */
+  void listEnded(Incident incident) {
+    String reason = incident.subject() + " twice: the list ends before this page";
+    log.info("{}", reason);
+    publish(Status.Type.LIST_ENDED, Map.of("reason", reason));
+  }
+
   /** A window was too much for the service. */
   void windowShortened(Incident incident, Window window) {
     log.debug("{} A shorter window than {} follows.", incident, window);

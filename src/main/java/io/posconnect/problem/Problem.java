@@ -321,6 +321,12 @@ public enum Problem {
           + " reads nothing and changes nothing that is stored.",
       "Install the newer version again on every worker. Or stop the connector and delete all of"
           + " its offsets: everything is then read and emitted once more."),
+  START_KEPT(
+      "POS-611",
+      "start.from is earlier than what was read",
+      "start.from was set to an earlier time after the stream began. The connector keeps the"
+          + " beginning that its position has.",
+      "To read the earlier rows too, give snapshot.id a new value. Otherwise no action is needed."),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails because a stream is suspended",

@@ -99,7 +99,11 @@ final class SimulatedTask {
             .restore(
                 List.of(
                     new StreamToResume(
-                        STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
+                        STREAM,
+                        world.snapshotId(),
+                        setup.exactlyOnce,
+                        world.scope(),
+                        setup.settings(maxKeys).beginning())))
             .get(STREAM);
     world.trace(() -> "start from " + restart.offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
