@@ -50,7 +50,7 @@ final class DateRangePlan implements FetchPlan {
     this.nextIncrementNanos = nowNanos;
     this.behind = !position.snapshotted();
     this.cursor = position.watermark();
-    this.floor = settings.startFrom().equals(Instant.MAX) ? Instant.MIN : settings.startFrom();
+    this.floor = position.context().snapshot().start();
   }
 
   @Override
@@ -59,7 +59,7 @@ final class DateRangePlan implements FetchPlan {
       return Optional.of(current);
     }
     if (behind) {
-      return Optional.of(newFetch(start(serverNow), serverNow));
+      return Optional.of(newFetch(start(), serverNow));
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
       reconciliation = new Reconciliation(serverNow);
@@ -76,14 +76,8 @@ final class DateRangePlan implements FetchPlan {
     return Optional.empty();
   }
 
-  private Instant start(Instant serverNow) {
-    if (!cursor.equals(Instant.MIN)) {
-      return cursor.minus(SEAM);
-    }
-    if (settings.startFrom().equals(Instant.MAX)) {
-      floor = serverNow;
-    }
-    return floor;
+  private Instant start() {
+    return cursor.equals(Instant.MIN) ? floor : cursor.minus(SEAM);
   }
 
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
@@ -159,6 +153,11 @@ final class DateRangePlan implements FetchPlan {
     cursor = reached;
     if (reached.isAfter(began.minus(resource.lookback()))) {
       incompleteSince = earlier(incompleteSince, began);
+    }
+    if (!position.snapshotted() && floor.isAfter(began)) {
+      // The start is of the worker's clock, and the service's is behind.
+      floor = began;
+      position = position.withContext(c -> c.withSnapshot(c.snapshot().since(began)));
     }
     position = position.withWatermark(earlier(reached, resumable()));
     if (!behind) {

@@ -9,6 +9,7 @@ import io.posconnect.fetch.StreamEvent.DeletesHeld;
 import io.posconnect.fetch.StreamEvent.DeletesReleased;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.fetch.StreamEvent.KeysEvicted;
+import io.posconnect.fetch.StreamEvent.ListEnded;
 import io.posconnect.fetch.StreamEvent.PassCompleted;
 import io.posconnect.fetch.StreamEvent.PrivateFieldsAbsent;
 import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
@@ -44,6 +45,9 @@ final class StreamCycle {
   private boolean readMissesKeys;
   private boolean firstIncrement;
 
+  // The page at which the list ended last, where that does not exist; the first page always does.
+  private int missingPage;
+
   StreamCycle(
       StreamSettings settings, FetchPlan plan, Pass pass, StoreGuard guard, Retries retries) {
     this.settings = settings;
@@ -59,6 +63,9 @@ final class StreamCycle {
    * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
    */
   Step next(Moment now) {
+    if (retries.mustFollowKey()) {
+      return new Step.FollowKey();
+    }
     if (now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
     }
@@ -117,8 +124,12 @@ final class StreamCycle {
     return List.of();
   }
 
-  List<StreamEvent> identified(Moment now) {
-    return guard.follow(now.nanos());
+  List<StreamEvent> identified() {
+    return List.of();
+  }
+
+  List<StreamEvent> followKey(Moment now) {
+    return retries.followKey(now);
   }
 
   List<StreamEvent> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
@@ -130,9 +141,9 @@ final class StreamCycle {
     return guard.follow(now.nanos());
   }
 
-  List<StreamEvent> refused(Fetch fetch, Incident incident, Moment now) {
+  List<StreamEvent> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     guard.askAgain();
-    return List.of(retries.suspend(fetch, incident, now));
+    return retries.refusedStore(fetch, incident, hasNewKey, now);
   }
 
   List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
@@ -161,11 +172,19 @@ final class StreamCycle {
     if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
       fetch.doubtEnd(refused.status());
       finishOnceTrusted(fetch);
-      return fetch.isRead()
-          ? retries.succeeded(fetch.kind(), fetch.page())
-          : retries.doubted(fetch, refused, now);
+      return fetch.isRead() ? ended(fetch, refused) : retries.doubted(fetch, refused, now);
     }
     return retries.failed(fetch, failure, hasNewKey, now);
+  }
+
+  /** The list ended with a page that does not exist: reported when it first does, or moves. */
+  private List<StreamEvent> ended(Fetch fetch, Refused refused) {
+    List<StreamEvent> events = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.page()));
+    if (fetch.page() != missingPage) {
+      missingPage = fetch.page();
+      events.add(new ListEnded(refused.incident()));
+    }
+    return events;
   }
 
   /** The stream cannot remember so many identical rows. */
@@ -310,5 +329,12 @@ final class StreamCycle {
   /** Why and since when the stream is suspended; empty while it is read. By any thread. */
   Optional<Suspension> suspension() {
     return retries.suspension();
+  }
+
+  /**
+   * Returns whether the stream is due, since another one found out about its key. By any thread.
+   */
+  boolean mustFollowKey() {
+    return retries.mustFollowKey();
   }
 }

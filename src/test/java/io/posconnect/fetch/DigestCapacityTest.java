@@ -144,7 +144,7 @@ class DigestCapacityTest {
                   return Answer.of(
                       returned.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList());
                 })
-            .startsFrom(now.minus(Duration.ofDays(60)))
+            .startsFrom(now.minus(Duration.ofDays(60)).toString())
             .start()
             .requests(100);
     stream.time.sleep(Duration.ofDays(30).toMillis());

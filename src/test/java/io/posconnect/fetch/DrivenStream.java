@@ -25,6 +25,7 @@ import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Shape;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
@@ -103,13 +104,15 @@ final class DrivenStream {
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
-  private Instant startFrom = Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3));
+  private StartFrom startFrom =
+      new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3)));
   private int maxKeys = 10_000;
   private double maxRatio = 0.3;
   private Duration confirm = Duration.ofMinutes(10);
   private int requests;
   private int checkpoints;
   private ApiException whoamiFails;
+  private Duration datesAhead = Duration.ZERO;
   private Duration checkpointInterval = Duration.ZERO;
   private StreamMetrics metrics;
   private Buffer buffer;
@@ -128,6 +131,7 @@ final class DrivenStream {
 
   /** Starts another stream of the same location. */
   DrivenStream neighbour() {
+    location.key().addStream();
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
     neighbour.location = location;
     return neighbour.start();
@@ -154,8 +158,8 @@ final class DrivenStream {
     return this;
   }
 
-  DrivenStream startsFrom(Instant start) {
-    startFrom = start;
+  DrivenStream startsFrom(String start) {
+    startFrom = StartFrom.of(start);
     return this;
   }
 
@@ -178,6 +182,11 @@ final class DrivenStream {
   /** Fails {@code /whoami} from now on. */
   void whoamiFails(ApiException e) {
     whoamiFails = e;
+  }
+
+  /** Dates responses so far ahead of the truth from now on; negative: behind. */
+  void datesAhead(Duration wrong) {
+    datesAhead = wrong;
   }
 
   static String row(int id, String content) {
@@ -208,7 +217,8 @@ final class DrivenStream {
                         STREAM,
                         "",
                         true,
-                        new DigestScope("pos.things", contract.keyLayout(), "", "things", ""))))
+                        new DigestScope("pos.things", contract.keyLayout(), "", "things", ""),
+                        settings.beginning())))
             .get(STREAM);
     buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     RecordBuilder records =
@@ -216,6 +226,7 @@ final class DrivenStream {
     metrics = new StreamMetrics(time);
     if (location == null) {
       location = new SimulatedLocation(new Answers(), time);
+      location.key().addStream();
     }
     fetcher =
         new StreamFetcher(
@@ -305,8 +316,12 @@ final class DrivenStream {
     long neighbourDue = due;
     while (time.nanoseconds() - end < 0) {
       long now = time.nanoseconds();
-      due = due - now > 0 ? due : work();
-      neighbourDue = neighbourDue - now > 0 ? neighbourDue : neighbour.work();
+      // As the scheduler does.
+      due = due - now > 0 && !fetcher.mustFollowKey() ? due : work();
+      neighbourDue =
+          neighbourDue - now > 0 && !neighbour.fetcher.mustFollowKey()
+              ? neighbourDue
+              : neighbour.work();
       sleepUntil(Math.min(due, neighbourDue));
     }
   }
@@ -434,7 +449,7 @@ final class DrivenStream {
 
     @Override
     public Optional<Instant> date() {
-      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000));
+      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000).plus(datesAhead));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
@@ -173,7 +174,8 @@ final class Setup {
     return new StreamSettings(
         SimulatedTask.STREAM,
         resource(),
-        Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND),
+        new StartFrom.Fixed(
+            Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         Duration.ofHours(3),
         Duration.ofMillis(reconcileInterval),
         Duration.ofMillis(RECONCILE_WINDOW),
@@ -203,12 +205,14 @@ final class Setup {
     return flaw == Flaw.TWIN && !resolvesTwins ? Flaw.NONE : flaw;
   }
 
-  /** Draws how far the local wall clock is ahead of the service's. */
+  /** Draws how far the local wall clock is ahead of the service's; half of them are about right. */
   long wall(SplittableRandom random) {
+    if (dated) {
+      long ahead = random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR);
+      return ahead < 0 ? ahead : ahead % (20 * MINUTE);
+    }
     // Without a Date the connector trusts it, within two minutes.
-    return dated
-        ? random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR)
-        : random.nextLong(-30 * MINUTE, 100 * SECOND);
+    return random.nextLong(-30 * MINUTE, 100 * SECOND);
   }
 
   /** Returns whether some of the key's events are dropped. */

@@ -101,7 +101,11 @@ final class SimulatedTask {
             .restore(
                 List.of(
                     new StreamToResume(
-                        STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
+                        STREAM,
+                        world.snapshotId(),
+                        setup.exactlyOnce,
+                        world.scope(),
+                        setup.settings(maxKeys).beginning())))
             .get(STREAM);
     ResumedStream restart = world.wiring().resumed(loaded, world.offsets());
     world.trace(() -> "start from " + restart.offset() + ", published " + published);

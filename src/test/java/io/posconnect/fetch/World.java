@@ -124,7 +124,7 @@ final class World {
     } else if (choice == 4) {
       time.setWall(setup.wall(random));
     } else if (choice == 5 && service.knowsTime()) {
-      service.misdate(random.nextLong(10 * 24 * Setup.HOUR));
+      service.misdate(random.nextLong(-10 * 24 * Setup.HOUR, 10 * 24 * Setup.HOUR));
     } else if (choice == 6 && zombie != null) {
       zombie.poll(3);
       zombie.crash(random);
