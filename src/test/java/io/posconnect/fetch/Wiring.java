@@ -44,6 +44,10 @@ class Wiring {
     return false;
   }
 
+  boolean takesRefusalForEnd() {
+    return false;
+  }
+
   boolean swapsNeighbours() {
     return false;
   }

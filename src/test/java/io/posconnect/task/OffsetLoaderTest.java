@@ -259,7 +259,7 @@ final class OffsetLoaderTest {
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
     assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
-    assertThat(restart.digest().holds(TWO)).isTrue();
+    assertThat(restart.digest().known(TWO).isThere()).isTrue();
     assertThat(restart.offset().context().numbering().seq()).isEqualTo(3);
     assertThat(log.lines()).as("was told once").hasSize(1);
   }
