@@ -32,6 +32,7 @@ final class DateRangePlan implements FetchPlan {
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
   private final boolean reconciling;
+  private boolean reconcilesSoon;
   private boolean incrementWasLast;
   private long nextIncrementNanos;
   private @Nullable Fetch current;
@@ -83,8 +84,9 @@ final class DateRangePlan implements FetchPlan {
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
     return reconciling
         && reconcileFromNanos - nowNanos <= 0
-        && FetchPlan.elapsed(
-            position.lastReconciliation(), settings.reconcileInterval(), serverNow);
+        && (reconcilesSoon
+            || FetchPlan.elapsed(
+                position.lastReconciliation(), settings.reconcileInterval(), serverNow));
   }
 
   private Fetch newIncrement(Instant serverNow) {
@@ -200,7 +202,7 @@ final class DateRangePlan implements FetchPlan {
 
   @Override
   public void confirmAt(long nanos) {
-    throw new IllegalStateException("a date range proves no absence");
+    reconcilesSoon = true;
   }
 
   @Override
@@ -208,6 +210,7 @@ final class DateRangePlan implements FetchPlan {
     if (reconciliation != null) {
       position = FetchPlan.reconciled(position, reconciliation.began());
       reconciliation = null;
+      reconcilesSoon = false;
     }
   }
 

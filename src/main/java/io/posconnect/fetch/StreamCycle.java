@@ -18,6 +18,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -42,7 +43,7 @@ final class StreamCycle {
 
   // Read to its end; it is finished once it is clear whether its deletes may be emitted.
   private @Nullable Fetch read;
-  private boolean readMissesKeys;
+  private List<Key> readMisses = List.of();
   private boolean firstIncrement;
 
   // The page at which the list ended last, where that does not exist; the first page always does.
@@ -70,7 +71,7 @@ final class StreamCycle {
       return new Step.Wait(retries.notBeforeNanos());
     }
     if (read != null && mayFinish()) {
-      return new Step.Finish(read, pass.end(read, true, now.nanos()));
+      return new Step.Finish(read, pass.end(read, readMisses, true, now.nanos()));
     }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
@@ -82,7 +83,8 @@ final class StreamCycle {
       return new Step.Identify();
     }
     if (read != null) {
-      return new Step.Finish(fetch, pass.end(fetch, answer == Answer.TRUSTED, now.nanos()));
+      boolean trusted = answer == Answer.TRUSTED;
+      return new Step.Finish(fetch, pass.end(fetch, readMisses, trusted, now.nanos()));
     }
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
@@ -116,7 +118,7 @@ final class StreamCycle {
 
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
-    return read != null && !readMissesKeys;
+    return read != null && readMisses.isEmpty();
   }
 
   List<StreamEvent> delayed(long untilNanos) {
@@ -160,8 +162,8 @@ final class StreamCycle {
   private void finishOnceTrusted(Fetch fetch) {
     if (fetch.isRead()) {
       read = fetch;
-      readMissesKeys = pass.missesKeys(fetch);
-      if (readMissesKeys) {
+      readMisses = pass.missing(fetch);
+      if (!readMisses.isEmpty()) {
         // The keys may be another store's: the location must say again who it is.
         guard.askAgain();
       }
@@ -217,17 +219,22 @@ final class StreamCycle {
       return events;
     }
     if (!waits) {
-      events.addAll(completed(fetch, snapshotRan, since));
+      events.addAll(completed(fetch, end, snapshotRan, since, now));
     }
     events.addAll(retries.completed(fetch.kind()));
     return events;
   }
 
-  private List<StreamEvent> completed(Fetch fetch, boolean snapshotRan, long since) {
+  private List<StreamEvent> completed(
+      Fetch fetch, PassEnd end, boolean snapshotRan, long since, Moment now) {
     List<StreamEvent> events = new ArrayList<>();
-    Runnable written = fetch.endsPass() ? () -> pass.acknowledged(since) : () -> {};
-    events.add(new FetchCompleted(fetch, position(), pass.keys(), written));
-    if (pass.hasEvicted()) {
+    DigestCapacity capacity = pass.capacity();
+    Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
+    events.add(new FetchCompleted(fetch, end.again(), position(), pass.keys(), written));
+    if (capacity.needsReconciliation()) {
+      plan.confirmAt(now.nanos());
+    }
+    if (capacity.hasEvicted()) {
       events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
     }
     boolean snapshotEnds = snapshotRan && plan.position().snapshotted();

@@ -15,10 +15,12 @@ sealed interface StreamEvent {
   /**
    * A fetch is complete.
    *
+   * @param again whether another pass must follow, so that no checkpoint vouches for this one
    * @param keys how many the digest holds
    * @param written runs once its checkpoint is written, on any thread
    */
-  record FetchCompleted(Fetch fetch, StreamOffset position, int keys, Runnable written)
+  record FetchCompleted(
+      Fetch fetch, boolean again, StreamOffset position, int keys, Runnable written)
       implements StreamEvent {
     @Override
     public void reportTo(StreamReporter reporter) {

@@ -13,6 +13,7 @@ import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -248,6 +249,13 @@ public final class StreamFetcher {
           reporter.progressed(fetch);
         }
       }
+      int heldBack = emitter.rowsEnd(fetch);
+      if (heldBack > 0) {
+        throw new Malformed(
+            Problem.BODY_MALFORMED,
+            stream() + ": GET " + fetch.request().path(),
+            Text.count(heldBack, "row") + " may have been damaged; another read must confirm it");
+      }
       whole = true;
       return new Outcome.Received(fetch, rows.end());
     } finally {
@@ -255,7 +263,7 @@ public final class StreamFetcher {
         emitter.searched(fetch, rows.unmetPaths());
       }
       emitter.end(fetch, whole);
-      reporter.read(fetch, rows.bytes(), rows.replaced());
+      reporter.read(fetch, rows.bytes(), whole ? rows.replaced() : 0);
     }
   }
 

@@ -179,8 +179,7 @@ final class StreamReporter {
     count(event.fetch());
     metrics.watermark(event.position().watermark());
     metrics.digest(event.keys());
-    Checkpoint checkpoint =
-        checkpoints.publish(event.fetch(), event.position(), event.written(), time.nanoseconds());
+    Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
     metrics.completed(
         checkpoint.received(),
         checkpoint.suppressed(),

@@ -10,8 +10,10 @@ import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
@@ -96,6 +98,9 @@ final class DrivenStream {
   private final List<String> events = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
   private final List<String> statuses = new ArrayList<>();
+
+  // Every event and checkpoint, in their order.
+  private final List<String> timeline = new ArrayList<>();
   private final Retrieval retrieval;
   private final Service service;
   private Set<String> ignoreFields = Set.of();
@@ -108,6 +113,7 @@ final class DrivenStream {
       new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3)));
   private int maxKeys = 10_000;
   private double maxRatio = 0.3;
+  private RowErrors rowErrors = RowErrors.DEAD_LETTER;
   private Duration confirm = Duration.ofMinutes(10);
   private int requests;
   private int checkpoints;
@@ -165,6 +171,11 @@ final class DrivenStream {
 
   DrivenStream maxKeys(int keys) {
     maxKeys = keys;
+    return this;
+  }
+
+  DrivenStream rowErrors(RowErrors reaction) {
+    rowErrors = reaction;
     return this;
   }
 
@@ -272,7 +283,7 @@ final class DrivenStream {
         confirm,
         maxKeys,
         checkpointInterval,
-        RowErrors.DEAD_LETTER,
+        rowErrors,
         900_000,
         true,
         Duration.ofMinutes(10));
@@ -372,10 +383,14 @@ final class DrivenStream {
               value.getString("op")
                   + ((Struct) sent.key()).getInt64("id")
                   + (after == null ? "" : after.getString("c")));
+          timeline.add(events.get(events.size() - 1));
         }
       }
       case "pos.dead-letters" -> deadLetters.add(String.valueOf(sent.value()));
-      case "pos.checkpoints" -> checkpoints++;
+      case "pos.checkpoints" -> {
+        checkpoints++;
+        timeline.add("checkpoint");
+      }
       case "pos.status" -> statuses.add(((Struct) sent.value()).getString("type"));
       default -> throw new AssertionError("a record for " + sent.topic());
     }
@@ -388,6 +403,28 @@ final class DrivenStream {
 
   List<String> deadLetters() {
     return deadLetters;
+  }
+
+  /** Returns every event so far, and {@code checkpoint} for each checkpoint, in their order. */
+  List<String> timeline() {
+    return timeline;
+  }
+
+  /** Returns how many segments of the digest were begun so far, as far as they are stored. */
+  long segments() {
+    return offsets.entrySet().stream()
+        .filter(each -> !StreamPartition.parse(each.getKey()).isPosition())
+        .mapToLong(each -> sequence(each.getValue()))
+        .max()
+        .orElse(0);
+  }
+
+  private static long sequence(Map<String, Object> offset) {
+    try {
+      return DigestCodec.decode(0, offset).stored().header().sequence();
+    } catch (DigestCodec.DamagedException e) {
+      throw new AssertionError("a stored segment is damaged", e);
+    }
   }
 
   /** Returns the types of the status events so far. */
@@ -427,7 +464,7 @@ final class DrivenStream {
     @Override
     public Optional<Row> next() throws ApiException {
       if (rows.hasNext()) {
-        Row row = Row.parse(rows.next());
+        Row row = RowText.row(rows.next());
         unmetPaths.removeAll(row.names().list());
         return Optional.of(row);
       }

@@ -135,8 +135,8 @@ final class OffsetLoaderTest {
     fill();
     List<StreamToResume> streams =
         List.of(
-            new StreamToResume(STREAM, "", exactlyOnce, SCOPE),
-            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE));
+            new StreamToResume(STREAM, "", exactlyOnce, SCOPE, Optional.empty()),
+            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE, Optional.empty()));
     log.close();
     try (TaskLog info = TaskLog.listenAtInfo()) {
       new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);
@@ -280,7 +280,7 @@ final class OffsetLoaderTest {
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
     assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
-    assertThat(restart.digest().holds(TWO)).isTrue();
+    assertThat(restart.digest().known(TWO).isThere()).isTrue();
     assertThat(restart.offset().context().numbering().seq()).isEqualTo(3);
     assertThat(log.lines()).as("was told once").hasSize(1);
   }
