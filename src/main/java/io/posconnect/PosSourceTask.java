@@ -48,6 +48,14 @@ public final class PosSourceTask extends SourceTask {
   }
 
   @Override
+  public void commit() {
+    RunningTask task = running;
+    if (task != null) {
+      task.committed();
+    }
+  }
+
+  @Override
   public void stop() {
     RunningTask task = running;
     if (task != null) {

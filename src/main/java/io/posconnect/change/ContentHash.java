@@ -3,15 +3,16 @@ package io.posconnect.change;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.json.JsonText;
+import io.posconnect.json.Names;
 import io.posconnect.json.Row;
 import io.posconnect.json.Row.Kind;
-import io.posconnect.json.Row.Names;
 import io.posconnect.resource.FieldName;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes the content of a row, not its spelling: the order of fields and the case of their names,
@@ -39,9 +40,8 @@ public final class ContentHash {
 
   private final Set<String> ignoreFields;
   private final NumberHash numbers = new NumberHash(HASHER);
-  private Names names = Names.NONE;
-  private long[] nameHashes = new long[0];
-  private boolean[] ignored = new boolean[0];
+  private final Names.Derived<long[]> hashes = new Names.Derived<>(names -> hashes(names.list()));
+  private final Names.Derived<boolean[]> ignored = new Names.Derived<>(this::ignored);
 
   /**
    * A hash that leaves some top-level fields out.
@@ -58,23 +58,12 @@ public final class ContentHash {
     if (row.kind() != Kind.OBJECT) {
       return shorten(value(JsonText.of(row)));
     }
-    if (row.names() != names) {
-      learn(row.names());
-    }
-    long sum = 0;
-    for (int field = 0; field < row.size(); field++) {
-      if (row.kind(field) != Kind.NULL && !ignored[field]) {
-        sum += combine(nameHashes[field], value(row, field));
-      }
-    }
-    return shorten(combine(OBJECT, sum));
+    return shorten(object(row, ignored.of(row.names())));
   }
 
-  /** Prepares what depends on the names alone, once for all rows that share them. */
-  private void learn(Names next) {
-    List<String> list = next.list();
-    nameHashes = hashes(list);
-    ignored = new boolean[list.size()];
+  private boolean[] ignored(Names names) {
+    List<String> list = names.list();
+    boolean[] ignored = new boolean[list.size()];
     for (String name : ignoreFields) {
       boolean exact = list.contains(name);
       for (int field = 0; field < ignored.length; field++) {
@@ -82,7 +71,7 @@ public final class ContentHash {
         ignored[field] |= exact ? candidate.equals(name) : FieldName.isSame(candidate, name);
       }
     }
-    names = next;
+    return ignored;
   }
 
   /** The hash of each name, case aside; as it is spelled where another differs only in case. */
@@ -127,16 +116,25 @@ public final class ContentHash {
     return true;
   }
 
-  private long value(Row row, int field) {
-    Kind kind = row.kind(field);
-    return kind == Kind.OBJECT || kind == Kind.ARRAY
-        ? value(JsonText.of(row, field))
-        : scalar(kind, row.bytes(), row.start(field), row.end(field));
+  private long object(Row row, boolean @Nullable [] ignored) {
+    long[] names = hashes.of(row.names());
+    long sum = 0;
+    for (int field = 0; field < names.length; field++) {
+      Kind kind = row.kind(field);
+      if (kind != Kind.NULL && (ignored == null || !ignored[field])) {
+        long value =
+            kind == Kind.OBJECT || kind == Kind.ARRAY
+                ? value(JsonText.of(row, field))
+                : scalar(kind, row.bytes(), row.start(field), row.end(field));
+        sum += combine(names[field], value);
+      }
+    }
+    return combine(OBJECT, sum);
   }
 
   private long value(JsonText json) {
     return switch (json.kind()) {
-      case OBJECT -> object(json);
+      case OBJECT -> object(json.fields(), null);
       case ARRAY -> array(json.items());
       case STRING, NUMBER, BOOLEAN, NULL ->
           scalar(json.kind(), json.bytes(), json.start(), json.end());
@@ -169,18 +167,6 @@ public final class ContentHash {
     return new String(utf8, StandardCharsets.UTF_8).equals(text)
         ? combine(STRING, HASHER.hashBytesToLong(utf8))
         : combine(BROKEN_STRING, HASHER.hashCharsToLong(text));
-  }
-
-  private long object(JsonText json) {
-    long[] hashes = hashes(json.names());
-    long sum = 0;
-    for (int field = 0; field < hashes.length; field++) {
-      JsonText value = json.items().get(field);
-      if (value.kind() != Kind.NULL) {
-        sum += combine(hashes[field], value(value));
-      }
-    }
-    return combine(OBJECT, sum);
   }
 
   private long array(List<JsonText> items) {

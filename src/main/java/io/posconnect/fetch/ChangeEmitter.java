@@ -174,14 +174,14 @@ final class ChangeEmitter {
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
       if (skipped.size() < MOST_SKIPPED && skipped.add(id)) {
-        fetch.counts().deadLetters++;
+        fetch.counts().rejected(reason);
       }
       return;
     }
     fetch.pages().row(id, pass.lastSeen(id));
     switch (pass.classify(fetch, id, THERE)) {
       case CREATE -> {
-        fetch.counts().deadLetters++;
+        fetch.counts().rejected(reason);
         output.deadLetter(row, reason, fetch.source());
       }
       case NO_ROOM -> fetch.counts().waiting++;

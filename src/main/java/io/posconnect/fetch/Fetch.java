@@ -29,6 +29,10 @@ final class Fetch {
     long suppressed;
     long typeMismatches;
     long deadLetters;
+
+    /** Why the last row could not become an event. */
+    String rejection = "";
+
     long requests;
     long retries;
 
@@ -43,7 +47,14 @@ final class Fetch {
       copy.read = read;
       copy.updated = updated;
       copy.deleted = deleted;
+      copy.deadLetters = deadLetters;
       return copy;
+    }
+
+    /** Counts a row that cannot become an event. */
+    void rejected(String reason) {
+      deadLetters++;
+      rejection = reason;
     }
   }
 

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.client.ServerClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Time;
 
@@ -60,9 +61,13 @@ final class ServerTime {
     return date.map(sent -> Duration.between(Instant.ofEpochMilli(time.milliseconds()), sent));
   }
 
-  /** Returns the server time at which the fetch began. */
+  /** Returns the server time at which the fetch began, cut to what a person reads in an offset. */
   Instant start(Fetch fetch) {
-    return at(fetch.startedNanos(), fetch.startedMillis());
+    return startOf(fetch.startedNanos(), fetch.startedMillis());
+  }
+
+  Instant startOf(long nanos, long localMillis) {
+    return at(nanos, localMillis).truncatedTo(ChronoUnit.MILLIS);
   }
 
   private Instant at(long nanos, long localMillis) {

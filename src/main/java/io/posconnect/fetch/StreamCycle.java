@@ -12,7 +12,6 @@ import io.posconnect.fetch.StreamEvent.KeysEvicted;
 import io.posconnect.fetch.StreamEvent.PassCompleted;
 import io.posconnect.fetch.StreamEvent.PrivateFieldsAbsent;
 import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
-import io.posconnect.fetch.StreamEvent.SnapshotRead;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -137,18 +136,13 @@ final class StreamCycle {
   }
 
   List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
-    List<StreamEvent> events = new ArrayList<>();
-    if (fetch.source().snapshot()) {
-      events.add(new SnapshotRead(fetch));
-    }
     int page = fetch.page();
     Optional<Incident> stray = fetch.advance(end, settings.stream().id());
     if (stray.isPresent()) {
-      events.addAll(retries.strayed(fetch, page, stray.get(), now));
-    } else {
-      events.addAll(retries.succeeded(fetch.kind(), page));
-      finishOnceTrusted(fetch);
+      return retries.strayed(fetch, page, stray.get(), now);
     }
+    List<StreamEvent> events = retries.succeeded(fetch.kind(), page);
+    finishOnceTrusted(fetch);
     return events;
   }
 

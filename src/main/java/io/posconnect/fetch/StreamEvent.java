@@ -26,14 +26,6 @@ sealed interface StreamEvent {
     }
   }
 
-  /** A response of a snapshot or first backfill was read. */
-  record SnapshotRead(Fetch fetch) implements StreamEvent {
-    @Override
-    public void reportTo(StreamReporter reporter) {
-      reporter.snapshotRead(fetch);
-    }
-  }
-
   /** The snapshot is complete. */
   record SnapshotCompleted() implements StreamEvent {
     @Override

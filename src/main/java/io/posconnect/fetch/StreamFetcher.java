@@ -33,7 +33,7 @@ public final class StreamFetcher {
   private static final long SOON = TimeUnit.MILLISECONDS.toNanos(20);
 
   // Rows between two reports of how far a snapshot is.
-  private static final int ROWS_A_REPORT = 1_000;
+  private static final int ROWS_A_REPORT = 100;
 
   /**
    * A stream as it resumes.
@@ -200,6 +200,7 @@ public final class StreamFetcher {
       return new Outcome.Delayed(now.nanos() + wait);
     }
     emitter.begin(fetch, now);
+    reporter.progressed(fetch);
     try (Rows rows = open(client, request)) {
       Optional<Duration> skew = clock.sample(rows.date());
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);

@@ -43,6 +43,8 @@ final class StreamReporter {
   private final StreamMetrics metrics;
   private final Time time;
   private final FailureLog failures = new FailureLog(log);
+  private final Rejections rejections = new Rejections();
+  private long rejectedRows;
   private Counts counted = new Counts();
   private @Nullable Fetch countedOf;
   private boolean snapshotRuns;
@@ -112,14 +114,15 @@ final class StreamReporter {
       hasReplaced = true;
       warn(Problem.TEXT_REPLACED.incident(stream.id()));
     }
-    count(fetch);
+    progressed(fetch);
+    reportRejections(fetch.counts().rejection);
   }
 
-  /** More rows of the fetch were read. */
+  /** The fetch is about to read, or has read more rows: a snapshot begins before its first row. */
   void progressed(Fetch fetch) {
     count(fetch);
     if (fetch.source().snapshot()) {
-      snapshotRead(fetch);
+      snapshotProgressed(fetch);
     }
   }
 
@@ -135,8 +138,23 @@ final class StreamReporter {
         now.read - counted.read,
         now.updated - counted.updated,
         now.deleted - counted.deleted);
+    metrics.rejected(now.deadLetters - counted.deadLetters);
+    rejectedRows += now.deadLetters - counted.deadLetters;
     snapshotRows += fetch.source().snapshot() ? now.rows - counted.rows : 0;
     counted = now.copy();
+  }
+
+  private void reportRejections(String reason) {
+    long rows = rejections.add(rejectedRows, time.nanoseconds());
+    rejectedRows = 0;
+    if (rows > 0) {
+      String what =
+          rows == 1 ? "a row cannot become an event" : rows + " rows cannot become events";
+      String why = reason.isEmpty() ? "" : " (" + (rows == 1 ? "" : "the last: ") + reason + ")";
+      Incident incident = Problem.ROW_BROKEN.incident(stream.id(), what + why);
+      warn(incident);
+      publish(Status.Type.ROWS_REJECTED, incident);
+    }
   }
 
   // Fetches.
@@ -152,12 +170,10 @@ final class StreamReporter {
         checkpoint.received(),
         checkpoint.suppressed(),
         checkpoint.typeMismatches(),
-        checkpoint.deadLetters(),
         checkpoint.duration());
   }
 
-  /** A response of a snapshot or first backfill was read. */
-  void snapshotRead(Fetch fetch) {
+  private void snapshotProgressed(Fetch fetch) {
     long now = time.nanoseconds();
     Window window = fetch.window();
     if (!snapshotRuns) {

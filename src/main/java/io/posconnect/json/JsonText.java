@@ -10,16 +10,13 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Reads one JSON value that arrived before, and what is within it: all of it at once, and not
- * before it is asked for. For one thread.
- */
+/** One value of a parsed text, and what is within it. Immutable. */
 public final class JsonText {
 
   /** Without limits of its own: the text passed those of its arrival. */
@@ -34,41 +31,23 @@ public final class JsonText {
                   .build())
           .build();
 
-  private static final Content NOTHING = new Content(List.of(), List.of());
+  private static final int HEX_DIGITS = 4;
 
-  private final Kind kind;
-  private final byte[] json;
-  private final int start;
-  private final int end;
-  private @Nullable Content content;
+  private final Tape values;
+  private final int self;
 
-  private JsonText(Kind kind, byte[] json, int start, int end) {
-    this(kind, json, start, end, null);
+  private JsonText(Tape values, int self) {
+    this.values = values;
+    this.self = self;
   }
-
-  JsonText(Kind kind, byte[] json, int start, int end, @Nullable Content content) {
-    this.kind = kind;
-    this.json = json;
-    this.start = start;
-    this.end = end;
-    this.content = content;
-  }
-
-  /** The content of an object or array; only an object's has names. */
-  record Content(List<JsonText> items, List<String> names) {}
 
   /** The whole row, whatever it is. */
   public static JsonText of(Row row) {
-    return new JsonText(row.kind(), row.bytes(), 0, row.bytes().length);
+    return new JsonText(row.values(), row.self());
   }
 
   public static JsonText of(Row row, int field) {
-    return new JsonText(row.kind(field), row.bytes(), row.start(field), row.end(field));
-  }
-
-  public static JsonText array(String text) {
-    byte[] json = text.getBytes(StandardCharsets.UTF_8);
-    return new JsonText(Kind.ARRAY, json, 0, json.length);
+    return new JsonText(row.values(), row.place(field));
   }
 
   /** An object of texts, in their order. */
@@ -87,57 +66,80 @@ public final class JsonText {
   }
 
   public Kind kind() {
-    return kind;
+    return values.kind(self);
   }
 
   /** The text that {@link #start} and {@link #end} refer to. Not to be written to. */
   public byte[] bytes() {
-    return json;
+    return values.json();
   }
 
   public int start() {
-    return start;
+    return values.start(self);
   }
 
   public int end() {
-    return end;
+    return values.end(self);
   }
 
   /** As a person reads it: a string unquoted and unescaped, anything else as it was sent. */
   public String value() {
-    return kind == Kind.STRING
-        ? string(json, start, end)
-        : new String(json, start, end - start, StandardCharsets.UTF_8);
-  }
-
-  /** The string, without quotes and escapes, that stands in quotes between the indices. */
-  public static String string(byte[] json, int start, int end) {
-    return ValueScanner.string(json, start, end);
+    return kind() == Kind.STRING
+        ? string(bytes(), start(), end())
+        : new String(bytes(), start(), end() - start(), StandardCharsets.UTF_8);
   }
 
   /** An object as a row, to find its fields by name. */
   public Row fields() {
-    return Row.parse(Arrays.copyOfRange(json, start, end));
+    return new Row(values, self, 0);
   }
 
   /** The elements of an array, or the values of an object's fields. */
   public List<JsonText> items() {
-    return content().items();
+    List<JsonText> items = new ArrayList<>();
+    for (int item = self + 1; item < values.next(self); item = values.next(item)) {
+      items.add(new JsonText(values, item));
+    }
+    return items;
   }
 
   /** The names of an object's fields, in the order of {@link #items}. */
   public List<String> names() {
-    return content().names();
+    return values.names(self).list();
   }
 
-  private Content content() {
-    if (content == null) {
-      content =
-          kind == Kind.OBJECT || kind == Kind.ARRAY
-              ? new ValueScanner(json, start).content()
-              : NOTHING;
+  /** The string, without quotes and escapes, that stands in quotes between the indices. */
+  public static String string(byte[] json, int start, int end) {
+    String text = new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
+    return text.indexOf('\\') < 0 ? text : unescaped(text);
+  }
+
+  private static String unescaped(String text) {
+    StringBuilder unescaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        i++;
+        c = meant(text, i);
+        i += text.charAt(i) == 'u' ? HEX_DIGITS : 0;
+      }
+      unescaped.append(c);
     }
-    return content;
+    return unescaped.toString();
+  }
+
+  /** The character that an escape stands for. */
+  private static char meant(String text, int at) {
+    char c = text.charAt(at);
+    return switch (c) {
+      case 'b' -> '\b';
+      case 'f' -> '\f';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'u' -> (char) HexFormat.fromHexDigits(text, at + 1, at + 1 + HEX_DIGITS);
+      default -> c;
+    };
   }
 
   /**

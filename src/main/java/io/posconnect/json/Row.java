@@ -5,14 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,53 +32,36 @@ public final class Row {
   // The most that a dead letter shows of an element that is too large.
   private static final int BEGINNING = 64 * 1024;
 
-  /** An element of which nothing is known. */
-  static final Row NOTHING = new Row(new byte[0], Kind.NULL, Fields.NONE, 0);
+  private static final int[] FLAT = {};
 
-  private final byte[] json;
-  private final Kind kind;
-  private final Fields fields;
+  /** An element of which nothing is known. */
+  static final Row NOTHING = new Row(Tape.unreadable(new byte[0]), 0, 0);
+
+  private final Tape values;
+  private final int self;
+  private final Names names;
+
+  // The places of the fields, unless each follows the one before.
+  private final int[] fields;
   private final long replaced;
   private final @Nullable Fault fault;
 
   /**
-   * Takes ownership of the text.
-   *
-   * @param json the element's text in UTF-8
-   * @param kind only an {@link Kind#OBJECT} has fields
+   * @param self the number of the element among the values
    * @param replaced bytes of the text that were not UTF-8
    */
-  Row(byte[] json, Kind kind, Fields fields, long replaced) {
-    this(json, kind, fields, replaced, null);
+  Row(Tape values, int self, long replaced) {
+    this(values, self, replaced, null);
   }
 
-  private Row(byte[] json, Kind kind, Fields fields, long replaced, @Nullable Fault fault) {
-    this.json = Objects.requireNonNull(json, "json is null");
-    this.kind = Objects.requireNonNull(kind, "kind is null");
-    this.fields = Objects.requireNonNull(fields, "fields is null");
+  private Row(Tape values, int self, long replaced, @Nullable Fault fault) {
+    this.values = values;
+    this.self = self;
+    this.names = values.names(self);
+    boolean flat = values.next(self) - self - 1 == names.size();
+    this.fields = flat ? FLAT : values.within(self);
     this.replaced = replaced;
     this.fault = fault;
-  }
-
-  /**
-   * The top-level fields of an object: the names, and for each the kind of its value, the index of
-   * the first byte and the index behind the last. Takes ownership of the arrays.
-   */
-  static final class Fields {
-
-    static final Fields NONE = new Fields(Names.NONE, new Kind[0], new int[0], new int[0]);
-
-    private final Names names;
-    private final Kind[] kinds;
-    private final int[] starts;
-    private final int[] ends;
-
-    Fields(Names names, Kind[] kinds, int[] starts, int[] ends) {
-      this.names = names;
-      this.kinds = kinds;
-      this.starts = starts;
-      this.ends = ends;
-    }
   }
 
   /**
@@ -129,7 +107,7 @@ public final class Row {
 
   /** An element that cannot be read as a row, with the beginning of its text. */
   static Row broken(Fault fault, byte[] beginning, long replaced) {
-    return new Row(beginning, Kind.NULL, Fields.NONE, replaced, fault);
+    return new Row(Tape.unreadable(beginning), 0, replaced, fault);
   }
 
   /** Returns why the element is broken; empty for a row that can be read. */
@@ -144,27 +122,34 @@ public final class Row {
 
   /** Returns whether nothing of the text may be shown, since private fields may stand in it. */
   public boolean isWithheld() {
-    return fault != null && json.length == 0;
+    return fault != null && values.json().length == 0;
   }
 
   /** The beginning of its text, at most 64 KiB. */
   public String beginning() {
-    int end = Math.min(json.length, BEGINNING);
+    byte[] json = values.json();
+    int start = values.start(self);
+    int end = Math.min(values.end(self), start + BEGINNING);
     // Not in the middle of a character.
-    while (end < json.length && (json[end] & 0xC0) == 0x80) {
+    while (end < values.end(self) && (json[end] & 0xC0) == 0x80) {
       end--;
     }
-    return new String(json, 0, end, StandardCharsets.UTF_8);
+    return new String(json, start, end - start, StandardCharsets.UTF_8);
   }
 
   /** Bytes of the whole element. */
   public long length() {
-    return fault == null ? json.length : fault.length();
+    return fault == null ? values.end(self) - values.start(self) : fault.length();
   }
 
   /** SHA-256 of the whole element, in hexadecimal digits. */
   public String hash() {
-    return fault == null ? HexFormat.of().formatHex(sha256().digest(json)) : fault.hash();
+    if (fault != null) {
+      return fault.hash();
+    }
+    MessageDigest all = sha256();
+    all.update(values.json(), values.start(self), values.end(self) - values.start(self));
+    return HexFormat.of().formatHex(all.digest());
   }
 
   static MessageDigest sha256() {
@@ -176,21 +161,21 @@ public final class Row {
   }
 
   public Kind kind() {
-    return kind;
+    return values.kind(self);
   }
 
   /** Number of top-level fields; 0 unless this is an object. */
   public int size() {
-    return names().names.length;
+    return names.size();
   }
 
   public String name(int field) {
-    return names().names[Objects.checkIndex(field, size())];
+    return values.name(place(field));
   }
 
-  /** The fields' names; rows share an instance, so what is derived from it can be kept. */
+  /** The fields' names. */
   public Names names() {
-    return fields.names;
+    return names;
   }
 
   /**
@@ -200,21 +185,21 @@ public final class Row {
    * @param name in the composed form of {@link FieldName}, or as a field of this row is named
    */
   public int find(String name) {
-    return names().find(name);
+    return names.find(name);
   }
 
   /** Returns whether another field of this row has the same name, case aside. */
   public boolean ambiguous(int field) {
-    return names().find(name(field)) < 0;
+    return names.find(name(field)) < 0;
   }
 
   public Kind kind(int field) {
-    return fields.kinds[Objects.checkIndex(field, size())];
+    return values.kind(place(field));
   }
 
   /** The field's value exactly as it was sent, quotes and escapes included. */
   public String text(int field) {
-    return new String(json, start(field), end(field) - start(field), StandardCharsets.UTF_8);
+    return text(start(field), end(field));
   }
 
   /**
@@ -225,78 +210,41 @@ public final class Row {
     return JsonText.of(this, field).value();
   }
 
+  /** Where the field's value stands among the values of the text. */
+  int place(int field) {
+    Objects.checkIndex(field, size());
+    return fields == FLAT ? self + 1 + field : fields[field];
+  }
+
+  Tape values() {
+    return values;
+  }
+
+  int self() {
+    return self;
+  }
+
   /**
    * The text that the indices of {@link #start} and {@link #end} refer to. Not to be written to.
    */
   public byte[] bytes() {
-    return json;
+    return values.json();
   }
 
   public int start(int field) {
-    return fields.starts[Objects.checkIndex(field, size())];
+    return values.start(place(field));
   }
 
   public int end(int field) {
-    return fields.ends[Objects.checkIndex(field, size())];
+    return values.end(place(field));
   }
 
   /** The whole element as it was sent. */
   public String json() {
-    return new String(json, StandardCharsets.UTF_8);
+    return text(values.start(self), values.end(self));
   }
 
-  /**
-   * The names of a row's fields, in the order in which they came. Rows that follow each other and
-   * have the same fields share one instance, so what is derived from the names is derived once.
-   * Safe for several threads.
-   */
-  public static final class Names {
-
-    /** The names of a value without fields. */
-    public static final Names NONE = new Names(new String[0]);
-
-    private static final Integer AMBIGUOUS = -1;
-
-    private final String[] names;
-    private volatile @Nullable Map<String, Integer> index;
-
-    /** Takes ownership of the array. */
-    Names(String[] names) {
-      this.names = names;
-    }
-
-    /** The names as they were sent. */
-    public List<String> list() {
-      return Collections.unmodifiableList(Arrays.asList(names));
-    }
-
-    private int find(String name) {
-      Integer field = index().get(name);
-      return field == null ? -1 : field;
-    }
-
-    /** Returns whether these are exactly the first names of the array. */
-    boolean are(String[] others, int count) {
-      return Arrays.equals(names, 0, names.length, others, 0, count);
-    }
-
-    // Sorted, not hashed: no choice of names makes a sorted map slow.
-    private Map<String, Integer> index() {
-      Map<String, Integer> known = index;
-      if (known == null) {
-        known = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (int field = 0; field < names.length; field++) {
-          String name = FieldName.composed(names[field]);
-          if (known.putIfAbsent(name, field) != null) {
-            known.put(name, AMBIGUOUS);
-          }
-        }
-        for (String name : names) {
-          known.putIfAbsent(name, known.getOrDefault(FieldName.composed(name), AMBIGUOUS));
-        }
-        index = known;
-      }
-      return known;
-    }
+  private String text(int start, int end) {
+    return new String(values.json(), start, end - start, StandardCharsets.UTF_8);
   }
 }

@@ -3,11 +3,11 @@ package io.posconnect.json;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.json.Row.Kind;
-import io.posconnect.json.Row.Names;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -31,35 +31,27 @@ final class RowFilter {
 
   private final Privacy privacy;
   private final @Nullable FieldHash hash;
+  private final RowReader reader = new RowReader(JsonText.JSON);
   private final Set<String> unmetPaths;
-  private Layout layout;
+  private final Names.Derived<Layout> layouts;
 
   RowFilter(Privacy privacy) {
     this.privacy = privacy;
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
     this.unmetPaths = new TreeSet<>(privacy.paths());
-    this.layout = Layout.of(Names.NONE, privacy);
+    this.layouts = new Names.Derived<>(this::layout);
   }
 
   /**
    * The fields of rows that have the same names.
    *
-   * @param all the names in the row
-   * @param left the names of the fields that are not removed
    * @param labels for each field its name in quotes, with a colon
    */
-  private record Layout(Names all, Names left, List<Field> fields, List<byte[]> labels) {
+  private record Layout(List<Field> fields, List<byte[]> labels) {}
 
-    private static Layout of(Names all, Privacy privacy) {
-      List<String> names = all.list();
-      List<Field> fields = names.stream().map(privacy.fields()::find).toList();
-      String[] left =
-          names.stream()
-              .filter(name -> privacy.fields().find(name).action() != Action.EXCLUDE)
-              .toArray(String[]::new);
-      return new Layout(
-          all, new Names(left), fields, names.stream().map(RowFilter::label).toList());
-    }
+  private Layout layout(Names names) {
+    List<Field> fields = names.list().stream().map(privacy.fields()::find).map(this::met).toList();
+    return new Layout(fields, names.list().stream().map(RowFilter::label).toList());
   }
 
   private static byte[] label(String name) {
@@ -80,7 +72,7 @@ final class RowFilter {
   }
 
   /** Returns the row without what is private. */
-  Row filter(Row row) {
+  Row filter(Row row) throws IOException {
     if (row.fault().isPresent()) {
       return withheld(row, row.fault().get());
     }
@@ -92,7 +84,7 @@ final class RowFilter {
         row, new Fault(Fault.Type.NOT_AN_OBJECT, kind, row.length(), "", Row.NOTHING, true));
   }
 
-  private Row withheld(Row row, Fault fault) {
+  private Row withheld(Row row, Fault fault) throws IOException {
     Row readable =
         fault.readable().kind() == Kind.OBJECT ? filtered(fault.readable(), true) : Row.NOTHING;
     MessageDigest sha256 = Row.sha256();
@@ -110,34 +102,26 @@ final class RowFilter {
    *
    * @param shallow whether objects and arrays in it are shown empty, and stay so
    */
-  private Row filtered(Row row, boolean shallow) {
-    if (layout.all() != row.names()) {
-      layout = Layout.of(row.names(), privacy);
-      layout.fields().forEach(this::met);
-    }
-    int size = layout.left().list().size();
-    Kind[] kinds = new Kind[size];
-    int[] starts = new int[size];
-    int[] ends = new int[size];
+  private Row filtered(Row row, boolean shallow) throws IOException {
+    Layout layout = layouts.of(row.names());
     ByteArrayOutputStream left = new ByteArrayOutputStream(row.bytes().length);
     left.write('{');
-    int next = 0;
+    int written = 0;
     for (int i = 0; i < row.size(); i++) {
       Field field = layout.fields().get(i);
       if (field.action() != Action.EXCLUDE) {
-        writeComma(left, next);
+        writeComma(left, written++);
         left.writeBytes(layout.labels().get(i));
-        starts[next] = left.size();
         JsonText value = JsonText.of(row, i);
-        Kind kind = shallow && isNested(value) ? copy(value, left) : write(value, field, left);
-        kinds[next] = kind;
-        ends[next] = left.size();
-        next++;
+        if (shallow && isNested(value)) {
+          copy(value, left);
+        } else {
+          write(value, field, left);
+        }
       }
     }
     left.write('}');
-    Row.Fields fields = new Row.Fields(layout.left(), kinds, starts, ends);
-    return new Row(left.toByteArray(), Kind.OBJECT, fields, row.replaced());
+    return reader.read(left.toByteArray(), row.replaced());
   }
 
   private static void writeComma(ByteArrayOutputStream left, int place) {
@@ -150,52 +134,46 @@ final class RowFilter {
     return value.kind() == Kind.OBJECT || value.kind() == Kind.ARRAY;
   }
 
-  /** Writes what is left of a value, and returns the kind of that. */
-  private Kind write(JsonText value, Field field, ByteArrayOutputStream left) {
+  private void write(JsonText value, Field field, ByteArrayOutputStream left) {
     boolean hashed = field.action() == Action.HASH;
     if (value.kind() == Kind.ARRAY && (hashed || !field.within().isEmpty())) {
-      return writeItems(value, field, left);
+      writeItems(value, field, left);
+    } else if (hash != null && hashed && value.kind() != Kind.NULL) {
+      left.writeBytes(('"' + hash.of(value) + '"').getBytes(StandardCharsets.US_ASCII));
+    } else if (value.kind() == Kind.OBJECT && !field.within().isEmpty()) {
+      writeFields(value, field, left);
+    } else {
+      copy(value, left);
     }
-    if (hash != null && hashed && value.kind() != Kind.NULL) {
-      left.write('"');
-      left.writeBytes(hash.of(value).getBytes(StandardCharsets.US_ASCII));
-      left.write('"');
-      return Kind.STRING;
-    }
-    if (value.kind() == Kind.OBJECT && !field.within().isEmpty()) {
-      return writeFields(value, field, left);
-    }
-    return copy(value, left);
   }
 
-  private static Kind copy(JsonText value, ByteArrayOutputStream left) {
+  private static void copy(JsonText value, ByteArrayOutputStream left) {
     left.write(value.bytes(), value.start(), value.end() - value.start());
-    return value.kind();
   }
 
   /** An array on the way to a field does not count. */
-  private Kind writeItems(JsonText array, Field field, ByteArrayOutputStream left) {
+  private void writeItems(JsonText array, Field field, ByteArrayOutputStream left) {
     left.write('[');
-    for (int i = 0; i < array.items().size(); i++) {
+    List<JsonText> items = array.items();
+    for (int i = 0; i < items.size(); i++) {
       writeComma(left, i);
-      write(array.items().get(i), field, left);
+      write(items.get(i), field, left);
     }
     left.write(']');
-    return Kind.ARRAY;
   }
 
-  private Kind writeFields(JsonText object, Field outer, ByteArrayOutputStream left) {
+  private void writeFields(JsonText object, Field outer, ByteArrayOutputStream left) {
     left.write('{');
     int written = 0;
-    for (int i = 0; i < object.items().size(); i++) {
-      Field field = met(outer.within().find(object.names().get(i)));
+    Row row = object.fields();
+    for (int i = 0; i < row.size(); i++) {
+      Field field = met(outer.within().find(row.name(i)));
       if (field.action() != Action.EXCLUDE) {
         writeComma(left, written++);
-        left.writeBytes(label(object.names().get(i)));
-        write(object.items().get(i), field, left);
+        left.writeBytes(label(row.name(i)));
+        write(JsonText.of(row, i), field, left);
       }
     }
     left.write('}');
-    return Kind.OBJECT;
   }
 }

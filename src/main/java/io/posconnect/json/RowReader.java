@@ -8,22 +8,28 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes rows of their texts: notes what each is and where its fields stand in it. For one thread.
- *
- * <p>Every token is read to its end, so that the parser's limits hold for nested values too.
+ * Parses the text of a row, once: every token is read to its end, so the parser's limits hold for
+ * nested values too. For one thread.
  */
 final class RowReader {
 
+  private static final int OPEN = -1;
+
   private final JsonFactory factory;
-  private Kind kind = Kind.NULL;
   private int size;
-  private Row.Names layout = Row.Names.NONE;
-  private String[] names = new String[16];
-  private Kind[] kinds = new Kind[16];
-  private int[] starts = new int[16];
-  private int[] ends = new int[16];
+  private int[] values = new int[32 * Tape.VALUE];
+  private @Nullable String[] names = new String[32];
+
+  // The objects and arrays around the token.
+  private int[] around = new int[16];
+  private int depth;
+
+  // Those of the latest row, which most often has the same.
+  private @Nullable String[] sharedNames = new String[0];
+  private final Names.Known known = new Names.Known();
   private long replaced;
 
   RowReader(JsonFactory factory) {
@@ -47,28 +53,35 @@ final class RowReader {
   }
 
   /**
-   * Reads a text without blanks up to its end or its first fault.
+   * Reads the fields of a text without blanks, whose objects and arrays are empty, up to its end or
+   * its first fault.
    *
    * @return whether the text is one JSON value; either way {@link #fieldsSoFar} has its fields
    */
   boolean readBeginning(byte[] json) {
-    size = 0;
-    kind = Kind.NULL;
     try {
       parseWithHalves(json);
       return true;
     } catch (IOException e) {
-      // The parser accepts the 1 of 1x before it finds the x.
-      if (size > 0 && json[ends[size - 1]] != ',' && json[ends[size - 1]] != '}') {
+      while (size > 1 && !isWhole(json, size - 1)) {
         size--;
+      }
+      if (size > 0) {
+        close(0, json.length);
       }
       return false;
     }
   }
 
+  /** The parser accepts the 1 of 1x before it finds the x. */
+  private boolean isWhole(byte[] json, int value) {
+    int end = values[value * Tape.VALUE + 1];
+    return end != OPEN && (json[end] == ',' || json[end] == '}');
+  }
+
   /** The fields of the text that {@link #readBeginning} read last. */
   Row fieldsSoFar(byte[] json) {
-    return row(json, 0);
+    return size == 0 ? new Row(Tape.unreadable(json), 0, 0) : row(json, 0);
   }
 
   private void parseWithHalves(byte[] json) throws IOException {
@@ -86,18 +99,20 @@ final class RowReader {
   }
 
   private void parse(byte[] json) throws IOException {
+    size = 0;
+    depth = 0;
     try (JsonParser parser = factory.createParser(json)) {
       if (parser.nextToken() == null) {
         throw new JsonParseException(parser, "not one value");
       }
-      size = 0;
-      kind = kind(parser.currentToken());
-      if (kind == Kind.OBJECT) {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-          readField(parser);
+      readToken(parser, null);
+      while (depth > 0) {
+        boolean named = parser.nextToken() == JsonToken.FIELD_NAME;
+        String name = named ? parser.currentName() : null;
+        if (named) {
+          parser.nextToken();
         }
-      } else {
-        skip(parser);
+        readToken(parser, name);
       }
       if (parser.nextToken() != null) {
         throw new JsonParseException(parser, "not one value");
@@ -105,61 +120,59 @@ final class RowReader {
     }
   }
 
-  private void readField(JsonParser parser) throws IOException {
+  private void readToken(JsonParser parser, @Nullable String name) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token.isStructEnd()) {
+      close(around[--depth], offset(parser));
+      return;
+    }
+    int value = open(kind(token), Math.toIntExact(parser.currentTokenLocation().getByteOffset()));
+    names[value] = name;
+    if (token.isStructStart()) {
+      enter(value);
+      return;
+    }
+    if (token == JsonToken.VALUE_STRING) {
+      parser.finishToken();
+      // By itself the parser measures only strings that outgrow its buffer.
+      parser.streamReadConstraints().validateStringLength(parser.getTextLength());
+    }
+    close(value, offset(parser));
+  }
+
+  private static int offset(JsonParser parser) {
+    return Math.toIntExact(parser.currentLocation().getByteOffset());
+  }
+
+  private int open(Kind kind, int start) {
     if (size == names.length) {
-      grow();
+      values = Arrays.copyOf(values, values.length * 2);
+      names = Arrays.copyOf(names, size * 2);
     }
-    names[size] = parser.currentName();
-    kinds[size] = kind(parser.nextToken());
-    starts[size] = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
-    skip(parser);
-    ends[size] = Math.toIntExact(parser.currentLocation().getByteOffset());
-    size++;
+    values[size * Tape.VALUE] = start;
+    values[size * Tape.VALUE + 1] = OPEN;
+    values[size * Tape.VALUE + 2] = Tape.packed(kind, size + 1);
+    return size++;
   }
 
-  private void grow() {
-    int capacity = size * 2;
-    names = Arrays.copyOf(names, capacity);
-    kinds = Arrays.copyOf(kinds, capacity);
-    starts = Arrays.copyOf(starts, capacity);
-    ends = Arrays.copyOf(ends, capacity);
+  private void enter(int value) {
+    if (depth == around.length) {
+      around = Arrays.copyOf(around, depth * 2);
+    }
+    around[depth++] = value;
   }
 
-  /** Reads the value that begins at the parser's current token; leaves the parser at its last. */
-  private static void skip(JsonParser parser) throws IOException {
-    int depth = 0;
-    while (true) {
-      JsonToken token = parser.currentToken();
-      if (token.isStructStart()) {
-        depth++;
-      } else if (token.isStructEnd()) {
-        depth--;
-      } else if (token == JsonToken.VALUE_STRING) {
-        parser.finishToken();
-        // By itself the parser measures only strings that outgrow its buffer.
-        parser.streamReadConstraints().validateStringLength(parser.getTextLength());
-      }
-      if (depth == 0) {
-        return;
-      }
-      parser.nextToken();
-    }
+  private void close(int value, int end) {
+    values[value * Tape.VALUE + 1] = end;
+    values[value * Tape.VALUE + 2] = Tape.packed(Tape.kindOf(values[value * Tape.VALUE + 2]), size);
   }
 
   private Row row(byte[] json, long damaged) {
-    if (size == 0) {
-      return new Row(json, kind, Row.Fields.NONE, damaged);
+    if (!Arrays.equals(names, 0, size, sharedNames, 0, sharedNames.length)) {
+      sharedNames = Arrays.copyOf(names, size);
     }
-    if (!layout.are(names, size)) {
-      layout = new Row.Names(Arrays.copyOf(names, size));
-    }
-    Row.Fields fields =
-        new Row.Fields(
-            layout,
-            Arrays.copyOf(kinds, size),
-            Arrays.copyOf(starts, size),
-            Arrays.copyOf(ends, size));
-    return new Row(json, kind, fields, damaged);
+    int[] read = Arrays.copyOf(values, size * Tape.VALUE);
+    return new Row(new Tape(json, read, sharedNames, known), 0, damaged);
   }
 
   static Kind kind(JsonToken token) {

@@ -4,6 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -18,6 +21,10 @@ final class Utf8Input extends InputStream {
 
   private static final int RAW = 8 * 1024;
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final long NOT_ASCII = 0x8080808080808080L;
 
   private final InputStream body;
   private final byte[] raw = new byte[RAW];
@@ -87,9 +94,9 @@ final class Utf8Input extends InputStream {
     head = 0;
     tail = 0;
     while (i < end) {
-      if (raw[i] >= 0) {
-        i++;
-        continue;
+      i = behindAscii(i, end);
+      if (i == end) {
+        break;
       }
       int length = character(i, end);
       if (length > end - i && !ended) {
@@ -107,6 +114,18 @@ final class Utf8Input extends InputStream {
     put(raw, good, i);
     kept = end - i;
     System.arraycopy(raw, i, raw, 0, kept);
+  }
+
+  /** The first byte that is not ASCII, eight at a time; the end when all are. */
+  private int behindAscii(int from, int end) {
+    int i = from;
+    while (i + Long.BYTES <= end && ((long) EIGHT.get(raw, i) & NOT_ASCII) == 0) {
+      i += Long.BYTES;
+    }
+    while (i < end && raw[i] >= 0) {
+      i++;
+    }
+    return i;
   }
 
   private void replace() {

@@ -90,7 +90,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.typeMismatches.sum()),
           stream(
               "dead-letters-total",
-              "Rows of complete fetches that could not become events.",
+              "Rows that could not become events; a row counts once as long as it stays the same.",
               m -> m.deadLetters.sum()),
           stream(
               "unreadable-rows",

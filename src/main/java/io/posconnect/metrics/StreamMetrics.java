@@ -98,19 +98,21 @@ public final class StreamMetrics {
    * @param rows that were received
    * @param rowsSuppressed that were unchanged
    * @param mismatches values that did not fit their declared type
-   * @param rowsDead that could not become events
    * @param duration from the first request to the last row
    */
-  public void completed(
-      long rows, long rowsSuppressed, long mismatches, long rowsDead, Duration duration) {
+  public void completed(long rows, long rowsSuppressed, long mismatches, Duration duration) {
     fetches.increment();
     rowsReceived.add(rows);
     suppressed.add(rowsSuppressed);
     typeMismatches.add(mismatches);
-    deadLetters.add(rowsDead);
     lastFetch = new LastFetch(rows, duration.toMillis(), time.hiResClockMs());
     rowsReceivedRate.sample();
     eventsRate.sample();
+  }
+
+  /** That many rows could not become events. */
+  public void rejected(long rows) {
+    deadLetters.add(rows);
   }
 
   /** That many bytes of a body were not UTF-8. */

@@ -1,7 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.json.Names;
 import io.posconnect.json.Row;
-import io.posconnect.json.Row.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extra {
 
-  private volatile Labels latest = new Labels(Names.NONE, List.of());
-
-  /** The bytes before each field's value: a comma, its name and a colon. */
-  private record Labels(Names names, List<byte[]> bytes) {}
+  // The bytes before each field's value: a comma, its name and a colon.
+  private final Names.Derived<List<byte[]>> labels = new Names.Derived<>(Extra::labels);
 
   /**
    * The object; null when it would be empty.
@@ -24,7 +22,7 @@ final class Extra {
    * @param represented for each field of the row whether the typed fields hold it exactly
    */
   @Nullable String of(Row row, boolean[] represented) {
-    List<byte[]> labels = labels(row.names());
+    List<byte[]> labels = this.labels.of(row.names());
     int length = 0;
     for (int field = 0; field < represented.length; field++) {
       if (!represented[field]) {
@@ -53,17 +51,10 @@ final class Extra {
     return at + to - from;
   }
 
-  private List<byte[]> labels(Names names) {
-    Labels labels = latest;
-    if (labels.names() != names) {
-      List<byte[]> bytes =
-          names.list().stream()
-              .map(name -> "," + TextType.quoted(name) + ":")
-              .map(label -> label.getBytes(StandardCharsets.UTF_8))
-              .toList();
-      labels = new Labels(names, bytes);
-      latest = labels;
-    }
-    return labels.bytes();
+  private static List<byte[]> labels(Names names) {
+    return names.list().stream()
+        .map(name -> "," + TextType.quoted(name) + ":")
+        .map(label -> label.getBytes(StandardCharsets.UTF_8))
+        .toList();
   }
 }

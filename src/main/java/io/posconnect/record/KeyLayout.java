@@ -5,6 +5,7 @@ import io.posconnect.json.Row;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.NumericType.WholeNumber;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.KeyPart;
 import java.nio.charset.StandardCharsets;
@@ -188,7 +189,7 @@ final class KeyLayout {
     for (int i = 0; i < choices.length; i++) {
       KeyField field = fields.get(i);
       @Nullable Object value = field.read(row, choices[i]);
-      if (value != null && fields.size() == 1 && field.type() instanceof NumericType.WholeNumber) {
+      if (value != null && fields.size() == 1 && field.type() instanceof WholeNumber) {
         return Key.of(((Number) value).longValue());
       }
       some |= value != null;
@@ -220,43 +221,45 @@ final class KeyLayout {
 
   /** The key of a Kafka record. */
   Struct struct(String location, Key key) {
-    List<JsonText> parts = parts(key);
-    Struct struct = new Struct(schema).put(LOCATION, location);
-    put(parts, struct);
-    if (occurrences) {
-      struct.put(OCCURRENCE, occurrence(parts));
-    }
+    Struct struct = new Struct(schema);
+    put(location, key, struct);
     return struct;
-  }
-
-  private int occurrence(List<JsonText> parts) {
-    return Integer.parseInt(parts.get(fields.size()).value());
   }
 
   /** Puts those parts of a key that the service does not send into a row's struct. */
   void complete(String location, Key key, Struct row) {
     row.put(LOCATION, location);
     if (occurrences) {
-      row.put(OCCURRENCE, occurrence(parts(key)));
+      putOccurrence(parts(key), row);
     }
   }
 
-  /** Puts all of a key into the struct of a row that has nothing else. */
-  void put(String location, Key key, Struct row) {
-    complete(location, key, row);
-    put(parts(key), row);
-  }
-
-  private void put(List<JsonText> parts, Struct struct) {
+  /** Puts all of a key into a struct. */
+  void put(String location, Key key, Struct struct) {
+    struct.put(LOCATION, location);
+    if (key.isNumber()
+        && schema.fields().size() == 2
+        && fields.get(0).type() instanceof WholeNumber type) {
+      struct.put(fields.get(0).name(), type.of(key.number()));
+      return;
+    }
+    List<JsonText> parts = parts(key);
     for (int i = 0; i < fields.size(); i++) {
       struct.put(fields.get(i).name(), fields.get(i).parsed(parts.get(i)));
     }
+    if (occurrences) {
+      putOccurrence(parts, struct);
+    }
+  }
+
+  private void putOccurrence(List<JsonText> parts, Struct struct) {
+    struct.put(OCCURRENCE, Integer.parseInt(parts.get(fields.size()).value()));
   }
 
   /** The values of the key's fields, in order, without location; the last one the occurrence. */
   private List<JsonText> parts(Key key) {
     List<JsonText> parts =
-        JsonText.array(key.isNumber() ? "[" + key.number() + "]" : key.text()).items();
+        JsonText.of(Row.parse(key.isNumber() ? "[" + key.number() + "]" : key.text())).items();
     int expected = fields.size() + (occurrences ? 1 : 0);
     if (parts.size() != expected) {
       throw new IllegalArgumentException(

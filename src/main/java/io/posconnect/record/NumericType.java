@@ -73,37 +73,53 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(String text, Conversion conversion) {
-      Optional<Long> number = whole(text);
-      if (number.isEmpty()) {
-        return conversion.typeMismatch();
-      }
-      long value = number.get();
-      if (wide) {
-        return value;
-      }
-      return value == (int) value ? (Object) (int) value : conversion.typeMismatch();
+    public @Nullable Object read(JsonText json, Conversion conversion) {
+      return isSmall(json)
+          ? fitting(small(json), conversion)
+          : NumericType.super.read(json, conversion);
     }
 
-    private static Optional<Long> whole(String text) {
-      if (text.length() <= SAFE_LENGTH && digits(text)) {
-        return Optional.of(Long.parseLong(text));
-      }
+    @Override
+    public @Nullable Object read(String text, Conversion conversion) {
       try {
         // Looks at the exponent before it expands it.
-        return parse(text).map(BigDecimal::longValueExact);
+        Optional<Long> number = parse(text).map(BigDecimal::longValueExact);
+        return number.isPresent() ? fitting(number.get(), conversion) : conversion.typeMismatch();
       } catch (ArithmeticException e) {
-        return Optional.empty();
+        return conversion.typeMismatch();
       }
     }
 
-    private static boolean digits(String text) {
-      for (int i = text.charAt(0) == '-' ? 1 : 0; i < text.length(); i++) {
-        if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+    private @Nullable Object fitting(long value, Conversion conversion) {
+      return wide || value == (int) value ? of(value) : conversion.typeMismatch();
+    }
+
+    /** The number as Connect wants it. */
+    Object of(long value) {
+      return wide ? (Object) value : (Object) (int) value;
+    }
+
+    /** Returns whether the number is nothing but a few digits, as most are. */
+    private static boolean isSmall(JsonText json) {
+      if (json.kind() != Row.Kind.NUMBER || json.end() - json.start() > SAFE_LENGTH) {
+        return false;
+      }
+      for (int i = json.start(); i < json.end(); i++) {
+        byte c = json.bytes()[i];
+        if ((c < '0' || c > '9') && !(c == '-' && i == json.start())) {
           return false;
         }
       }
       return true;
+    }
+
+    private static long small(JsonText json) {
+      long value = 0;
+      boolean negative = json.bytes()[json.start()] == '-';
+      for (int i = negative ? json.start() + 1 : json.start(); i < json.end(); i++) {
+        value = value * 10 + (json.bytes()[i] - '0');
+      }
+      return negative ? -value : value;
     }
 
     @Override

@@ -58,6 +58,10 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     DELETES_HELD,
     /** The keys that are still missing are deleted. */
     DELETES_RELEASED,
+    /**
+     * Rows could not become events, since the start or the last hour: {@code code}, {@code reason}.
+     */
+    ROWS_REJECTED,
     /** The digest is full: {@code code}, {@code reason}. */
     CEILING_REACHED,
     /** The key was refused, and the configuration has another one. */

@@ -9,6 +9,7 @@ import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.Resumption.Stored;
 import java.time.Instant;
@@ -84,12 +85,15 @@ public final class OffsetLoader {
       more = more.stream().filter(Loading::namesMore).toList();
     }
     Map<Stream, ResumedStream> resumed = new HashMap<>();
+    long keys = 0;
     for (Loading each : all) {
       ResumePlan plan = Resumption.decide(each.stream, each.stored(), clock.millis());
       Digest digest = digest(each, plan.offset());
       log(each.stream.stream(), plan, digest);
       resumed.put(each.stream.stream(), new ResumedStream(plan, digest));
+      keys += digest.keys();
     }
+    log.info("{} read back, {} known", Text.count(all.size(), "stream"), Text.count(keys, "key"));
     return resumed;
   }
 
@@ -123,10 +127,10 @@ public final class OffsetLoader {
       }
     } else if (plan instanceof ResumePlan.Continue resumed) {
       Instant watermark = resumed.offset().watermark();
-      log.info(
-          "{}: {} keys known, {}",
+      log.debug(
+          "{}: {} known, {}",
           stream,
-          digest.keys(),
+          Text.count(digest.keys(), "key"),
           watermark.equals(Instant.MIN) ? "begins" : "resumes at " + watermark);
     }
   }

@@ -3,10 +3,10 @@ package io.posconnect.task;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
+import io.posconnect.fetch.PolledRecords;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.Suspension;
-import io.posconnect.offset.LazyOffset;
 import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.util.Deque;
@@ -33,6 +33,7 @@ public final class RunningTask implements AutoCloseable {
 
   private final SourceConfig config;
   private final Buffer buffer;
+  private final PolledRecords polled;
   private final Scheduler schedule;
   private final Deque<AutoCloseable> opened;
   private final Time time;
@@ -45,6 +46,7 @@ public final class RunningTask implements AutoCloseable {
       Time time) {
     this.config = config;
     this.buffer = buffer;
+    this.polled = new PolledRecords(buffer);
     this.schedule = schedule;
     this.opened = opened;
     this.time = time;
@@ -66,7 +68,9 @@ public final class RunningTask implements AutoCloseable {
   public List<SourceRecord> poll() throws InterruptedException {
     schedule.polled();
     failWhenSuspended();
-    return buffer.drain(config.batchMaxRecords(), MAX_WAIT);
+    List<SourceRecord> batch = buffer.drain(config.batchMaxRecords(), MAX_WAIT);
+    polled.add(batch);
+    return batch;
   }
 
   private void failWhenSuspended() {
@@ -110,10 +114,12 @@ public final class RunningTask implements AutoCloseable {
 
   /** Connect is done with a record; may be called by any thread. */
   public void acknowledged(SourceRecord record, boolean written) {
-    buffer.acknowledged(record);
-    if (record.sourceOffset() instanceof LazyOffset offset) {
-      offset.acknowledged(written);
-    }
+    polled.acknowledged(record, written);
+  }
+
+  /** Connect has committed, or found nothing to commit; may be called by any thread. */
+  public void committed() {
+    polled.committed();
   }
 
   /** Cancels every fetch; returns within two seconds, whatever the service does. */

@@ -98,6 +98,16 @@ class AtLeastOnceIT {
   }
 
   @Test
+  void positionFollowsThoughEventsAreDropped() {
+    try (DroppedRecords dropped = new DroppedRecords(cluster, "dropped", "requested")) {
+      dropped.followsStreamWithoutEvents();
+    }
+    try (DroppedRecords dropped = new DroppedRecords(cluster, "undeleted", "requested")) {
+      dropped.followsStreamWhoseDeletesAreDropped();
+    }
+  }
+
+  @Test
   void droppedCheckpointFailsTheTaskWithTheRemedy() {
     try (ChaosRun chaos = chaos("checkpointless")) {
       chaos

@@ -3,7 +3,6 @@ package io.posconnect.cluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +21,6 @@ public final class Artefacts {
 
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path CLUSTER = TARGET.resolve("cluster");
-
-  private static final String CONVERTER_SERVICE =
-      "META-INF/services/org.apache.kafka.connect.storage.Converter";
 
   private Artefacts() {}
 
@@ -56,15 +52,16 @@ public final class Artefacts {
     return only(TARGET, "*-kafka-connect-pos-*.zip");
   }
 
+  /** The converter as it is published, laid out by the command of the pages. */
+  public static Path converter() {
+    return there(CLUSTER.resolve("plugins/converter"));
+  }
+
   /** A plugin path of the unzipped archive and the converter, each in a folder of its own. */
   static Path pluginPath(Path folder) {
     try {
       unzip(archive(), folder);
-      Path converter = Files.createDirectories(folder.resolve("converter"));
-      Files.createSymbolicLink(
-          converter.resolve("lib"), there(CLUSTER.resolve("plugins/converter")));
-      // It ships no service file, and the worker discovers plugins by nothing else.
-      write(converter.resolve("services.jar"), Map.of(), Map.of(CONVERTER_SERVICE, Worker.AVRO));
+      Files.createSymbolicLink(folder.resolve("apicurio-converter"), converter());
       return folder;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -113,19 +110,14 @@ public final class Artefacts {
         what + ": run \"mvn verify -DskipTests\" once, from the project's folder");
   }
 
-  /** A jar with those classes, those text entries and those attributes in its manifest. */
-  static Path write(
-      Path jar, Map<String, String> attributes, Map<String, String> texts, Class<?>... classes)
+  /** A jar with those classes and those attributes in its manifest. */
+  static Path write(Path jar, Map<String, String> attributes, Class<?>... classes)
       throws IOException {
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     attributes.forEach((name, value) -> manifest.getMainAttributes().putValue(name, value));
     Files.createDirectories(jar.toAbsolutePath().getParent());
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-      for (Map.Entry<String, String> text : texts.entrySet()) {
-        out.putNextEntry(new ZipEntry(text.getKey()));
-        out.write(text.getValue().getBytes(StandardCharsets.UTF_8));
-      }
       for (Class<?> type : classes) {
         String entry = type.getName().replace('.', '/') + ".class";
         out.putNextEntry(new ZipEntry(entry));

@@ -247,7 +247,7 @@ final class Child {
         // One file a start: a running JVM must never see its agent rewritten.
         Path jar = run.folder("parent-watch").resolve("parent-watch-" + System.nanoTime() + ".jar");
         return Artefacts.write(
-            jar, Map.of("Premain-Class", ParentWatch.class.getName()), Map.of(), ParentWatch.class);
+            jar, Map.of("Premain-Class", ParentWatch.class.getName()), ParentWatch.class);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

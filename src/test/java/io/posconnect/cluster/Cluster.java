@@ -113,13 +113,15 @@ public final class Cluster implements AutoCloseable {
   }
 
   private Map<String, String> workerSettings(Path plugins, int port) {
-    Map<String, String> settings =
-        Worker.settings(run.name(), bootstrapServers, registry.converterUrl(), port);
+    Map<String, String> settings = Worker.shipped(bootstrapServers, registry.converterUrl(), port);
     settings.put("plugin.path", plugins.toString());
     settings.put("config.providers.file.param.allowed.paths", secrets.toString());
-    settings.put("exactly.once.source.support", options.exactlyOnce ? "enabled" : "disabled");
-    settings.put("offset.flush.interval.ms", "1000");
-    settings.putAll(options.workerSettings);
+    if (!options.shippedWorkers) {
+      settings.putAll(Worker.hastened(run.name()));
+    }
+    if (!options.exactlyOnce) {
+      settings.put("exactly.once.source.support", "disabled");
+    }
     if (options.guarded) {
       settings.putAll(brokers.get(0).guardedSettings());
     }

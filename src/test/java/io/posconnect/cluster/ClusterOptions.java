@@ -1,7 +1,6 @@
 package io.posconnect.cluster;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -17,7 +16,7 @@ public final class ClusterOptions {
   KafkaRelease workerRelease = KafkaRelease.current();
   String workerHeap = "384m";
   List<String> workerJvm = List.of();
-  Map<String, String> workerSettings = Map.of();
+  boolean shippedWorkers;
   Consumer<String> progress = words -> {};
 
   private ClusterOptions(String title) {
@@ -75,9 +74,9 @@ public final class ClusterOptions {
     return this;
   }
 
-  /** Replaces settings of the workers. */
-  public ClusterOptions withWorkerSettings(Map<String, String> settings) {
-    workerSettings = Map.copyOf(settings);
+  /** Runs the workers with the shipped settings, of which only addresses and folders differ. */
+  public ClusterOptions withShippedWorkers() {
+    shippedWorkers = true;
     return this;
   }
 

@@ -9,17 +9,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.kafka.common.config.provider.FileConfigProvider;
 
 /** A worker, on the same port for its whole life. */
 public final class Worker extends Node {
 
-  static final String AVRO = "io.apicurio.registry.utils.converter.AvroConverter";
-
+  private static final Path SHIPPED = Path.of("config", "worker-distributed.properties");
   private static final Duration START = Duration.ofMinutes(2);
 
   private final int port;
@@ -42,52 +41,55 @@ public final class Worker extends Node {
     this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
-  /** The settings of {@code config/worker-distributed.properties}, for brokers on loopback. */
-  static Map<String, String> settings(
-      String group, String bootstrapServers, URI registry, int port) {
+  /**
+   * The settings of {@code config/worker-distributed.properties} at this place.
+   *
+   * @param registry the address for the converters
+   */
+  static Map<String, String> shipped(String bootstrapServers, URI registry, int port) {
     Map<String, String> settings = new HashMap<>();
+    Properties file = new Properties();
+    try (var in = Files.newBufferedReader(SHIPPED)) {
+      file.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    for (String name : file.stringPropertyNames()) {
+      if (name.endsWith(".registry.url")) {
+        settings.put(name, registry.toString());
+      } else if (name.endsWith(".replication.factor")) {
+        settings.put(name, "-1"); // The brokers decide.
+      } else {
+        settings.put(name, file.getProperty(name));
+      }
+    }
     settings.put("bootstrap.servers", bootstrapServers);
     settings.put("listeners", "http://127.0.0.1:" + port);
-    settings.put("plugin.discovery", "service_load");
-    settings.put("connector.client.config.override.policy", "All");
-    settings.put("config.providers", "file");
-    settings.put("config.providers.file.class", FileConfigProvider.class.getName());
-    membership(settings, group);
-    converter(settings, "key.converter", registry);
-    converter(settings, "value.converter", registry);
     return settings;
   }
 
   /**
-   * A dead worker is missed after six seconds, the least that a broker allows, and replaced at
-   * once.
+   * What tests of one group change: a dead worker is missed after six seconds, the least that a
+   * broker allows, and replaced at once; and connectors may set everything.
    */
-  private static void membership(Map<String, String> settings, String group) {
+  static Map<String, String> hastened(String group) {
+    Map<String, String> settings = new HashMap<>();
     settings.put("group.id", group);
-    settings.put("session.timeout.ms", "6000");
-    settings.put("heartbeat.interval.ms", "1500");
-    settings.put("scheduled.rebalance.max.delay.ms", "0");
-    for (String topic : new String[] {"config", "offset", "status"}) {
+    for (String topic : List.of("config", "offset", "status")) {
       settings.put(topic + ".storage.topic", group + "-" + topic);
-      // The brokers say.
-      settings.put(topic + ".storage.replication.factor", "-1");
     }
     settings.put("offset.storage.partitions", "5");
     settings.put("status.storage.partitions", "1");
-  }
-
-  private static void converter(Map<String, String> settings, String name, URI registry) {
-    settings.put(name, AVRO);
-    settings.put(name + ".apicurio.registry.url", registry.toString());
-    settings.put(name + ".apicurio.registry.auto-register", "true");
-    settings.put(name + ".apicurio.registry.as-confluent", "true");
-    settings.put(name + ".apicurio.registry.use-id", "contentId");
-    // What is known stays known, however long a registry is away.
-    settings.put(name + ".apicurio.registry.check-period-ms", "86400000");
-    settings.put(name + ".apicurio.registry.headers.enabled", "false");
-    settings.put(
-        name + ".apicurio.registry.artifact-resolver-strategy",
-        "io.apicurio.registry.serde.strategy.TopicIdStrategy");
+    settings.put("session.timeout.ms", "6000");
+    settings.put("heartbeat.interval.ms", "1500");
+    settings.put("scheduled.rebalance.max.delay.ms", "0");
+    settings.put("offset.flush.interval.ms", "1000");
+    settings.put("connector.client.config.override.policy", "All");
+    for (String converter : List.of("key.converter", "value.converter")) {
+      // What is known stays known, however long a registry is away.
+      settings.put(converter + ".apicurio.registry.check-period-ms", "86400000");
+    }
+    return settings;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.posconnect.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.simulator.Simulator;
@@ -11,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -43,12 +46,15 @@ class DocsCommandsIT {
   private static final String PATIENT_CURL =
       "curl() { command curl --retry 60 --retry-delay 1 --retry-all-errors \"$@\"; }\n";
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
+  private static final String PLUGINS = "/usr/share/java/connect-plugins";
 
   @TempDir private Path folder;
 
   @Test
   void runsEveryCommand(Cluster cluster) throws Exception {
-    assumeTrue(hasCurl(), "there is no curl");
+    assumeTrue(has("curl"), "there is no curl");
+    assumeTrue(has("mvn"), "there is no mvn");
+    boolean hasJq = has("jq");
     try (Simulator service = Simulator.start()) {
       service.location(); // and with it its key
       Path secrets = secrets(cluster, service);
@@ -56,14 +62,21 @@ class DocsCommandsIT {
       String worker = cluster.worker(0).restUrl().toString();
       for (String page : PAGES) {
         for (CommandBlock block : CommandBlock.of(Path.of(page))) {
-          if (block.reason().isEmpty()) {
+          if (block.reason().isEmpty() && (hasJq || !block.commands().contains("jq "))) {
             String answer = run(block, worker, secrets);
             assertThat(answer).as("%s", block).doesNotContainPattern("error_count\":[1-9]");
+            if (block.commands().contains("jq ")) {
+              assertThat(answer)
+                  .containsPattern("(?m)^2\\S+Z\\tcompleted\\t\\d+\\tdowntown/products$");
+              assertThat(answer).doesNotContain("/0");
+            }
             settle(cluster, block);
           }
         }
       }
       assertThat(cluster.connect().connectors()).doesNotContain(CONNECTOR);
+      assertThat(names(folder.resolve("plugins/apicurio-converter")))
+          .isEqualTo(names(Artefacts.converter()));
     } finally {
       if (cluster.connect().connectors().contains(CONNECTOR)) {
         cluster.connect().delete(CONNECTOR);
@@ -79,6 +92,12 @@ class DocsCommandsIT {
         assertThat(blocks).as("%s", page).allMatch(block -> block.reason().isPresent());
         assertThat(blocks.isEmpty() || NOT_RUN.contains(page.toString())).isTrue();
       }
+    }
+  }
+
+  private static Set<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 
@@ -100,7 +119,8 @@ class DocsCommandsIT {
     String script =
         ("set -e\n" + PATIENT_CURL + block.commands())
             .replace("http://localhost:8083", worker)
-            .replace(SECRETS, secrets.toString());
+            .replace(SECRETS, secrets.toString())
+            .replace(PLUGINS, folder.resolve("plugins").toString());
     Path output = folder.resolve("output");
     Process shell =
         new ProcessBuilder("sh", "-c", script)
@@ -132,9 +152,11 @@ class DocsCommandsIT {
     }
   }
 
-  private static boolean hasCurl() throws InterruptedException {
+  private static boolean has(String program) throws InterruptedException {
     try {
-      return new ProcessBuilder("curl", "--version").start().waitFor() == 0;
+      Process version = new ProcessBuilder(program, "--version").redirectErrorStream(true).start();
+      version.getInputStream().readAllBytes();
+      return version.waitFor() == 0;
     } catch (IOException e) {
       return false;
     }

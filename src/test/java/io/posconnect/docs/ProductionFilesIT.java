@@ -46,11 +46,6 @@ class ProductionFilesIT {
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Settings that depend on the place of a worker. */
-  private static final String PLACE =
-      "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor"
-          + "|.*registry\\.url|.*allowed\\.paths";
-
   @TempDir private static Path folder;
   private static Simulator service;
   private static Cluster cluster;
@@ -58,9 +53,6 @@ class ProductionFilesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    Map<String, String> worker =
-        ProductionFiles.properties(CONFIG.resolve("worker-distributed.properties"));
-    worker.keySet().removeIf(name -> name.matches(PLACE));
     service = Simulator.builder().unlimited().start();
     cluster =
         Cluster.start(
@@ -68,7 +60,7 @@ class ProductionFilesIT {
                 .withGuardedBrokers()
                 .withWorkers(0)
                 .withWorkerJvm("-Dorg.apache.kafka.automatic.config.providers=none")
-                .withWorkerSettings(worker));
+                .withShippedWorkers());
     try (Admin admin = admin()) {
       admin.createAcls(acls()).all().get();
     }

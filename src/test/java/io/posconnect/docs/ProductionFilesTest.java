@@ -291,6 +291,32 @@ class ProductionFilesTest {
   }
 
   @Test
+  void compressesSoThatEveryConsumerReads() throws IOException {
+    for (Path file : WORKERS) {
+      // Clients in every language have gzip built in, and only some have lz4, snappy or zstd.
+      assertThat(ProductionFiles.properties(file))
+          .as("%s", file)
+          .containsEntry("producer.compression.type", "gzip");
+    }
+  }
+
+  @Test
+  void namesTheConverterThatIsTested() throws IOException {
+    String tested = version(Files.readString(Path.of("pom.xml")), "apicurio.converter.version");
+    String fetched = Files.readString(CONFIG.resolve("apicurio-converter.xml"));
+    assertThat(fetched)
+        .containsPattern(
+            "<artifactId>apicurio-registry-utils-converter</artifactId>\\s*<version>" + tested);
+
+    JsonNode artifact =
+        StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml"))
+            .at("/spec/build/plugins/1/artifacts/0");
+    assertThat(artifact.path("type").asText()).isEqualTo("maven");
+    assertThat(artifact.path("artifact").asText()).isEqualTo("apicurio-registry-utils-converter");
+    assertThat(artifact.path("version").asText()).isEqualTo(tested);
+  }
+
+  @Test
   void usesTestedImagesAndLoopbackPorts() throws IOException {
     String pom = Files.readString(Path.of("pom.xml"));
     Set<String> images = new TreeSet<>();

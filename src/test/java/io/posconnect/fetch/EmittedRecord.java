@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.fetch.Table.Version;
-import io.posconnect.offset.LazyOffset;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -86,7 +85,7 @@ final class EmittedRecord {
   /** Connect is done with the record. */
   void acknowledge(boolean written) {
     acknowledged = true;
-    ((LazyOffset) record.sourceOffset()).acknowledged(written);
+    owner.polled().acknowledged(record, written);
   }
 
   /** The record of the same source partition before this one; null for the first. */

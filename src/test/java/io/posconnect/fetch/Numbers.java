@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Setup.Dropped;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,7 +46,7 @@ final class Numbers {
       return;
     }
     follow(sent, itsEpoch);
-    if (setup.dropsRecords ? itsSeq <= seq : itsSeq != seq + 1) {
+    if (setup.dropped != Dropped.NOTHING ? itsSeq <= seq : itsSeq != seq + 1) {
       throw new Violation("number " + itsSeq + " follows " + seq + ": " + sent);
     }
     seq = itsSeq;
@@ -56,7 +57,7 @@ final class Numbers {
       follow(sent, itsEpoch);
     }
     BitSet numbers = seen.getOrDefault(itsEpoch, new BitSet());
-    boolean whole = !setup.dropsRecords && !setup.toleratesLosses && !setup.zombies;
+    boolean whole = setup.dropped == Dropped.NOTHING && !setup.toleratesLosses && !setup.zombies;
     if (whole && numbers.nextClearBit(1) <= itsSeq) {
       throw new Violation(
           "a checkpoint vouches for "

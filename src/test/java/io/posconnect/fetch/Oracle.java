@@ -126,7 +126,10 @@ final class Oracle {
   }
 
   private boolean repeats(Version version, Version before) {
-    return version.sameContent(before) && !again.contains(version.key()) && !keysWereLimited;
+    return version.sameContent(before)
+        && !again.contains(version.key())
+        && !keysWereLimited
+        && !setup.dropsEvent(version.key());
   }
 
   private Version lastOf(int key) {

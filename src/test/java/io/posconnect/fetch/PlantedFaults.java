@@ -4,15 +4,20 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Wiring.WatchedPlan;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.offset.StreamPartition;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.ResumePlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with one fault each, as a developer might make it by mistake. */
@@ -54,6 +59,31 @@ final class PlantedFaults {
     void forgetWhatWasEmitted() {
       emitted.forEach(entry -> entry.acknowledged(false));
       emitted.clear();
+    }
+  }
+
+  /** A batch that is dropped whole is awaited for ever. */
+  static final class AwaitsDroppedRecords extends Wiring {
+    @Override
+    PolledRecords polledRecords(Buffer buffer) {
+      return new PolledRecords(buffer) {
+        @Override
+        public void committed() {}
+      };
+    }
+  }
+
+  /** A commit in the middle of a batch counts the rest of the batch as dropped. */
+  static final class PausedIsDropped extends Wiring {
+    @Override
+    PolledRecords polledRecords(Buffer buffer) {
+      return new PolledRecords(buffer) {
+        @Override
+        public void committed() {
+          add(List.of());
+          super.committed();
+        }
+      };
     }
   }
 
@@ -130,6 +160,21 @@ final class PlantedFaults {
     @Override
     boolean takesTruncatedForWhole() {
       return true;
+    }
+  }
+
+  /** A watermark set by hand is where a later snapshot goes on. */
+  static final class RewindIsCursor extends Wiring {
+    @Override
+    ResumedStream resumed(ResumedStream resumed, OffsetStorageReader offsets) {
+      Map<String, Object> position =
+          offsets.offset(StreamPartition.position(SimulatedTask.STREAM).toMap());
+      Optional<Instant> rewind = StreamOffset.rewoundTo(SimulatedTask.STREAM, position);
+      return resumed.plan() instanceof ResumePlan.Continue && rewind.isPresent()
+          ? new ResumedStream(
+              new ResumePlan.Continue(resumed.offset().withWatermark(rewind.get()), null),
+              resumed.digest())
+          : resumed;
     }
   }
 

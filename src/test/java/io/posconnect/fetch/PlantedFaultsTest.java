@@ -16,6 +16,8 @@ class PlantedFaultsTest {
   static Stream<Arguments> faults() {
     return Stream.of(
         Arguments.of(Style.MODIFIED, new PlantedFaults.CheckpointAfterItsOwnRecords()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.AwaitsDroppedRecords()),
+        Arguments.of(Style.FULL, new PlantedFaults.PausedIsDropped()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.LocalClock()),
         Arguments.of(Style.FULL, new PlantedFaults.OldStates()),
         Arguments.of(Style.FULL, new PlantedFaults.FinalStates()),
@@ -23,7 +25,8 @@ class PlantedFaultsTest {
         Arguments.of(Style.MODIFIED, new PlantedFaults.StaleReconciliationWins()),
         Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
         Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),
-        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()));
+        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()),
+        Arguments.of(Style.DATE_RANGE, new PlantedFaults.RewindIsCursor()));
   }
 
   @ParameterizedTest

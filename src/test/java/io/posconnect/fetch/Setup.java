@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.Table.Flaw;
+import io.posconnect.fetch.Table.Version;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -49,6 +50,14 @@ final class Setup {
     }
   }
 
+  /** What a transform drops. */
+  enum Dropped {
+    NOTHING,
+    SOME_KEYS,
+    DELETES,
+    ALL_EVENTS
+  }
+
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
   static final long HOUR = 60 * MINUTE;
@@ -74,6 +83,9 @@ final class Setup {
   private static final List<Flaw> FLAWS =
       List.of(Flaw.NONE, Flaw.UNREADABLE_KEY, Flaw.TOO_LARGE, Flaw.TWIN);
 
+  private static final List<Dropped> DROPPED =
+      List.of(Dropped.SOME_KEYS, Dropped.SOME_KEYS, Dropped.DELETES, Dropped.ALL_EVENTS);
+
   private static final String[] CONTENTS = {"a", "b", "c"};
 
   final Style style;
@@ -94,7 +106,7 @@ final class Setup {
   final boolean hurried;
   final double faults;
   final boolean dated;
-  final boolean dropsRecords;
+  final Dropped dropped;
   final boolean dropsTombstones;
   final boolean toleratesLosses;
   final boolean zombies;
@@ -123,7 +135,7 @@ final class Setup {
     hurried = random.nextInt(3) == 0;
     faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.6;
     dated = random.nextInt(4) != 0;
-    dropsRecords = random.nextInt(4) == 0;
+    boolean drops = random.nextInt(4) == 0;
     dropsTombstones = random.nextInt(6) == 0;
     toleratesLosses = random.nextInt(6) == 0;
     zombies = random.nextInt(4) == 0;
@@ -141,6 +153,7 @@ final class Setup {
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
     operated = random.nextInt(4) == 0;
     flawed = random.nextInt(3) == 0;
+    dropped = drops ? DROPPED.get(random.nextInt(DROPPED.size())) : Dropped.NOTHING;
   }
 
   Resource resource() {
@@ -198,8 +211,14 @@ final class Setup {
         : random.nextLong(-30 * MINUTE, 100 * SECOND);
   }
 
+  /** Returns whether some of the key's events are dropped. */
   boolean dropsEvent(int key) {
-    return dropsRecords && key % 4 == 3;
+    return dropped == Dropped.SOME_KEYS ? key % 4 == 3 : dropped != Dropped.NOTHING;
+  }
+
+  /** Returns whether the event of that version is dropped. */
+  boolean drops(Version version) {
+    return dropsEvent(version.key()) && (dropped != Dropped.DELETES || !version.exists());
   }
 
   boolean reconciliations() {
@@ -222,7 +241,7 @@ final class Setup {
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")
-        + (dropsRecords ? " dropsRecords" : "")
+        + (dropped == Dropped.NOTHING ? "" : " dropped=" + dropped)
         + (dropsTombstones ? " dropsTombstones" : "")
         + (toleratesLosses ? " toleratesLosses" : "");
   }

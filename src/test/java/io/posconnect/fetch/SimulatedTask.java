@@ -65,6 +65,7 @@ final class SimulatedTask {
   private final World world;
   private final int maxKeys;
   private final AckTracker ackTracker;
+  private final PolledRecords polled;
   private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
   private final WatchedPlan plan;
   private final StreamFetcher fetcher;
@@ -79,6 +80,7 @@ final class SimulatedTask {
   private final Map<Integer, Long> savedUntil = new HashMap<>();
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
   private long emitted;
+  private long latestNumber;
   private long completeSince;
   private long snapshottedSince = Long.MIN_VALUE;
   private boolean firstWindow = true;
@@ -90,7 +92,7 @@ final class SimulatedTask {
     Setup setup = world.setup();
     published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    ResumedStream restart =
+    ResumedStream loaded =
         new OffsetLoader(
                 world.wiring().reader(world.offsets()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -101,9 +103,11 @@ final class SimulatedTask {
                     new StreamToResume(
                         STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
             .get(STREAM);
+    ResumedStream restart = world.wiring().resumed(loaded, world.offsets());
     world.trace(() -> "start from " + restart.offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();
+    polled = world.wiring().polledRecords(buffer);
     long start = time.nanoseconds();
     RecordBuilder records =
         new RecordBuilder(ROW_SCHEMA, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
@@ -186,6 +190,7 @@ final class SimulatedTask {
       Version version = null;
       if (kind == Kind.EVENT) {
         version = event(record);
+        latestNumber = ((Struct) record.value()).getStruct("source").getInt64("seq");
         deleted = version;
         published.put(version.key(), version);
       } else if (kind == Kind.TOMBSTONE) {
@@ -284,6 +289,11 @@ final class SimulatedTask {
     return queue;
   }
 
+  /** What the worker has of it and has not acknowledged. */
+  PolledRecords polled() {
+    return polled;
+  }
+
   /** A record's offset has been committed: whatever its slot was to hold until then is saved. */
   void saved(EmittedRecord sent, Map<Integer, Version> saved) {
     Deque<EmittedRecord> waiting = unsaved.get(sent.partition());
@@ -303,6 +313,11 @@ final class SimulatedTask {
    */
   long completeSince() {
     return completeSince;
+  }
+
+  /** The number of its latest event; 0 without one. */
+  long latestNumber() {
+    return latestNumber;
   }
 
   /** Whether the latest request belongs to a reconciliation. */

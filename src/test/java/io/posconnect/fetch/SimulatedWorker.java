@@ -44,6 +44,7 @@ abstract class SimulatedWorker {
         Collections.swap(batch, i - 1, i);
       }
     }
+    task.polled().add(batch.stream().map(EmittedRecord::record).toList());
     Map<Map<String, ?>, EmittedRecord> last = new HashMap<>();
     batch.forEach(record -> last.put(record.partition(), record));
     batch.forEach(record -> record.endsWith(last.get(record.partition())));
@@ -54,8 +55,8 @@ abstract class SimulatedWorker {
   final boolean drops(EmittedRecord record) {
     Setup setup = world.setup();
     return switch (record.kind()) {
-      case EVENT -> setup.dropsEvent(record.version().key());
-      case TOMBSTONE -> setup.dropsTombstones || setup.dropsEvent(record.version().key());
+      case EVENT -> setup.drops(record.version());
+      case TOMBSTONE -> setup.dropsTombstones || setup.drops(record.version());
       case CHECKPOINT, STATUS, DEAD_LETTER -> false;
     };
   }

@@ -136,6 +136,11 @@ final class StoredOffsets implements OffsetStorageReader {
     return Optional.of(lost);
   }
 
+  /** The number of the latest event that the stored position vouches for. */
+  long number() {
+    return position().map(position -> position.context().numbering().seq()).orElse(-1L);
+  }
+
   private Optional<StreamOffset> position() {
     return StreamOffset.fromMap(
         SimulatedTask.STREAM, stored.get(StreamPartition.position(SimulatedTask.STREAM).toMap()));

@@ -11,8 +11,10 @@ import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Retrieval.Full;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
 /** A stream reports each thing once: in the log, in metrics, and in the status topic. */
@@ -51,8 +53,9 @@ class StreamReporterTest {
 
   @Test
   void logsStartAndEndOfSnapshotAndThenNothing() {
+    DrivenStream stream = stream();
     try (TaskLog log = TaskLog.listenAtInfo()) {
-      stream().requests(50);
+      stream.requests(50);
       assertThat(log.lines())
           .satisfiesExactly(
               line -> assertThat(line).contains("INFO", "downtown/things: the snapshot begins"),
@@ -183,6 +186,90 @@ class StreamReporterTest {
     stream.passes(Duration.ofMinutes(15));
     assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
     assertThat(stream.statuses()).doesNotContain("DELETES_HELD");
+  }
+
+  @Test
+  void reportsSnapshotWhileItsListArrives() {
+    List<String> seen = new ArrayList<>();
+    IntConsumer[] arrives = {row -> {}};
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false), request -> Answer.of(slowly(900, row -> arrives[0].accept(row))))
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      arrives[0] =
+          row -> {
+            stream.time.sleep(100);
+            if (row % 400 == 0) {
+              seen.add(log.lines().size() + " " + stream.metric("snapshot-running"));
+            }
+          };
+      stream.requests(1);
+      assertThat(seen).containsExactly("1 1", "2 1", "3 1");
+      assertThat(log.lines().get(0)).contains("the snapshot begins");
+      assertThat(log.lines().get(1)).contains("the snapshot continues", "rows in 30 s");
+      assertThat(log.lines()).last().asString().contains("is complete, 900 rows in 90 s");
+    }
+    assertThat(stream.statuses())
+        .startsWith("SNAPSHOT_STARTED", "SNAPSHOT_IN_PROGRESS")
+        .endsWith("SNAPSHOT_COMPLETED");
+    assertThat(stream.metric("snapshot-running")).isZero();
+  }
+
+  /** Rows of which each does something before it arrives. */
+  private static List<String> slowly(int size, IntConsumer before) {
+    return new AbstractList<>() {
+      @Override
+      public String get(int index) {
+        before.accept(index);
+        return row(index, "a");
+      }
+
+      @Override
+      public int size() {
+        return size;
+      }
+    };
+  }
+
+  @Test
+  void reportsRejectedRowsAtOnceAndThenOnceAnHour() {
+    for (int i = 0; i < 11; i++) {
+      rows.add("{\"c\":\"" + i + "\"}");
+    }
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> {
+                  rows.add("{\"c\":\"later " + rows.size() + "\"}");
+                  return Answer.of(rows);
+                })
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofMinutes(150));
+      List<String> lines = log.lines().stream().filter(l -> l.contains("POS-501")).toList();
+      assertThat(lines).hasSize(3);
+      assertThat(lines.get(0))
+          .startsWith("WARN")
+          .contains(
+              "downtown/things: 12 rows cannot become events (the last: no key: id). Correct");
+      assertThat(lines.get(2)).contains("60 rows");
+      assertThat(stream.statuses()).filteredOn("ROWS_REJECTED"::equals).hasSize(3);
+    }
+    assertThat(stream.metric("dead-letters-total")).isEqualTo(stream.deadLetters().size());
+  }
+
+  @Test
+  void countsDeadLetterOfListThatBreaksOff() {
+    rows.add("{\"c\":\"no key\"}");
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> requests++ == 0 ? Answer.of(rows).breakingOff() : Answer.of(rows))
+            .start()
+            .requests(5);
+    assertThat(stream.deadLetters()).hasSize(1);
+    assertThat(stream.metric("dead-letters-total")).isEqualTo(1);
   }
 
   @Test

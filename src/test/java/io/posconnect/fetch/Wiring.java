@@ -4,6 +4,7 @@ import io.posconnect.change.Digest;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.task.OffsetLoader.ResumedStream;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,17 @@ class Wiring {
     return Pass.of(settings, digest);
   }
 
+  PolledRecords polledRecords(Buffer buffer) {
+    return new PolledRecords(buffer);
+  }
+
   OffsetStorageReader reader(OffsetStorageReader reader) {
     return reader;
+  }
+
+  /** How the stream resumes. */
+  ResumedStream resumed(ResumedStream resumed, OffsetStorageReader offsets) {
+    return resumed;
   }
 
   /** A request has broken off. */

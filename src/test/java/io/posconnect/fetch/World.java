@@ -85,7 +85,7 @@ final class World {
     } else if (choice < 93) {
       crash();
     } else {
-      special(random.nextInt(12));
+      special(random.nextInt(13));
     }
   }
 
@@ -103,7 +103,7 @@ final class World {
     } else if (choice < 97) {
       crash();
     } else {
-      special(random.nextInt(12));
+      special(random.nextInt(13));
     }
   }
 
@@ -128,9 +128,41 @@ final class World {
     } else if (choice == 6 && zombie != null) {
       zombie.poll(3);
       zombie.crash(random);
+    } else if (choice == 12 && setup.operated) {
+      rewindAndChange(random.nextInt(3));
     } else if (choice > 6 && setup.operated) {
       operate(choice);
     }
+  }
+
+  /** An operator changes a setting and rewinds at once; a crash comes before the first position. */
+  private void rewindAndChange(int setting) {
+    die();
+    Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
+    offsets.rewind(random);
+    trace(() -> "an operator rewinds, and changes setting " + setting);
+    begin(change(setting, ahead));
+    drive(1 + random.nextInt(2));
+    worker.poll(1 + random.nextInt(8));
+    worker.progress(random);
+    crash();
+  }
+
+  /** Changes the topic, the comparison, or the snapshot's id; returns the keys ahead after it. */
+  private Set<Integer> change(int setting, Set<Integer> ahead) {
+    if (setting == 0) {
+      topics++;
+      offsets.saved().clear();
+      oracle.newTopic();
+      return Set.of();
+    }
+    if (setting == 1) {
+      comparisons++;
+    } else {
+      snapshots++;
+    }
+    oracle.newSnapshot();
+    return ahead;
   }
 
   /** An operator stops the connector, alters its offsets or its configuration, and resumes it. */
@@ -144,16 +176,7 @@ final class World {
         offsets.reset();
         oracle.forgotten();
       }
-      case 10 -> {
-        topics++;
-        offsets.saved().clear();
-        oracle.newTopic();
-        ahead = Set.of();
-      }
-      default -> {
-        comparisons++;
-        oracle.newSnapshot();
-      }
+      default -> ahead = change(choice - 10, ahead);
     }
     trace(() -> "an operator has done " + choice);
     begin(ahead);
@@ -250,6 +273,9 @@ final class World {
     }
     time.sleep(setup.late + Setup.SECOND);
     catchUp();
+    if (offsets.number() < task.latestNumber()) {
+      throw new Violation("the position stands still behind event " + task.latestNumber());
+    }
     String wrong = oracle.wrongRows();
     if (wrong != null && !setup.style.shifting() && !setup.flawed) {
       throw new Violation("missed without a reconciliation: " + wrong);

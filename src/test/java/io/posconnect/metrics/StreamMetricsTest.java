@@ -48,8 +48,9 @@ class StreamMetricsTest {
 
   @Test
   void addsUpFetchesAndShowsLastOne() {
-    metrics.completed(100, 60, 3, 2, Duration.ofSeconds(9));
-    metrics.completed(10, 6, 1, 0, Duration.ofMillis(250));
+    metrics.completed(100, 60, 3, Duration.ofSeconds(9));
+    metrics.rejected(2);
+    metrics.completed(10, 6, 1, Duration.ofMillis(250));
 
     assertThat(read("fetches-total")).isEqualTo(2);
     assertThat(read("rows-received-total")).isEqualTo(110);
@@ -86,7 +87,7 @@ class StreamMetricsTest {
   @Test
   void showsIntervalAndOverdueTime() {
     metrics.configured(Duration.ofSeconds(30), 5_000);
-    metrics.completed(1, 0, 0, 0, Duration.ZERO);
+    metrics.completed(1, 0, 0, Duration.ZERO);
     time.sleep(29_000);
     assertThat(read("interval-ms")).isEqualTo(30_000);
     assertThat(read("digest-keys-max")).isEqualTo(5_000);
@@ -119,7 +120,7 @@ class StreamMetricsTest {
     time.sleep(5_000);
     assertThat(read("millis-since-last-fetch")).isEqualTo(5_000);
 
-    metrics.completed(0, 0, 0, 0, Duration.ZERO);
+    metrics.completed(0, 0, 0, Duration.ZERO);
     time.sleep(30);
     assertThat(read("millis-since-last-fetch")).isEqualTo(30);
   }
@@ -135,7 +136,7 @@ class StreamMetricsTest {
                 return super.milliseconds() + step.get();
               }
             });
-    stepped.completed(1, 0, 0, 0, Duration.ZERO);
+    stepped.completed(1, 0, 0, Duration.ZERO);
     step.set(Duration.ofDays(1).toMillis());
 
     assertThat(Readings.number(stepped, "millis-since-last-fetch")).isZero();
@@ -235,7 +236,7 @@ class StreamMetricsTest {
       for (int row = 0; row < 10; row++) {
         metrics.emitted(1, 1, 1, 1);
       }
-      metrics.completed(100, 60, 0, 0, Duration.ofSeconds(1));
+      metrics.completed(100, 60, 0, Duration.ofSeconds(1));
       time.sleep(10_000);
     }
 

@@ -50,7 +50,7 @@ class TaskMetricsTest {
   void showsMetricsOfStream() throws JMException {
     metrics.stream(PRODUCTS).requests().sent();
     metrics.stream(PRODUCTS).emitted(0, 0, 1, 0);
-    metrics.stream(PRODUCTS).completed(5, 4, 0, 0, Duration.ofMillis(120));
+    metrics.stream(PRODUCTS).completed(5, 4, 0, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended(LACKS_PERMISSION);
 
     assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);

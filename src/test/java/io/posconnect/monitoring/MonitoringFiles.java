@@ -16,6 +16,7 @@ final class MonitoringFiles {
 
   static final Path EXPORTER = Path.of("config", "monitoring", "jmx-exporter.yml");
   static final Path ALERTS = Path.of("config", "monitoring", "alerts.yml");
+  static final Path ALERTMANAGER = Path.of("config", "monitoring", "alertmanager.yml");
   static final Path DASHBOARD = Path.of("config", "monitoring", "grafana-dashboard.json");
 
   private static final String GRACE = " + 600";

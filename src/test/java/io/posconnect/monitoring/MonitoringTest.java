@@ -136,6 +136,24 @@ class MonitoringTest {
     succeeds(promtool.get(), "test", "rules", TESTS.toString());
   }
 
+  @Test
+  void alertmanagerSendsOnePageForARevokedKey() throws Exception {
+    JsonNode file = StrictFiles.yaml(MonitoringFiles.ALERTMANAGER);
+    assertThat(file.at("/route/group_by"))
+        .extracting(JsonNode::asText)
+        .containsExactly("connector", "location");
+    List<String> alerts =
+        MonitoringFiles.alerts().stream().map(alert -> alert.path("alert").asText()).toList();
+    assertThat(Pattern.compile("\"(Pos\\w+)\\\\?\"").matcher(file.toString()).results())
+        .extracting(match -> match.group(1).replace("\\", ""))
+        .isNotEmpty()
+        .isSubsetOf(alerts);
+    Optional<Path> amtool = Prometheus.program("amtool");
+    if (amtool.isPresent()) {
+      succeeds(amtool.get(), "check-config", MonitoringFiles.ALERTMANAGER.toString());
+    }
+  }
+
   private static void succeeds(Path program, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
@@ -177,6 +195,37 @@ class MonitoringTest {
                   .map(match -> match.group(1)))
           .as(title)
           .isSubsetOf(variables);
+    }
+  }
+
+  @Test
+  void panelsShowNoUnknownValues() throws IOException {
+    Set<String> mayBeUnknown =
+        MetricsDocs.markdown()
+            .lines()
+            .filter(line -> line.startsWith("| `") && line.contains("-1"))
+            .map(line -> line.substring(3, line.indexOf('`', 3)).replace('-', '_'))
+            .collect(Collectors.toSet());
+    assertThat(mayBeUnknown).contains("watermark_lag_ms", "snapshot_rows");
+    for (JsonNode panel : MonitoringFiles.panels()) {
+      MonitoringFiles.expressions(panel)
+          .filter(expr -> mayBeUnknown.stream().anyMatch(name -> expr.contains("_" + name + "{")))
+          .forEach(expr -> assertThat(expr).endsWith(">= 0"));
+    }
+  }
+
+  @Test
+  void legendsNameTheConnector() throws IOException {
+    for (JsonNode panel : MonitoringFiles.panels()) {
+      for (JsonNode target : panel.path("targets")) {
+        String legend = target.path("legendFormat").asText();
+        String expression = target.path("expr").asText();
+        boolean isOfAll = expression.matches("(sum|count)( by \\((op|status)\\))? ?\\(.*");
+        boolean isTable = target.path("format").asText().equals("table");
+        assertThat(isOfAll || isTable || legend.startsWith("{{connector}} "))
+            .as("%s: %s", panel.path("title"), legend)
+            .isTrue();
+      }
     }
   }
 }

@@ -26,6 +26,7 @@ final class WatchedConnectors implements AutoCloseable {
   private static final String FULL = "full";
   private static final String SLOW = "slow";
   private static final String FAILING = "failing";
+  private static final String DELETED = "deleted";
   private static final int CEILING = 100;
 
   private final Cluster cluster;
@@ -96,6 +97,7 @@ final class WatchedConnectors implements AutoCloseable {
     Map<String, String> failing = single(FAILING, 9);
     failing.put("errors.fail.after.ms", "1000");
     put(FAILING, failing);
+    put(DELETED, single(DELETED, 9));
   }
 
   private void put(String name, Map<String, String> settings) {
@@ -111,6 +113,7 @@ final class WatchedConnectors implements AutoCloseable {
     expected.put(FULL + ".products", 80);
     expected.put(SLOW + ".products", 9);
     expected.put(FAILING + ".products", 9);
+    expected.put(DELETED + ".products", 9);
     Awaitility.await("every location is read")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(700))
@@ -167,6 +170,11 @@ final class WatchedConnectors implements AutoCloseable {
                   service.restore(FAILING);
                   cluster.connect().restart(FAILING);
                 }));
+    cluster.connect().delete(DELETED);
+    troubles.add(
+        new Trouble("PosStreamsLost", DELETED)
+            .done("a connector was deleted")
+            .mend("it was created again", () -> put(DELETED, connectors.get(DELETED))));
     addCeiling(troubles);
     addHanging(troubles);
     addBrokenRows(troubles);

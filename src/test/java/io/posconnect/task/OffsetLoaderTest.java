@@ -127,6 +127,23 @@ final class OffsetLoaderTest {
   }
 
   @Test
+  void logsOneLineForAllStreams() {
+    fill();
+    List<StreamToResume> streams =
+        List.of(
+            new StreamToResume(STREAM, "", exactlyOnce, SCOPE),
+            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE));
+    log.close();
+    try (TaskLog info = TaskLog.listenAtInfo()) {
+      new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);
+      assertThat(info.lines())
+          .singleElement()
+          .asString()
+          .contains("INFO 2 streams read back, 2 keys known");
+    }
+  }
+
+  @Test
   void newStreamBeginsNumbering() {
     stored.offsets().clear();
 
@@ -565,6 +582,24 @@ final class OffsetLoaderTest {
     stored.emit(ONE, 7);
 
     assertEverythingOnceMore(restore("june"), "june#2");
+  }
+
+  @Test
+  void rewindDoesNotCompleteSnapshotOfChangedSettings() {
+    for (DigestScope other :
+        List.of(
+            new DigestScope("shop.products", KEYS, "", "full /products", ""),
+            new DigestScope("pos.products", KEYS, "", "full /items", ""),
+            new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""))) {
+      stored.offsets().clear();
+      resume(restore(""));
+      fill();
+      rewind();
+      resume(restore("", other));
+      stored.emit(ONE, 7);
+
+      assertEverythingOnceMore(restore("", other), "#2");
+    }
   }
 
   @Test

@@ -1,0 +1,106 @@
+package io.posconnect.json;
+
+import io.posconnect.json.Row.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds where each value of one JSON text stands, in the order in which the values begin: the text
+ * is parsed once, and whatever looks into it afterwards follows the indices. The first value is the
+ * whole text. Immutable; takes ownership of the arrays.
+ */
+final class Tape {
+
+  /** Numbers that a value takes. */
+  static final int VALUE = 3;
+
+  private static final Kind[] KINDS = Kind.values();
+  private static final int KIND_BITS = 3;
+
+  private final byte[] json;
+  private final int[] values;
+  private final @Nullable String[] names;
+  private final Names.Known known;
+
+  /**
+   * @param json the text in UTF-8
+   * @param values for each value the index of its first byte, the index behind its last, and what
+   *     {@link #packed} returns
+   * @param names for each value its name in the object around it; null in an array
+   * @param known the names of objects before
+   */
+  Tape(byte[] json, int[] values, @Nullable String[] names, Names.Known known) {
+    this.json = json;
+    this.values = values;
+    this.names = names;
+    this.known = known;
+  }
+
+  /** A text of which nothing can be read. */
+  static Tape unreadable(byte[] json) {
+    int[] values = {0, json.length, packed(Kind.NULL, 1)};
+    return new Tape(json, values, new String[1], new Names.Known());
+  }
+
+  /** A value's kind, and the number of the value that follows it and all that is within it. */
+  static int packed(Kind kind, int next) {
+    return next << KIND_BITS | kind.ordinal();
+  }
+
+  static Kind kindOf(int packed) {
+    return KINDS[packed & (1 << KIND_BITS) - 1];
+  }
+
+  byte[] json() {
+    return json;
+  }
+
+  Kind kind(int value) {
+    return kindOf(values[value * VALUE + 2]);
+  }
+
+  int start(int value) {
+    return values[value * VALUE];
+  }
+
+  int end(int value) {
+    return values[value * VALUE + 1];
+  }
+
+  /** The value that follows this one and all that is within it. */
+  int next(int value) {
+    return values[value * VALUE + 2] >>> KIND_BITS;
+  }
+
+  /** The name of a value in an object. */
+  String name(int value) {
+    String name = names[value];
+    if (name == null) {
+      throw new IllegalArgumentException("value " + value + " is in no object");
+    }
+    return name;
+  }
+
+  /** The names of an object's fields; none of another value. */
+  Names names(int value) {
+    return kind(value) == Kind.OBJECT ? known.of(this, value) : Names.NONE;
+  }
+
+  /** The values that are directly within an object or array, in their order. */
+  int[] within(int value) {
+    int[] items = new int[items(value)];
+    int item = value + 1;
+    for (int i = 0; i < items.length; i++) {
+      items[i] = item;
+      item = next(item);
+    }
+    return items;
+  }
+
+  private int items(int value) {
+    int items = 0;
+    for (int item = value + 1; item < next(value); item = next(item)) {
+      items++;
+    }
+    return items;
+  }
+}
