@@ -9,7 +9,9 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -292,5 +294,29 @@ class StreamReporterTest {
       assertThat(stream.statuses()).as("the service renamed it").endsWith(ABSENT);
       assertThat(log.lines().get(log.lines().size() - 1)).contains("has the field c. ");
     }
+  }
+
+  @Test
+  void asksOnlyFullReadsForPrivateFields() {
+    List<String> answers = new ArrayList<>(List.of(row(1, "a"), "{\"id\":1,\"d\":2}"));
+    DrivenStream increments =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request ->
+                    Answer.of(List.of(answers.size() > 1 ? answers.remove(0) : answers.get(0))))
+            .hides("c")
+            .start()
+            .requests(5);
+    assertThat(increments.events()).contains("r1a");
+    assertThat(increments.statuses()).doesNotContain(ABSENT);
+
+    DrivenStream backfill =
+        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(List.of(row(1, "a"))))
+            .hides("email")
+            .start()
+            .requests(10);
+    assertThat(backfill.statuses())
+        .containsSubsequence("SNAPSHOT_COMPLETED", ABSENT)
+        .containsOnlyOnce(ABSENT);
   }
 }
