@@ -13,6 +13,7 @@ import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -142,7 +143,8 @@ public final class PosSourceConnector extends SourceConnector {
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
     boolean resetsOnly = offsets.values().stream().allMatch(Objects::isNull);
     List<Stream> streams = resetsOnly ? List.of() : SourceConfig.again(connectorConfig).streams();
-    offsets.forEach((partition, offset) -> OffsetRules.validate(streams, partition, offset));
+    Instant now = Instant.now();
+    offsets.forEach((partition, offset) -> OffsetRules.validate(streams, partition, offset, now));
     return true;
   }
 }

@@ -210,7 +210,7 @@ class IsolationTest {
       await().atMost(SOON).until(() -> run.failure() != null);
       assertThat(run.failure())
           .hasMessageContaining("errors.fail.after.ms")
-          .hasMessageContaining("store000/")
+          .hasMessageContaining("POS-201 store000: GET ")
           .hasMessageContaining("401")
           .hasMessageContaining("more");
       chain

@@ -166,18 +166,38 @@ public final class Digest {
     return Change.UPDATE;
   }
 
-  /**
-   * Returns whether there is an entry, current or stale: another content of that key takes no room.
-   */
-  public boolean holds(Key key) {
-    int at = table.find(key);
-    return at >= 0 && table.isLive(at);
-  }
-
   /** Returns whether there is a current entry. */
   public boolean contains(Key key) {
     int at = table.find(key);
     return at >= 0 && Word.isCurrent(table.word(at));
+  }
+
+  /**
+   * What the digest knows of a key.
+   *
+   * @param isThere whether there is an entry, current or stale: another content takes no room
+   * @param isCurrent whether that is a current one
+   * @param hash its content hash
+   * @param seen the tick at which it was last seen; negative when there is no entry
+   */
+  public record Known(boolean isThere, boolean isCurrent, long hash, long seen) {
+
+    private static final Known NOTHING = new Known(false, false, 0, -1);
+
+    /** Returns whether that content is the current one. */
+    public boolean is(long contentHash) {
+      return isCurrent && hash == contentHash;
+    }
+  }
+
+  /** Looks a key up. */
+  public Known known(Key key) {
+    int at = table.find(key);
+    if (at < 0 || !table.isLive(at)) {
+      return Known.NOTHING;
+    }
+    long word = table.word(at);
+    return new Known(true, Word.isCurrent(word), Word.hash(word), table.seen(at));
   }
 
   /** The content hash of a current entry. */
@@ -225,9 +245,9 @@ public final class Digest {
   }
 
   /**
-   * Forgets keys that were last seen before {@code beforeTick}, those first that have not changed
-   * for the longest time, and returns how many. A forgotten key comes back at a restart as long as
-   * its segment is stored.
+   * Forgets keys that were last seen before {@code beforeTick}, those first that were not seen for
+   * the longest time, and of these those that stand lowest in the log; returns how many. A
+   * forgotten key comes back at a restart as long as its segment is stored.
    *
    * @param most how many to forget at most
    */
@@ -238,7 +258,9 @@ public final class Digest {
         old.add(at);
       }
     }
-    old.sort(Comparator.comparingLong(at -> table.place(at)));
+    old.sort(
+        Comparator.<Integer>comparingLong(at -> table.seen(at))
+            .thenComparingLong(at -> table.place(at)));
     List<Integer> forgotten = old.subList(0, Math.min(most, old.size()));
     forgotten.forEach(table::drop);
     return forgotten.size();

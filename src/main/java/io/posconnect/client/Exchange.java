@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
+  private final RequestLine line;
   private final String request;
   private final Connection.Timeouts timeouts;
   private final TransportErrors errors;
@@ -35,14 +36,15 @@ final class Exchange {
   private @Nullable Response response;
 
   /**
-   * @param request the line that messages begin with
+   * @param line that messages begin with
    * @param open where this exchange stands until its end
    * @param calls make a call of a URL
    * @throws ClientClosedException when the client was closed
    */
   Exchange(
-      String request, Connection connection, OpenExchanges open, Function<HttpUrl, Call> calls) {
-    this.request = request;
+      RequestLine line, Connection connection, OpenExchanges open, Function<HttpUrl, Call> calls) {
+    this.line = line;
+    this.request = line.toString();
     this.timeouts = connection.timeouts();
     this.errors = new TransportErrors(connection);
     this.open = open;
@@ -54,14 +56,14 @@ final class Exchange {
    * Sends the request and follows redirects; returns with the headers of the response where they
    * end, whatever it is. The request timeout covers all of them together.
    */
-  Response send(HttpUrl url, Credentials credentials, Runnable onRedirect) throws ApiException {
+  Response send(HttpUrl url, Redaction redaction, Runnable onRedirect) throws ApiException {
     // The library's own time-outs are between two bytes: headers that drip would never end.
     AsyncTimeout untilHeaders = deadline();
     untilHeaders.enter();
     IOException broken = null;
     boolean late;
     try {
-      follow(url, credentials, onRedirect);
+      follow(url, redaction, onRedirect);
     } catch (IOException e) {
       broken = e;
     } finally {
@@ -80,16 +82,16 @@ final class Exchange {
     return headers;
   }
 
-  private void follow(HttpUrl url, Credentials credentials, Runnable onRedirect)
+  private void follow(HttpUrl url, Redaction redaction, Runnable onRedirect)
       throws IOException, ApiException {
     Response latest = execute(url);
-    StatusErrors status = new StatusErrors(request, latest, credentials);
+    StatusErrors status = new StatusErrors(line, latest, redaction);
     for (int redirect = 1; status.isRedirect(); redirect++) {
       HttpUrl target = status.redirectTarget(redirect);
       latest.close();
       onRedirect.run();
       latest = execute(target);
-      status = new StatusErrors(request, latest, credentials);
+      status = new StatusErrors(line, latest, redaction);
     }
   }
 

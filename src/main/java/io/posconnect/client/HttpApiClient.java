@@ -18,6 +18,7 @@ public final class HttpApiClient implements ApiClient {
   private final Transport transport;
   private final RequestUrl urls;
   private final OpenExchanges exchanges = new OpenExchanges();
+  private final Redaction redaction = new Redaction();
 
   /**
    * Makes a client, which sends nothing yet.
@@ -71,8 +72,9 @@ public final class HttpApiClient implements ApiClient {
   public Rows open(String resource, Request request, Shape shape, Runnable onRedirect)
       throws ApiException {
     Privacy privacy = connection.privacyOf(resource);
-    String line = connection.location() + "/" + resource + ": " + RequestUrl.show(request);
+    RequestLine line = new RequestLine(connection.location(), resource, RequestUrl.show(request));
     Credentials current = credentials.get();
+    redaction.add(current);
     HttpUrl url = urls.of(request);
     Exchange exchange =
         new Exchange(
@@ -82,8 +84,8 @@ public final class HttpApiClient implements ApiClient {
             hop -> transport.call(hop, current, connection.userAgent()));
     boolean kept = false;
     try {
-      Response response = exchange.send(url, current, onRedirect);
-      new StatusErrors(line, response, current).checkRows(connection.limits());
+      Response response = exchange.send(url, redaction, onRedirect);
+      new StatusErrors(line, response, redaction).checkRows(connection.limits());
       kept = true;
       return exchange.rows(response, body -> transport.json().rows(body, shape, privacy));
     } finally {

@@ -38,18 +38,18 @@ final class StatusErrors {
   private static final Pattern CHARSET = Pattern.compile("utf-?8|us-ascii");
   private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9.+/_-]{1,100}");
 
-  private final String request;
+  private final RequestLine request;
   private final Response response;
-  private final Credentials credentials;
+  private final Redaction redaction;
 
   /**
-   * @param request the line that messages begin with
-   * @param credentials hidden where the service sends them back
+   * @param request that messages begin with
+   * @param redaction hides credentials that the service sends back
    */
-  StatusErrors(String request, Response response, Credentials credentials) {
+  StatusErrors(RequestLine request, Response response, Redaction redaction) {
     this.request = request;
     this.response = response;
-    this.credentials = credentials;
+    this.redaction = redaction;
   }
 
   /** Throws unless the headers promise JSON that can be read. */
@@ -65,7 +65,7 @@ final class StatusErrors {
     }
     Optional<String> fault = encodingFault().or(this::typeFault);
     if (fault.isPresent()) {
-      String detail = "the body " + credentials.hide(fault.get());
+      String detail = "the body " + redaction.hide(fault.get());
       throw new Malformed(Problem.BODY_MALFORMED, subject(), detail);
     }
   }
@@ -127,7 +127,7 @@ final class StatusErrors {
         || to.port() != from.port()) {
       String origin = to.scheme() + "://" + to.host() + ":" + to.port();
       throw redirectRefused(
-          "redirects to " + credentials.hide(origin) + ", where the key is not sent");
+          "redirects to " + redaction.hide(origin) + ", where the key is not sent");
     }
     if (redirect > MOST_REDIRECTS) {
       throw redirectRefused("more than " + MOST_REDIRECTS + " redirects in a row");
@@ -146,7 +146,8 @@ final class StatusErrors {
 
   private ApiException failure() {
     int status = response.code();
-    String subject = subject() + traceId(response.body().source());
+    String answer = " " + status + traceId(response.body().source());
+    String subject = request + answer;
     if (status < 300) {
       return new Malformed(Problem.BODY_MALFORMED, subject, "a success without the data");
     }
@@ -155,7 +156,7 @@ final class StatusErrors {
           Problem.REDIRECT_REFUSED, subject, "neither the data nor a place for them", status);
     }
     return switch (status) {
-      case 401 -> refused(Problem.KEY_REFUSED, subject);
+      case 401 -> refused(Problem.KEY_REFUSED, request.ofLocation() + answer);
       case 403 -> refused(Problem.PERMISSION_MISSING, subject);
       case 404, 405, 410 -> refused(Problem.PATH_UNKNOWN, subject);
       case 407 -> proxyRefuses(subject);
@@ -192,7 +193,7 @@ final class StatusErrors {
     byte[] bytes = arrived.snapshot((int) Math.min(ERROR_BODY, arrived.size())).toByteArray();
     return JsonText.find(bytes, "TraceId")
         .filter(traceId -> TRACE_ID.matcher(traceId).matches())
-        .map(traceId -> " (TraceId " + credentials.hide(traceId) + ")")
+        .map(traceId -> " (TraceId " + redaction.hide(traceId) + ")")
         .orElse("");
   }
 

@@ -8,8 +8,8 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.StartFrom;
 import java.time.Duration;
-import java.time.Instant;
 
 /** Lists the settings of how often and how far back the connector reads. */
 final class ReadingSettings {
@@ -37,15 +37,18 @@ final class ReadingSettings {
           .usedBy(MODIFIED_SINCE, DATE_RANGE)
           .doc("How far an increment reaches back, since data reach the service late.");
 
-  static final Setting<Instant> START_FROM =
+  static final Setting<StartFrom> START_FROM =
       TABLE
-          .text("start.from", Validators.START, ReadingSettings::instant)
+          .text("start.from", Validators.START, StartFrom::of)
           .defaultsTo("earliest")
           .named(MEDIUM, "Start from")
           .overridable()
           .usedBy(DATE_RANGE)
           .recommending("earliest", "now")
-          .doc("Where a date range begins: earliest (2000-01-01), now, or a past instant in UTC.");
+          .doc(
+              "Where a date range begins: earliest (2000-01-01), now, a past instant in UTC, or a"
+                  + " duration back from now, such as P30D. The position keeps the instant of the"
+                  + " first start; a new value counts once snapshot.id changes.");
 
   static final Setting<Duration> WINDOW_MAX =
       TABLE
@@ -83,13 +86,4 @@ final class ReadingSettings {
           .doc("A new value starts one more snapshot, which emits every row again.");
 
   private ReadingSettings() {}
-
-  /** The beginning of a date range; {@link Instant#MAX} stands for the time of the first read. */
-  static Instant instant(String text) {
-    return switch (text) {
-      case "earliest" -> Instant.parse("2000-01-01T00:00:00Z");
-      case "now" -> Instant.MAX;
-      default -> Instant.parse(text);
-    };
-  }
 }

@@ -7,13 +7,13 @@ import io.posconnect.record.FieldList;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
+import io.posconnect.resource.StartFrom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -108,7 +108,7 @@ final class Validators {
           Validators::isTemplate);
 
   static final Validator START =
-      text("earliest, now, or a past instant such as 2024-01-31T00:00:00Z", Validators::isStart);
+      asking(value -> StartFrom.check((String) value, Instant.now()));
 
   /** Accepts the name of a file that may be absent. */
   static final Validator FILE = text("the name of a file", Validators::isFileName);
@@ -174,16 +174,6 @@ final class Validators {
       Topics.checkName(text.replaceAll("\\{(prefix|location|resource)}", "x"));
       return true;
     } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
-  private static boolean isStart(String text) {
-    try {
-      Instant start = ReadingSettings.instant(text);
-      return start.equals(Instant.MAX)
-          || (start.getEpochSecond() >= 0 && !start.isAfter(Instant.now()));
-    } catch (DateTimeException e) {
       return false;
     }
   }

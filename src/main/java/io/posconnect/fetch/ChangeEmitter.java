@@ -28,6 +28,8 @@ final class ChangeEmitter {
 
   private static final int HASH_DIGITS = 14;
 
+  private static final long NEVER_SEEN = -1;
+
   // The entry of a dead letter says nothing but that it is there.
   private static final long THERE = 1;
 
@@ -66,10 +68,16 @@ final class ChangeEmitter {
     pass.searched(fetch, unmetPaths);
   }
 
+  /** Ends the rows of a body; returns how many are held back until they arrive once more. */
+  int rowsEnd(Fetch fetch) {
+    pass.damage().responseEnds(fetch.kind());
+    return pass.damage().heldBack();
+  }
+
   /**
    * Ends a response of the fetch.
    *
-   * @param whole whether it was read to its end
+   * @param whole whether all of its rows were read and accepted
    */
   void end(Fetch fetch, boolean whole) {
     pass.responseEnds(fetch, whole);
@@ -88,35 +96,68 @@ final class ChangeEmitter {
     try {
       key = contract.keyOf(row);
     } catch (BrokenRowException e) {
-      Key id = idOf(row);
-      pass.seeUnreadable(fetch, id);
-      reject(row, String.valueOf(e.getMessage()), id, fetch);
+      acceptUnreadable(row, String.valueOf(e.getMessage()), fetch);
       return true;
     }
     boolean doubted = false;
     if (settings.resource().occurrences()) {
-      if (pass.occurrencesHeld() > 2 * settings.digestMaxKeys()) {
+      Occurrences occurrences = pass.occurrences();
+      if (occurrences.size() > 2 * settings.digestMaxKeys()) {
         return false;
       }
-      int number = pass.nextOccurrence(key);
+      int number = occurrences.next(key);
       key = contract.occurrence(key, number);
-      doubted = pass.doubt(key, number);
+      doubted = number > 1 && !pass.knows(key) && occurrences.doubt(key);
     }
-    fetch.pages().row(key, doubted ? fetch.pages().tick() : pass.lastSeen(key));
+    if (!isHeldBack(key, row)) {
+      accept(key, row, doubted, fetch, repeatsKnown, nowNanos);
+    }
+    return true;
+  }
+
+  private void acceptUnreadable(Row row, String reason, Fetch fetch) throws InterruptedException {
+    Key id = idOf(row);
+    boolean heldBack = row.isDamaged() && !knows(id) && pass.damage().holdsBack(id);
+    if (!heldBack) {
+      pass.seeUnreadable(fetch, id);
+      reject(row, reason, id, fetch);
+    }
+  }
+
+  /** Returns whether the row must arrive once more, since it may have been damaged on its way. */
+  private boolean isHeldBack(Key key, Row row) {
+    if (!row.isDamaged()) {
+      pass.damage().arrivedWhole(key);
+      return false;
+    }
+    boolean isNews =
+        !knows(idOf(row)) && (row.fault().isPresent() || !pass.knows(key, contentHash.of(row)));
+    return isNews && pass.damage().holdsBack(key);
+  }
+
+  private boolean knows(Key id) {
+    return settings.rowErrors() == RowErrors.SKIP
+        ? skipped.contains(id) || skipped.size() >= MOST_SKIPPED
+        : pass.knows(id);
+  }
+
+  private void accept(
+      Key key, Row row, boolean doubted, Fetch fetch, boolean repeatsKnown, long nowNanos)
+      throws InterruptedException {
     try {
       contract.admit(row, settings.rowMaxBytes() + GROWTH);
     } catch (BrokenRowException e) {
       pass.see(fetch, key, nowNanos);
       reject(row, String.valueOf(e.getMessage()), idOf(row), fetch);
-      return true;
+      return;
     }
     if (doubted) {
+      fetch.pages().identical(key);
       fetch.counts().suppressed++;
     } else {
       long hash = contentHash.of(row);
       emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
     }
-    return true;
   }
 
   private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
@@ -153,7 +194,7 @@ final class ChangeEmitter {
 
   /** By its content, so that it is rejected once whatever its ignored fields are. */
   private void rejectTwin(Row row, long hash, Fetch fetch) throws InterruptedException {
-    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Pass.deadLetter(hash), fetch);
+    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Contents.deadLetter(hash), fetch);
   }
 
   /** Identifies a broken row: by its content where it has fields, else by its text. */
@@ -173,13 +214,13 @@ final class ChangeEmitter {
               settings.stream().id(), "a row cannot become an event (" + reason + ")"));
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
+      fetch.pages().row(id, NEVER_SEEN);
       if (skipped.size() < MOST_SKIPPED && skipped.add(id)) {
         fetch.counts().rejected(reason);
       }
       return;
     }
-    fetch.pages().row(id, pass.lastSeen(id));
-    switch (pass.classify(fetch, id, THERE)) {
+    switch (pass.reject(fetch, id, THERE)) {
       case CREATE -> {
         fetch.counts().rejected(reason);
         output.deadLetter(row, reason, fetch.source());
@@ -196,7 +237,7 @@ final class ChangeEmitter {
     for (Resolution resolution : end.resolutions()) {
       for (Twin twin : resolution.emitted()) {
         // First, so that the record of the change carries the removal.
-        pass.remove(Pass.deadLetter(twin.hash()));
+        pass.remove(Contents.deadLetter(twin.hash()));
         Ruling ruling = pass.classify(fetch, twin.key(), twin.hash());
         emit(ruling, twin.key(), twin.hash(), twin.row(), fetch, false);
       }

@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.resource.StreamSettings;
@@ -23,18 +24,19 @@ final class Checkpoints {
   }
 
   /**
-   * Publishes a complete fetch; one without changes only at the interval.
+   * Publishes a complete fetch; one without changes only at the interval, and one that another pass
+   * must confirm not at all.
    *
-   * @param written runs once the checkpoint is acknowledged, on any thread
    * @return the checkpoint, published or not
    */
-  Checkpoint publish(Fetch fetch, StreamOffset position, Runnable written, long nowNanos) {
-    Checkpoint checkpoint = checkpoint(fetch, position, nowNanos);
+  Checkpoint publish(FetchCompleted event, long nowNanos) {
+    StreamOffset position = event.position();
+    Checkpoint checkpoint = checkpoint(event.fetch(), position, nowNanos);
     boolean due = nowNanos - lastNanos >= settings.checkpointInterval().toNanos();
-    if (last == null || due || hasNews(last, position)) {
+    if (!event.again() && (last == null || due || hasNews(last, position))) {
       last = position;
       lastNanos = nowNanos;
-      output.checkpoint(checkpoint, position, written);
+      output.checkpoint(checkpoint, position, event.written());
     }
     return checkpoint;
   }

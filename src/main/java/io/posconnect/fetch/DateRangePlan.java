@@ -32,6 +32,7 @@ final class DateRangePlan implements FetchPlan {
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
   private final boolean reconciling;
+  private boolean reconcilesSoon;
   private boolean incrementWasLast;
   private long nextIncrementNanos;
   private @Nullable Fetch current;
@@ -50,7 +51,7 @@ final class DateRangePlan implements FetchPlan {
     this.nextIncrementNanos = nowNanos;
     this.behind = !position.snapshotted();
     this.cursor = position.watermark();
-    this.floor = settings.startFrom().equals(Instant.MAX) ? Instant.MIN : settings.startFrom();
+    this.floor = position.context().snapshot().start();
   }
 
   @Override
@@ -59,7 +60,7 @@ final class DateRangePlan implements FetchPlan {
       return Optional.of(current);
     }
     if (behind) {
-      return Optional.of(newFetch(start(serverNow), serverNow));
+      return Optional.of(newFetch(start(), serverNow));
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
       reconciliation = new Reconciliation(serverNow);
@@ -76,21 +77,16 @@ final class DateRangePlan implements FetchPlan {
     return Optional.empty();
   }
 
-  private Instant start(Instant serverNow) {
-    if (!cursor.equals(Instant.MIN)) {
-      return cursor.minus(SEAM);
-    }
-    if (settings.startFrom().equals(Instant.MAX)) {
-      floor = serverNow;
-    }
-    return floor;
+  private Instant start() {
+    return cursor.equals(Instant.MIN) ? floor : cursor.minus(SEAM);
   }
 
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
     return reconciling
         && reconcileFromNanos - nowNanos <= 0
-        && FetchPlan.elapsed(
-            position.lastReconciliation(), settings.reconcileInterval(), serverNow);
+        && (reconcilesSoon
+            || FetchPlan.elapsed(
+                position.lastReconciliation(), settings.reconcileInterval(), serverNow));
   }
 
   private Fetch newIncrement(Instant serverNow) {
@@ -160,6 +156,11 @@ final class DateRangePlan implements FetchPlan {
     if (reached.isAfter(began.minus(resource.lookback()))) {
       incompleteSince = earlier(incompleteSince, began);
     }
+    if (!position.snapshotted() && floor.isAfter(began)) {
+      // The start is of the worker's clock, and the service's is behind.
+      floor = began;
+      position = position.withContext(c -> c.withSnapshot(c.snapshot().since(began)));
+    }
     position = position.withWatermark(earlier(reached, resumable()));
     if (!behind) {
       incompleteSince = Instant.MAX;
@@ -201,7 +202,7 @@ final class DateRangePlan implements FetchPlan {
 
   @Override
   public void confirmAt(long nanos) {
-    throw new IllegalStateException("a date range proves no absence");
+    reconcilesSoon = true;
   }
 
   @Override
@@ -209,6 +210,7 @@ final class DateRangePlan implements FetchPlan {
     if (reconciliation != null) {
       position = FetchPlan.reconciled(position, reconciliation.began());
       reconciliation = null;
+      reconcilesSoon = false;
     }
   }
 

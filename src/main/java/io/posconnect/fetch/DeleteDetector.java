@@ -49,6 +49,18 @@ class DeleteDetector {
    */
   record Verdict(List<Key> gone, int pending, int guarded, int unreadable, long confirmNanos) {
     static final Verdict NOTHING = new Verdict(List.of(), 0, 0, 0, 0);
+
+    /** Of a pass over what may be another store: all of the missing keys wait. */
+    static Verdict untrusted(int missing, long nowNanos) {
+      return new Verdict(List.of(), missing, 0, 0, nowNanos);
+    }
+
+    /** The same, and these dead letters are forgotten; nothing is emitted for them. */
+    Verdict with(List<Key> deadLetters) {
+      List<Key> all = new ArrayList<>(gone);
+      all.addAll(deadLetters);
+      return new Verdict(all, pending, guarded, unreadable, confirmNanos);
+    }
   }
 
   private final StreamSettings settings;

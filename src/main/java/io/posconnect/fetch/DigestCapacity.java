@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 
@@ -8,7 +9,10 @@ import io.posconnect.resource.StreamSettings;
  * Makes room in a digest that holds {@code digest.max.keys} keys. There are two answers:
  *
  * <ul>
- *   <li>A date range evicts its oldest keys, which its reconciliations no longer reach.
+ *   <li>A date range evicts its oldest keys, which its reconciliations no longer reach: those that
+ *       the latest one did not return. After a start it is unknown which these are, since the order
+ *       of the digest's log is not the age of its keys: the stream then reconciles as soon as it
+ *       may, and until then the digest grows beyond its ceiling, at most to twice its size.
  *   <li>Any other stream needs every key to see deletes. Its new rows wait until a pass has shown
  *       which keys vanished; if none did, the stream is suspended.
  * </ul>
@@ -24,6 +28,8 @@ final class DigestCapacity {
   private final boolean reconciles;
   private long incrementTick;
   private volatile long reconciledTick;
+  private boolean hasReconciled;
+  private boolean exceedsCeiling;
   private boolean hasEvicted;
 
   DigestCapacity(StreamSettings settings, Digest digest) {
@@ -36,14 +42,22 @@ final class DigestCapacity {
             && !settings.resource().retrieval().provesAbsence();
   }
 
-  /** Records that an increment that began at that tick is complete up to the present. */
-  void incremented(long sinceTick) {
-    incrementTick = sinceTick;
+  /** Records that a fetch is complete. */
+  void ended(Fetch fetch) {
+    hasReconciled |= fetch.endsPass();
+    if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
+      incrementTick = fetch.sinceTick();
+    }
   }
 
   /** Records that the checkpoint of a pass that began at that tick is written; on any thread. */
   void reconciled(long sinceTick) {
     reconciledTick = sinceTick;
+  }
+
+  /** Returns whether only a reconciliation shows which keys may be evicted. */
+  boolean needsReconciliation() {
+    return exceedsCeiling && !hasReconciled;
   }
 
   /** Returns whether keys were evicted since the start. */
@@ -59,7 +73,18 @@ final class DigestCapacity {
     if (key.isDeadLetter()) {
       return digest.deadLetters() < settings.digestMaxKeys();
     }
-    return digest.keys() < settings.digestMaxKeys() || (evicts && evict(fetch));
+    return digest.keys() < settings.digestMaxKeys()
+        || (evicts && (mayExceedCeiling(fetch) || evict(fetch)));
+  }
+
+  private boolean mayExceedCeiling(Fetch fetch) {
+    boolean may =
+        reconciles
+            && reconciledTick == 0
+            && fetch.kind() != FetchKind.BACKFILL
+            && digest.keys() < 2 * settings.digestMaxKeys();
+    exceedsCeiling |= may;
+    return may;
   }
 
   /** Evicts the oldest of the keys that neither this read nor the latest complete one returned. */

@@ -50,7 +50,10 @@ interface FetchPlan {
    */
   void snapshotRead(boolean again, long nowNanos);
 
-  /** Plans another full pass at that time, to confirm which keys are missing. */
+  /**
+   * Plans another full pass at that time, to confirm which keys are missing; of a date range, a
+   * reconciliation as soon as one may begin.
+   */
   void confirmAt(long nanos);
 
   /**

@@ -17,6 +17,9 @@ public interface Location {
   /** Who the location says it is. */
   LocationIdentity identity();
 
+  /** Whether the service accepts the location's key. */
+  LocationKey key();
+
   /** Returns how long to wait after so many failures in a row, the latest of which was that one. */
   Duration backoff(int failures, ApiException latest);
 

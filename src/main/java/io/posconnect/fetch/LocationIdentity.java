@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.json.Row;
-import io.posconnect.problem.Incident;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
@@ -50,7 +49,6 @@ public final class LocationIdentity {
   private int version;
   private @Nullable String judged;
   private boolean isSame;
-  private volatile @Nullable Suspension refusal;
 
   /**
    * A location that was not asked yet.
@@ -154,22 +152,6 @@ public final class LocationIdentity {
     version++;
     answer = null;
     judged = isSame ? judged : null;
-  }
-
-  /** Records that the key was refused, which holds for all streams of the location. */
-  void refused(Incident incident, long nowNanos) {
-    refusal = Suspension.of(incident, nowNanos, refusal);
-    invalidate();
-  }
-
-  /** Records that the key was accepted. */
-  void accepted() {
-    refusal = null;
-  }
-
-  /** Why and since when the key is refused; empty while it is not. */
-  Optional<Suspension> refusal() {
-    return Optional.ofNullable(refusal);
   }
 
   /**

@@ -26,7 +26,7 @@ sealed interface Outcome {
   record Identified() implements Outcome {
     @Override
     public List<StreamEvent> applyTo(StreamCycle cycle, Moment now) {
-      return cycle.identified(now);
+      return cycle.identified();
     }
   }
 
@@ -46,11 +46,23 @@ sealed interface Outcome {
     }
   }
 
-  /** The fetch must not be made. */
-  record Refused(Fetch fetch, Incident incident) implements Outcome {
+  /** Another stream has found the location's key refused, or good. */
+  record KeyChanged() implements Outcome {
     @Override
     public List<StreamEvent> applyTo(StreamCycle cycle, Moment now) {
-      return cycle.refused(fetch, incident, now);
+      return cycle.followKey(now);
+    }
+  }
+
+  /**
+   * The fetch must not be made.
+   *
+   * @param hasNewKey whether the configuration has another key by now
+   */
+  record Refused(Fetch fetch, Incident incident, boolean hasNewKey) implements Outcome {
+    @Override
+    public List<StreamEvent> applyTo(StreamCycle cycle, Moment now) {
+      return cycle.refused(fetch, incident, hasNewKey, now);
     }
   }
 

@@ -14,6 +14,9 @@ import java.util.Set;
  */
 final class PageProgress {
 
+  // Pages of nothing but identical rows. A loop is longer; a list has fewer.
+  private static final int MOST_IDENTICAL = 1_000;
+
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final boolean identicalRows;
@@ -57,6 +60,11 @@ final class PageProgress {
     keys += (mixed ^ (mixed >>> 29)) * SPREAD;
   }
 
+  /** Records a row that is identical to one before it, and may be that one. */
+  void identical(Key key) {
+    row(key, tick);
+  }
+
   /** Ends the page, before another; returns false when it leads nowhere. */
   boolean leadsOn() {
     ticks.add(tick);
@@ -64,7 +72,7 @@ final class PageProgress {
       leading++;
       return true;
     }
-    // As many pages of nothing but repeats as there were others: a loop is longer than that.
-    return identicalRows && ++idle <= leading;
+    // More pages of nothing but repeats than a list has: a loop is longer than that.
+    return identicalRows && ++idle <= leading + MOST_IDENTICAL;
   }
 }

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Known;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.fetch.ServerTime.Moment;
@@ -12,10 +13,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * lookback before, is <em>fresh</em>: the reconciliation neither updates nor deletes it, since its
  * body, or the replica behind it, may be older than the increment.
  *
+ * <p><b>Damage.</b> A row that may have been damaged on its way is held back until it arrives
+ * damaged again; see {@link Damage}. A response that holds a row back counts as one that broke off:
+ * its other rows are ruled on, and the same request follows.
+ *
  * <p><b>Twins.</b> Rows stream, so the first row of a key is emitted as it comes. A second content
  * puts the key <em>in conflict</em>; within one response it is a dead letter, in a later response
  * of the pass it may be a change, so the next pass decides. From then on the rows of the key are
@@ -40,9 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What is there.</b> A row whose key can be read counts as seen even if it becomes a dead
  * letter. A row whose key cannot be read may be a missing one, so it holds the keys that vanished
- * when or before it appeared; see {@link DeleteDetector}. Such rows are identified by their text
- * without {@code ignore.fields}, and after a start all of them count as new. Dead letters are no
- * keys: no ratio counts them.
+ * when or before it appeared; see {@link UnreadableRows} and {@link DeleteDetector}. Dead letters
+ * are no keys: no ratio counts them.
  *
  * <p><b>An example.</b> Pass 1 shows {@code 1=a, 2=b, 2=c} in one response: it emits 1=a and 2=b;
  * 2=c is a dead letter, and 2 is in conflict. Pass 2 shows {@code 2=c} and a row without a readable
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * ends. Key 1 is missing, and held, since the unreadable row appeared in the same pass. In pass 3
  * that row is gone: 1 is deleted.
  *
- * <p>The rules hold for any order of rows, changes and restarts; the crash law tries them.
+ * <p>The crash law tries the rules with any order of rows, changes and restarts.
  */
 class Pass {
 
@@ -73,36 +74,27 @@ class Pass {
   // A list that loses rows whenever it is read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
-  // Distinguishes a twin's dead letter from that of a broken row with the same content.
-  private static final long TWIN = 0x2545F4914F6CDDL;
-
   private final Digest digest;
   private final DigestCapacity capacity;
   private final DeleteDetector detector;
   private final Retrieval retrieval;
-  private final boolean provesAbsence;
   private final RecentKeys recentKeys;
-  private final Twins twins = new Twins();
+  private final Damage damage = new Damage();
+  private final Contents contents;
   private final Occurrences occurrences = new Occurrences();
+  private final UnreadableRows unreadable = new UnreadableRows();
   private final List<Key> changedByReconciliation = new ArrayList<>();
-
-  // Rows of this pass whose key cannot be read, and in which pass each appeared.
-  private final Map<Key, Long> unreadable = new HashMap<>();
-  private Map<Key, Long> unreadableBefore = Map.of();
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
-
-  // Whether a response of this pass broke off.
-  private boolean hasBrokenOff;
   private int snapshotPasses;
 
   Pass(StreamSettings settings, Digest digest, DigestCapacity capacity, DeleteDetector detector) {
     this.digest = digest;
     this.capacity = capacity;
     this.detector = detector;
+    contents = new Contents(digest, capacity);
     retrieval = settings.resource().retrieval();
-    provesAbsence = retrieval.provesAbsence();
     recentKeys = new RecentKeys(settings.resource().lookback());
   }
 
@@ -112,17 +104,29 @@ class Pass {
         settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings));
   }
 
+  /** Numbers identical rows, of resources that have them. */
+  Occurrences occurrences() {
+    return occurrences;
+  }
+
+  /** Holds back rows that may have been damaged on their way. */
+  Damage damage() {
+    return damage;
+  }
+
   /** Begins a response of the fetch: the pass begins with the first of them. */
   void responseBegins(Fetch fetch, Moment now) {
     fetch.attempt(now, digest.tick());
+    damage.responseBegins();
     boolean first = !fetch.continues();
     occurrences.request(first);
     // The windows of a date range are fetches of one pass.
     if (fetch.isPass()
         && first
-        && (provesAbsence || fetch.reconciliation().map(Reconciliation::startPass).orElse(true))) {
-      twins.passBegins();
-      unreadable.clear();
+        && (retrieval.provesAbsence()
+            || fetch.reconciliation().map(Reconciliation::startPass).orElse(true))) {
+      contents.twins().passBegins();
+      unreadable.passBegins();
       unmetPaths = null;
     }
   }
@@ -130,12 +134,14 @@ class Pass {
   /**
    * Ends a response.
    *
-   * @param whole whether it was read to its end; otherwise its rows will come again
+   * @param whole whether all of its rows were read and ruled on; otherwise they will come again
    */
   void responseEnds(Fetch fetch, boolean whole) {
     if (!whole) {
       occurrences.rollBack();
-      hasBrokenOff |= fetch.isPass();
+      if (fetch.isPass()) {
+        unreadable.brokeOff();
+      }
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
@@ -160,135 +166,82 @@ class Pass {
     return unmetPaths == null ? Set.of() : unmetPaths;
   }
 
-  /** Counts one more of the rows with these key fields; returns its number, from 1. */
-  int nextOccurrence(Key base) {
-    return occurrences.next(base);
-  }
-
-  /** Returns how many keys the occurrence numbers of this pass take. */
-  int occurrencesHeld() {
-    return occurrences.size();
-  }
-
-  /**
-   * Doubts an occurrence number that is new; returns whether another pass must show it before the
-   * row is believed.
-   */
-  boolean doubt(Key key, int number) {
-    return number > 1 && !digest.contains(key) && occurrences.doubt(key);
-  }
-
   /** Rules on a row that can become an event; the digest knows it afterwards. */
   Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
-    if (fetch.kind() == FetchKind.RECONCILIATION && isOutdated(fetch, key, nowNanos)) {
-      see(key, hash);
-      return Ruling.IGNORED;
+    Known known = digest.known(key);
+    fetch.pages().row(key, known.seen());
+    boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
+    Ruling ruling;
+    if (reconciles && isOutdated(fetch, key, nowNanos)) {
+      ruling = Ruling.IGNORED;
+    } else if (fetch.isPass()) {
+      ruling = contents.ruleInPass(fetch, known, new Twin(key, hash, row));
+    } else {
+      refresh(fetch, key, nowNanos);
+      ruling = contents.ruleInIncrement(fetch, known, key, hash);
     }
-    if (fetch.kind() == FetchKind.INCREMENT) {
-      recentKeys.add(key, nowNanos);
-      fetch.reconciliation().ifPresent(running -> running.refresh(key));
-    }
-    Ruling ruling =
-        fetch.isPass() ? ruleInPass(fetch, key, hash, row) : ruleInIncrement(fetch, key, hash);
     if (ruling == Ruling.IGNORED || ruling == Ruling.TWIN) {
-      see(key, hash);
+      digest.see(key);
+      digest.see(Contents.deadLetter(hash));
     }
-    if (fetch.kind() == FetchKind.RECONCILIATION
-        && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
+    if (reconciles && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
       changedByReconciliation.add(key);
+    }
+    if (ruling == Ruling.CREATE) {
+      detector.returned(key);
     }
     return ruling;
   }
 
-  private void see(Key key, long hash) {
-    digest.see(key);
-    digest.see(deadLetter(hash));
-  }
-
   /** Returns whether an increment has returned the key, so that this row may be older. */
   boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
-    return recentKeys.contains(key, nowNanos)
-        || fetch.reconciliation().filter(running -> running.isFresh(key)).isPresent();
+    return recentKeys.contains(key, nowNanos) || isFresh(fetch, key);
   }
 
-  private Ruling ruleInPass(Fetch fetch, Key key, long hash, Row row) {
-    boolean emittedLast = isEmittedLast(key, hash);
-    if (twins.areSetAside(key)) {
-      return setAside(key, hash, row) || emittedLast ? Ruling.IGNORED : Ruling.TWIN;
+  private static boolean isFresh(Fetch fetch, Key key) {
+    return fetch.reconciliation().filter(running -> running.isFresh(key)).isPresent();
+  }
+
+  private void refresh(Fetch fetch, Key key, long nowNanos) {
+    if (fetch.kind() == FetchKind.INCREMENT) {
+      recentKeys.add(key, nowNanos);
+      fetch.reconciliation().ifPresent(running -> running.refresh(key));
     }
-    if (isSeenEarlier(fetch, key)) {
-      if (emittedLast) {
-        return Ruling.UNCHANGED;
-      }
-      if (isInThisResponse(fetch, key)) {
-        return twin(key, hash);
-      }
-      twins.doubt(key);
-      return Ruling.IGNORED;
-    }
-    if (!emittedLast && digest.contains(key) && digest.contains(deadLetter(hash))) {
-      // Found before a restart.
-      return setAside(key, hash, row) ? Ruling.IGNORED : Ruling.TWIN;
-    }
-    return classify(fetch, key, hash);
   }
 
-  private boolean setAside(Key key, long hash, Row row) {
-    return twins.setAside(new Twin(key, hash, row));
-  }
-
-  private Ruling ruleInIncrement(Fetch fetch, Key key, long hash) {
-    if (isEmittedLast(key, hash)) {
-      return classify(fetch, key, hash);
-    }
-    boolean known =
-        digest.contains(key) && (twins.isRejected(key, hash) || digest.contains(deadLetter(hash)));
-    if (known) {
-      twins.reject(key, hash);
-      return Ruling.IGNORED;
-    }
-    return isInThisResponse(fetch, key) ? twin(key, hash) : classify(fetch, key, hash);
-  }
-
-  private boolean isInThisResponse(Fetch fetch, Key key) {
-    return digest.contains(key) && digest.lastSeen(key) == fetch.pages().tick();
-  }
-
-  private Ruling twin(Key key, long hash) {
-    twins.reject(key, hash);
-    return Ruling.TWIN;
-  }
-
-  /** Classifies a row by the digest alone; also the row that {@link #end} chose among twins. */
+  /** Rules by the digest alone on a row that {@link #end} chose among twins. */
   Ruling classify(Fetch fetch, Key key, long hash) {
-    if (!digest.holds(key) && !capacity.makeRoom(fetch, key)) {
-      return Ruling.NO_ROOM;
+    return contents.classify(fetch, digest.known(key), key, hash);
+  }
+
+  /** Rules on a dead letter. */
+  Ruling reject(Fetch fetch, Key deadLetter, long hash) {
+    fetch.pages().row(deadLetter, digest.lastSeen(deadLetter));
+    return classify(fetch, deadLetter, hash);
+  }
+
+  /** Returns whether the content was emitted last, or is a dead letter. */
+  boolean knows(Key key, long hash) {
+    return digest.known(key).is(hash) || digest.contains(Contents.deadLetter(hash));
+  }
+
+  /** Returns whether the digest knows the key. */
+  boolean knows(Key key) {
+    return digest.contains(key);
+  }
+
+  /** Records a key that is there, though its row cannot become an event. */
+  void see(Fetch fetch, Key key, long nowNanos) {
+    fetch.pages().row(key, digest.lastSeen(key));
+    digest.see(key);
+    refresh(fetch, key, nowNanos);
+  }
+
+  /** Records a row whose key cannot be read; {@code id} identifies it. */
+  void seeUnreadable(Fetch fetch, Key id) {
+    if (fetch.isPass()) {
+      unreadable.see(id, detector.pass());
     }
-    return switch (digest.classify(key, hash)) {
-      case CREATE -> {
-        detector.returned(key);
-        yield Ruling.CREATE;
-      }
-      case UPDATE -> Ruling.UPDATE;
-      case UNCHANGED -> Ruling.UNCHANGED;
-    };
-  }
-
-  private boolean isEmittedLast(Key key, long hash) {
-    OptionalLong known = digest.hash(key);
-    return known.isPresent() && known.getAsLong() == hash;
-  }
-
-  /** Returns whether this response, or an earlier one of this pass, showed the key. */
-  private boolean isSeenEarlier(Fetch fetch, Key key) {
-    long seen = digest.contains(key) ? digest.lastSeen(key) : -1;
-    boolean inBrokenAttempt = seen >= fetch.requestTick() && seen < fetch.pages().tick();
-    return seen >= fetch.passSince() && !inBrokenAttempt;
-  }
-
-  /** The tick at which the digest saw the key last; negative when it does not hold it. */
-  long lastSeen(Key key) {
-    return digest.lastSeen(key);
   }
 
   /** Removes a key from the digest; a record must follow. */
@@ -296,114 +249,60 @@ class Pass {
     digest.remove(key);
   }
 
-  /** The entry under which the digest remembers a rejected content. */
-  static Key deadLetter(long hash) {
-    return Key.deadLetter(hash ^ TWIN);
-  }
-
-  /** Records a key that is there, though its row cannot become an event. */
-  void see(Fetch fetch, Key key, long nowNanos) {
-    digest.see(key);
-    if (fetch.kind() == FetchKind.INCREMENT) {
-      recentKeys.add(key, nowNanos);
-      fetch.reconciliation().ifPresent(running -> running.refresh(key));
+  /** Returns the keys that the fetch proves to be missing, dead letters included. */
+  List<Key> missing(Fetch fetch) {
+    if (!fetch.endsPass() || !retrieval.provesAbsence()) {
+      return List.of();
     }
-  }
-
-  /** Records a row whose key cannot be read; {@code id} identifies it. */
-  void seeUnreadable(Fetch fetch, Key id) {
-    if (fetch.isPass()) {
-      // A response that broke off may have shown the row as it was when it could be read.
-      long since =
-          hasBrokenOff ? detector.pass() : unreadableBefore.getOrDefault(id, detector.pass());
-      unreadable.put(id, since);
-    }
-  }
-
-  /** Returns how many keys the digest holds. */
-  int keys() {
-    return digest.keys();
-  }
-
-  /** Returns whether the digest is full, and old keys were evicted since the start. */
-  boolean hasEvicted() {
-    return capacity.hasEvicted();
-  }
-
-  /** Records that the checkpoint of the pass that began at that tick is written; on any thread. */
-  void acknowledged(long sinceTick) {
-    capacity.reconciled(sinceTick);
-  }
-
-  /** Returns how many rows of the latest pass have no readable key. */
-  int unreadableRows() {
-    return unreadableBefore.size();
-  }
-
-  /** Returns whether the end of the fetch would find keys missing. */
-  boolean missesKeys(Fetch fetch) {
-    return fetch.endsPass() && provesAbsence && !missing(fetch).isEmpty();
-  }
-
-  private List<Key> missing(Fetch fetch) {
-    List<Key> missing = new ArrayList<>();
-    for (Key key : digest.missing(fetch.passSince())) {
-      boolean fresh = fetch.reconciliation().filter(running -> running.isFresh(key)).isPresent();
-      if (!fresh) {
-        missing.add(key);
-      }
-    }
+    List<Key> missing = digest.missing(fetch.passSince());
+    missing.removeIf(key -> isFresh(fetch, key));
     return missing;
   }
 
   /**
    * Decides what the end of the fetch proves.
    *
+   * @param missing the {@link #missing} keys
    * @param trusted whether the location is known to be the store that was read before
    */
-  PassEnd end(Fetch fetch, boolean trusted, long nowNanos) {
+  PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
     if (!fetch.endsPass()) {
       return PassEnd.NONE;
     }
     List<Resolution> resolutions =
-        twins.resolutions(digest::hash).stream()
+        contents.twins().resolutions(digest::hash).stream()
             .filter(resolution -> !isOutdated(fetch, resolution.key(), nowNanos))
             .toList();
-    boolean again = occurrences.areUnconfirmed();
-    if (!provesAbsence) {
-      return new PassEnd(resolutions, List.of(), Verdict.NOTHING, true, again);
-    }
-    List<Key> missing = missing(fetch);
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
-    Verdict verdict =
-        trusted
-            ? withDeadLetters(
-                detector.judge(keys, digest.keys(), newestUnreadable(), nowNanos), missing)
-            : new Verdict(List.of(), keys.size(), 0, 0, nowNanos);
-    boolean slipped = fetch.kind() == FetchKind.SNAPSHOT && mayHaveSlipped(missing);
-    return new PassEnd(resolutions, keys, verdict, trusted, again || slipped);
-  }
-
-  /** Dead letters that the pass did not show are forgotten; nothing is emitted for them. */
-  private static Verdict withDeadLetters(Verdict verdict, List<Key> missing) {
-    List<Key> gone = new ArrayList<>(verdict.gone());
-    missing.stream().filter(Key::isDeadLetter).forEach(gone::add);
-    return new Verdict(
-        gone, verdict.pending(), verdict.guarded(), verdict.unreadable(), verdict.confirmNanos());
-  }
-
-  private long newestUnreadable() {
-    return unreadable.values().stream().mapToLong(Long::longValue).max().orElse(-1);
+    List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
+    Verdict verdict = detector.judge(keys, digest.keys(), unreadable.newest(), nowNanos);
+    verdict = trusted ? verdict.with(deadLetters) : Verdict.untrusted(keys.size(), nowNanos);
+    boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
+    return new PassEnd(resolutions, keys, verdict, trusted, again);
   }
 
   /**
    * Returns whether a row may have slipped between the pages of a snapshot, since the list shifted:
    * then this pass lacks what the one before showed, or the next would show more.
    */
-  private boolean mayHaveSlipped(List<Key> missing) {
-    return retrieval.shifting()
+  private boolean mayHaveSlipped(Fetch fetch, List<Key> missing) {
+    return fetch.kind() == FetchKind.SNAPSHOT
+        && retrieval.shifting()
         && snapshotPasses + 1 < MOST_SNAPSHOT_PASSES
         && (snapshotPasses == 0 || !missing.isEmpty());
+  }
+
+  /** Records the end of a fetch as it was decided and emitted. */
+  void ended(Fetch fetch, PassEnd end, long nowNanos) {
+    capacity.ended(fetch);
+    if (!fetch.endsPass()) {
+      return;
+    }
+    contents.twins().passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
+    occurrences.passEnded();
+    detector.passEnded(end.missing(), end.verdict(), nowNanos);
+    unreadable.passEnded();
+    snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }
 
   /** Returns how long the key that is missing longest has been missing. */
@@ -411,21 +310,18 @@ class Pass {
     return detector.missingForNanos(end.missing(), nowNanos);
   }
 
-  /** Records the end of a fetch as it was decided and emitted. */
-  void ended(Fetch fetch, PassEnd end, long nowNanos) {
-    if (!fetch.endsPass()) {
-      if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
-        capacity.incremented(fetch.sinceTick());
-      }
-      return;
-    }
-    twins.passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
-    occurrences.passEnded();
-    if (provesAbsence) {
-      detector.passEnded(end.missing(), end.verdict(), nowNanos);
-      unreadableBefore = Map.copyOf(unreadable);
-      hasBrokenOff = false;
-    }
-    snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
+  /** Returns how many rows of the latest pass have no readable key. */
+  int unreadableRows() {
+    return unreadable.size();
+  }
+
+  /** Returns how many keys the digest holds. */
+  int keys() {
+    return digest.keys();
+  }
+
+  /** The room in the digest. */
+  DigestCapacity capacity() {
+    return capacity;
   }
 }

@@ -5,21 +5,21 @@ import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.fetch.Streaks.Streak;
 import io.posconnect.fetch.StreamEvent.IdentityMissing;
 import io.posconnect.fetch.StreamEvent.KeyRotated;
-import io.posconnect.fetch.StreamEvent.Recovered;
 import io.posconnect.fetch.StreamEvent.Resumed;
 import io.posconnect.fetch.StreamEvent.Retried;
 import io.posconnect.fetch.StreamEvent.Suspended;
+import io.posconnect.fetch.StreamEvent.SuspendedByKey;
 import io.posconnect.fetch.StreamEvent.WindowShortened;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * where a person must act, the stream is suspended and probed after pauses that double.
  *
  * <p>The same failure at the same place {@link #MOST_FAILURES} times in a row suspends the stream
- * too, so that its status is true; it is retried as before. A place is the furthest page of a kind
- * of fetch that failed: neither the pages before it nor fetches of another kind end the failures.
+ * too, so that its status is true; it is retried as before. {@link Streaks} knows the places.
+ *
+ * <p>A refused key has no place: it suspends all streams of its location, whichever found out, and
+ * one of them speaks for all. When one that was suspended because of the key is read again, the
+ * others are probed at once.
  */
 final class Retries {
 
@@ -41,17 +44,11 @@ final class Retries {
   // Later than any task lives, and still to be compared by difference.
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
 
-  /** Failures of one kind of fetch, without success behind the furthest page that failed. */
-  private static final class Streak {
-    private int page;
-    private int failures;
-    private boolean suspends;
-  }
-
   private final FetchPlan plan;
   private final Location location;
   private final Duration longestProbe;
-  private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
+  private final KeyWatch key;
+  private final Streaks streaks = new Streaks();
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
   private long notBeforeNanos;
@@ -59,12 +56,13 @@ final class Retries {
   private boolean unrecovered;
 
   /**
-   * @param longestProbe the longest pause between two probes of a suspended stream
+   * @param settings of the stream, for the longest pause between two probes while it is suspended
    */
-  Retries(FetchPlan plan, Location location, Duration longestProbe, long nowNanos) {
+  Retries(StreamSettings settings, FetchPlan plan, Location location, long nowNanos) {
     this.plan = plan;
     this.location = location;
-    this.longestProbe = longestProbe;
+    key = new KeyWatch(settings.stream(), location.key());
+    longestProbe = settings.probeBackoffMax();
     probePause = firstProbe();
     notBeforeNanos = nowNanos;
   }
@@ -87,24 +85,26 @@ final class Retries {
   /** Records that a response of the fetch, its n-th, was read to its end. */
   List<StreamEvent> succeeded(FetchKind kind, int page) {
     keyRotated = false;
-    Streak streak = streaks.get(kind);
-    if (streak != null && page >= streak.page) {
-      streaks.remove(kind);
-    }
+    streaks.succeeded(kind, page);
     return answered();
   }
 
   /** Records that a fetch of that kind is complete. */
   List<StreamEvent> completed(FetchKind kind) {
-    streaks.remove(kind);
+    streaks.completed(kind);
     return answered();
   }
 
   private List<StreamEvent> answered() {
-    location.identity().accepted();
+    if (suspension != null && suspension.isAboutKey() && !streaks.suspends()) {
+      key.foundGood();
+    }
+    return resume();
+  }
+
+  private List<StreamEvent> resume() {
     List<StreamEvent> events = new ArrayList<>();
-    boolean resumes =
-        suspension != null && streaks.values().stream().noneMatch(streak -> streak.suspends);
+    boolean resumes = suspension != null && !streaks.suspends();
     if (resumes) {
       suspension = null;
       probePause = firstProbe();
@@ -114,7 +114,7 @@ final class Retries {
     boolean identified = location.identity().failures() == 0;
     if (unrecovered && streaks.isEmpty() && (identified || resumes)) {
       unrecovered = false;
-      events.add(new Recovered());
+      events.add(key.recovered());
     }
     return events;
   }
@@ -128,16 +128,16 @@ final class Retries {
     if (e instanceof Refused refused) {
       return refused(fetch, refused, hasNewKey, now);
     }
-    Streak streak = count(fetch.kind(), fetch.page());
-    return List.of(retryLater(streak, e.incident(), location.backoff(streak.failures, e), now));
+    Streak streak = streaks.failed(fetch.kind(), fetch.page());
+    return List.of(retryLater(streak, e.incident(), location.backoff(streak.failures(), e), now));
   }
 
   /** Decides what follows pages that lead nowhere: the fetch starts again. */
   List<StreamEvent> strayed(Fetch fetch, int page, Incident incident, Moment now) {
     plan.restart(fetch);
-    Streak streak = count(fetch.kind(), page);
+    Streak streak = streaks.failed(fetch.kind(), page);
     Malformed failure = new Malformed(incident.problem(), incident.subject(), incident.detail());
-    return List.of(retryLater(streak, incident, location.backoff(streak.failures, failure), now));
+    return List.of(retryLater(streak, incident, location.backoff(streak.failures(), failure), now));
   }
 
   /** Waits before a second try shows whether the list has ended. */
@@ -147,20 +147,13 @@ final class Retries {
     return List.of(new StreamEvent.EndDoubted(e.incident()));
   }
 
-  private Streak count(FetchKind kind, int page) {
-    Streak streak = streaks.computeIfAbsent(kind, k -> new Streak());
-    streak.page = Math.max(streak.page, page);
-    streak.failures++;
-    return streak;
-  }
-
   private StreamEvent retryLater(Streak streak, Incident incident, Duration delay, Moment now) {
     unrecovered = true;
     notBeforeNanos = now.nanos() + delay.toNanos();
-    if (streak.failures < MOST_FAILURES) {
-      return new Retried(incident, streak.failures + 1, delay);
+    if (streak.failures() < MOST_FAILURES) {
+      return new Retried(incident, streak.failures() + 1, delay);
     }
-    streak.suspends = true;
+    streak.suspend();
     return suspended(
         incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
   }
@@ -176,18 +169,26 @@ final class Retries {
     if (hasNewKey && !keyRotated) {
       return rotated();
     }
-    Streak streak = count(fetch.kind(), fetch.page());
+    if (e.status() == 401) {
+      return keyRefused(e, now);
+    }
+    Streak streak = streaks.failed(fetch.kind(), fetch.page());
     if (fetch.continues() && !isAboutTheKey(e)) {
       // A page's key may have expired; the first page needs none.
       plan.restart(fetch);
-      if (streak.failures == 1) {
+      if (streak.failures() == 1) {
         unrecovered = true;
         notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
         return List.of(new StreamEvent.FetchRestarted(e.incident()));
       }
     }
-    streak.suspends = true;
-    return List.of(suspend(e, now));
+    streak.suspend();
+    return List.of(suspend(e.incident(), now));
+  }
+
+  /** Decides what follows when the key opens another store. */
+  List<StreamEvent> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
+    return hasNewKey && !keyRotated ? rotated() : List.of(suspend(fetch, incident, now));
   }
 
   /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
@@ -203,7 +204,7 @@ final class Retries {
   /** Decides what follows when the location did not say who it is: rows are read all the same. */
   List<StreamEvent> unidentified(ApiException e, boolean hasNewKey, Moment now) {
     if (e instanceof Refused refused && refused.status() == 401) {
-      return hasNewKey && !keyRotated ? rotated() : List.of(suspend(refused, now));
+      return hasNewKey && !keyRotated ? rotated() : keyRefused(refused, now);
     }
     unrecovered = true;
     Duration pause = location.backoff(location.identity().failures() + 1, e);
@@ -211,26 +212,71 @@ final class Retries {
     return List.of(new IdentityMissing(e.incident(), pause));
   }
 
-  private StreamEvent suspend(Refused e, Moment now) {
-    if (e.status() == 401) {
-      location.identity().refused(e.incident(), now.nanos());
+  private List<StreamEvent> keyRefused(Refused e, Moment now) {
+    location.identity().invalidate();
+    Incident incident = key.refused(e.incident(), now);
+    List<StreamEvent> events = new ArrayList<>();
+    key.line(e.incident(), pause(now)).ifPresent(events::add);
+    events.add(suspendWithLocation(incident, now));
+    return events;
+  }
+
+  private StreamEvent suspendWithLocation(Incident incident, Moment now) {
+    unrecovered = true;
+    suspension = Suspension.of(incident, now.nanos(), suspension);
+    return new SuspendedByKey(incident);
+  }
+
+  /**
+   * Returns whether another stream has found the location's key refused, or good. By any thread.
+   */
+  boolean mustFollowKey() {
+    return key.hasNews();
+  }
+
+  /**
+   * Suspends the stream with its location. When the key is good, the stream resumes, or is probed
+   * at once where the key was not its only fault.
+   */
+  List<StreamEvent> followKey(Moment now) {
+    Optional<Incident> refusal = key.look();
+    Suspension before = suspension;
+    if (before != null && !before.isAboutKey()) {
+      return List.of();
     }
-    return suspend(e.incident(), now);
+    if (refusal.isPresent()) {
+      pause(now);
+      return List.of(suspendWithLocation(refusal.get(), now));
+    }
+    if (before == null) {
+      return List.of();
+    }
+    probePause = firstProbe();
+    notBeforeNanos = now.nanos();
+    return before.isRefusedKey() ? resume() : List.of();
   }
 
   /** Suspends the stream at the fetch until a person has acted. */
   StreamEvent suspend(Fetch fetch, Incident incident, Moment now) {
-    count(fetch.kind(), fetch.page()).suspends = true;
+    streaks.failed(fetch.kind(), fetch.page()).suspend();
     return suspend(incident, now);
   }
 
   private StreamEvent suspend(Incident incident, Moment now) {
+    Duration pause = pause(now);
+    return suspended(
+        incident,
+        "The stream is suspended; the next probe follows in " + Text.duration(pause) + ".",
+        now);
+  }
+
+  /** Waits for the next probe; returns how long. */
+  private Duration pause(Moment now) {
     keyRotated = false;
-    String consequence =
-        "The stream is suspended; the next probe follows in " + Text.duration(probePause) + ".";
-    notBeforeNanos = now.nanos() + probePause.toNanos();
-    probePause = shorter(probePause.multipliedBy(2), longestProbe);
-    return suspended(incident, consequence, now);
+    Duration pause = probePause;
+    notBeforeNanos = now.nanos() + pause.toNanos();
+    probePause = shorter(pause.multipliedBy(2), longestProbe);
+    return pause;
   }
 
   /** Suspends the stream for as long as the task lives: only another configuration helps. */

@@ -72,6 +72,7 @@ public final class Scheduler implements AutoCloseable {
   private final Semaphore idle = new Semaphore(MOST_THREADS);
   private @Nullable ExecutorService threads;
   private volatile long polledNanos;
+  private long broughtForwardNanos;
 
   /** Does nothing before {@link #start}. */
   public Scheduler(List<StreamFetcher> fetchers, String name, Buffer buffer, Time time) {
@@ -84,6 +85,7 @@ public final class Scheduler implements AutoCloseable {
   /** Starts the clock; every stream is due at once. */
   public void start() {
     polledNanos = time.nanoseconds();
+    broughtForwardNanos = polledNanos;
     fetchers.forEach(fetcher -> turns.add(new Turn(fetcher, polledNanos)));
     AtomicInteger started = new AtomicInteger();
     ExecutorService pool =
@@ -103,11 +105,26 @@ public final class Scheduler implements AutoCloseable {
       throws InterruptedException {
     while (true) {
       awaitPolling();
-      // Not for longer: a clock may be set.
+      bringForward();
+      // Not for longer: a clock may be set, or a location's key found good.
       Turn turn = turns.poll(1, TimeUnit.SECONDS);
       if (turn != null) {
         idle.acquire();
         pool.execute(() -> guarded(loggingContext, () -> run(turn.fetcher)));
+      }
+    }
+  }
+
+  /** Makes streams due that must follow what another one has found out about their key. */
+  private void bringForward() {
+    long now = time.nanoseconds();
+    if (now - broughtForwardNanos < TimeUnit.SECONDS.toNanos(1)) {
+      return;
+    }
+    broughtForwardNanos = now;
+    for (Turn turn : turns) {
+      if (turn.fetcher.mustFollowKey() && turns.remove(turn)) {
+        turns.add(new Turn(turn.fetcher, now));
       }
     }
   }

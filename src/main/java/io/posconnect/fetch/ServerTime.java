@@ -42,6 +42,14 @@ final class ServerTime {
     }
   }
 
+  /**
+   * What a {@code Date} shows.
+   *
+   * @param ahead how far the service's clock is ahead of the local one; negative if behind
+   * @param setAside whether it is so odd that it does not count, unless the next ones are as well
+   */
+  record Skew(Duration ahead, boolean setAside) {}
+
   /** Returns the present moment. */
   Moment now() {
     long nanos = time.nanoseconds();
@@ -53,12 +61,17 @@ final class ServerTime {
   /**
    * Records the {@code Date} of a response whose headers have just arrived.
    *
-   * @return how far that is ahead of the local clock; empty when there was no readable Date
+   * @return what it shows; empty when there was no readable Date
    */
-  Optional<Duration> sample(Optional<Instant> date) {
+  Optional<Skew> sample(Optional<Instant> date) {
     answered = true;
-    date.ifPresent(sent -> clock.sample(sent, time.nanoseconds()));
-    return date.map(sent -> Duration.between(Instant.ofEpochMilli(time.milliseconds()), sent));
+    return date.map(this::skew);
+  }
+
+  private Skew skew(Instant date) {
+    Instant wall = Instant.ofEpochMilli(time.milliseconds());
+    boolean setAside = clock.sample(date, time.nanoseconds(), wall);
+    return new Skew(Duration.between(wall, date), setAside);
   }
 
   /** Returns the server time at which the fetch began, cut to what a person reads in an offset. */
@@ -70,7 +83,11 @@ final class ServerTime {
     return at(nanos, localMillis).truncatedTo(ChronoUnit.MILLIS);
   }
 
+  /** In milliseconds, since people read watermarks, and cut off, since they must be low. */
   private Instant at(long nanos, long localMillis) {
-    return clock.at(nanos).orElseGet(() -> Instant.ofEpochMilli(localMillis).minus(DISTRUST));
+    return clock
+        .at(nanos)
+        .orElseGet(() -> Instant.ofEpochMilli(localMillis).minus(DISTRUST))
+        .truncatedTo(ChronoUnit.MILLIS);
   }
 }

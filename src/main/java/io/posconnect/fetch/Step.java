@@ -54,11 +54,19 @@ sealed interface Step {
     }
   }
 
-  /** Suspend the stream: its next fetch must not be made. */
+  /** Do as another stream has found out about the location's key. */
+  record FollowKey() implements Step {
+    @Override
+    public Outcome perform(StreamFetcher shell) {
+      return new Outcome.KeyChanged();
+    }
+  }
+
+  /** Suspend the stream, unless there is another key: its next fetch must not be made. */
   record Refuse(Fetch fetch, Incident incident) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) {
-      return new Outcome.Refused(fetch, incident);
+      return new Outcome.Refused(fetch, incident, shell.hasNewKey());
     }
   }
 

@@ -118,12 +118,13 @@ final class StoreGuard {
       events.add(new IdentityEmpty(Problem.UNKNOWN_STORE.incident(settings.stream().id())));
     }
     boolean differs = !known.isEmpty() && !current.equals(known);
-    if (answer(nowNanos) == Answer.TRUSTED) {
+    Answer answer = answer(nowNanos);
+    if (answer == Answer.TRUSTED) {
       known = current;
       if (differs) {
         events.add(new IdentityChanged(IdentityChanged.Change.RENAMED));
       }
-    } else if (differs && !current.equals(reported)) {
+    } else if (answer == Answer.READ_ONLY && !current.equals(reported)) {
       reported = current;
       events.add(new IdentityChanged(IdentityChanged.Change.UNCLEAR));
     }

@@ -9,6 +9,7 @@ import io.posconnect.fetch.StreamEvent.DeletesHeld;
 import io.posconnect.fetch.StreamEvent.DeletesReleased;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.fetch.StreamEvent.KeysEvicted;
+import io.posconnect.fetch.StreamEvent.ListEnded;
 import io.posconnect.fetch.StreamEvent.PassCompleted;
 import io.posconnect.fetch.StreamEvent.PrivateFieldsAbsent;
 import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
@@ -17,6 +18,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -41,8 +43,11 @@ final class StreamCycle {
 
   // Read to its end; it is finished once it is clear whether its deletes may be emitted.
   private @Nullable Fetch read;
-  private boolean readMissesKeys;
+  private List<Key> readMisses = List.of();
   private boolean firstIncrement;
+
+  // The page at which the list ended last, where that does not exist; the first page always does.
+  private int missingPage;
 
   StreamCycle(
       StreamSettings settings, FetchPlan plan, Pass pass, StoreGuard guard, Retries retries) {
@@ -59,11 +64,14 @@ final class StreamCycle {
    * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
    */
   Step next(Moment now) {
+    if (retries.mustFollowKey()) {
+      return new Step.FollowKey();
+    }
     if (now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
     }
     if (read != null && mayFinish()) {
-      return new Step.Finish(read, pass.end(read, true, now.nanos()));
+      return new Step.Finish(read, pass.end(read, readMisses, true, now.nanos()));
     }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
@@ -75,7 +83,8 @@ final class StreamCycle {
       return new Step.Identify();
     }
     if (read != null) {
-      return new Step.Finish(fetch, pass.end(fetch, answer == Answer.TRUSTED, now.nanos()));
+      boolean trusted = answer == Answer.TRUSTED;
+      return new Step.Finish(fetch, pass.end(fetch, readMisses, trusted, now.nanos()));
     }
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
@@ -109,7 +118,7 @@ final class StreamCycle {
 
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
-    return read != null && !readMissesKeys;
+    return read != null && readMisses.isEmpty();
   }
 
   List<StreamEvent> delayed(long untilNanos) {
@@ -117,8 +126,12 @@ final class StreamCycle {
     return List.of();
   }
 
-  List<StreamEvent> identified(Moment now) {
-    return guard.follow(now.nanos());
+  List<StreamEvent> identified() {
+    return List.of();
+  }
+
+  List<StreamEvent> followKey(Moment now) {
+    return retries.followKey(now);
   }
 
   List<StreamEvent> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
@@ -130,9 +143,9 @@ final class StreamCycle {
     return guard.follow(now.nanos());
   }
 
-  List<StreamEvent> refused(Fetch fetch, Incident incident, Moment now) {
+  List<StreamEvent> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     guard.askAgain();
-    return List.of(retries.suspend(fetch, incident, now));
+    return retries.refusedStore(fetch, incident, hasNewKey, now);
   }
 
   List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
@@ -149,8 +162,8 @@ final class StreamCycle {
   private void finishOnceTrusted(Fetch fetch) {
     if (fetch.isRead()) {
       read = fetch;
-      readMissesKeys = pass.missesKeys(fetch);
-      if (readMissesKeys) {
+      readMisses = pass.missing(fetch);
+      if (!readMisses.isEmpty()) {
         // The keys may be another store's: the location must say again who it is.
         guard.askAgain();
       }
@@ -161,11 +174,19 @@ final class StreamCycle {
     if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
       fetch.doubtEnd(refused.status());
       finishOnceTrusted(fetch);
-      return fetch.isRead()
-          ? retries.succeeded(fetch.kind(), fetch.page())
-          : retries.doubted(fetch, refused, now);
+      return fetch.isRead() ? ended(fetch, refused) : retries.doubted(fetch, refused, now);
     }
     return retries.failed(fetch, failure, hasNewKey, now);
+  }
+
+  /** The list ended with a page that does not exist: reported when it first does, or moves. */
+  private List<StreamEvent> ended(Fetch fetch, Refused refused) {
+    List<StreamEvent> events = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.page()));
+    if (fetch.page() != missingPage) {
+      missingPage = fetch.page();
+      events.add(new ListEnded(refused.incident()));
+    }
+    return events;
   }
 
   /** The stream cannot remember so many identical rows. */
@@ -198,17 +219,22 @@ final class StreamCycle {
       return events;
     }
     if (!waits) {
-      events.addAll(completed(fetch, snapshotRan, since));
+      events.addAll(completed(fetch, end, snapshotRan, since, now));
     }
     events.addAll(retries.completed(fetch.kind()));
     return events;
   }
 
-  private List<StreamEvent> completed(Fetch fetch, boolean snapshotRan, long since) {
+  private List<StreamEvent> completed(
+      Fetch fetch, PassEnd end, boolean snapshotRan, long since, Moment now) {
     List<StreamEvent> events = new ArrayList<>();
-    Runnable written = fetch.endsPass() ? () -> pass.acknowledged(since) : () -> {};
-    events.add(new FetchCompleted(fetch, position(), pass.keys(), written));
-    if (pass.hasEvicted()) {
+    DigestCapacity capacity = pass.capacity();
+    Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
+    events.add(new FetchCompleted(fetch, end.again(), position(), pass.keys(), written));
+    if (capacity.needsReconciliation()) {
+      plan.confirmAt(now.nanos());
+    }
+    if (capacity.hasEvicted()) {
       events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
     }
     boolean snapshotEnds = snapshotRan && plan.position().snapshotted();
@@ -310,5 +336,12 @@ final class StreamCycle {
   /** Why and since when the stream is suspended; empty while it is read. By any thread. */
   Optional<Suspension> suspension() {
     return retries.suspension();
+  }
+
+  /**
+   * Returns whether the stream is due, since another one found out about its key. By any thread.
+   */
+  boolean mustFollowKey() {
+    return retries.mustFollowKey();
   }
 }

@@ -15,10 +15,12 @@ sealed interface StreamEvent {
   /**
    * A fetch is complete.
    *
+   * @param again whether another pass must follow, so that no checkpoint vouches for this one
    * @param keys how many the digest holds
    * @param written runs once its checkpoint is written, on any thread
    */
-  record FetchCompleted(Fetch fetch, StreamOffset position, int keys, Runnable written)
+  record FetchCompleted(
+      Fetch fetch, boolean again, StreamOffset position, int keys, Runnable written)
       implements StreamEvent {
     @Override
     public void reportTo(StreamReporter reporter) {
@@ -62,6 +64,14 @@ sealed interface StreamEvent {
     }
   }
 
+  /** The list ends with a page that does not exist, for the first time or at another page. */
+  record ListEnded(Incident incident) implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.listEnded(incident);
+    }
+  }
+
   /** A window was too much for the service; a shorter one is asked for. */
   record WindowShortened(Incident incident, Window window) implements StreamEvent {
     @Override
@@ -90,6 +100,35 @@ sealed interface StreamEvent {
     }
   }
 
+  /**
+   * The service refused the location's key; each of its streams is {@link SuspendedByKey
+   * suspended}.
+   *
+   * @param consequence what happens next, in a sentence
+   */
+  record KeyRefused(Incident incident, String consequence) implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.keyRefused(incident, consequence);
+    }
+  }
+
+  /** The stream is suspended with its location, which is in the log once. */
+  record SuspendedByKey(Incident incident) implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.suspended(incident);
+    }
+  }
+
+  /** The service accepts the key of the location again. */
+  record KeyAccepted() implements StreamEvent {
+    @Override
+    public void reportTo(StreamReporter reporter) {
+      reporter.keyAccepted();
+    }
+  }
+
   /** A suspended stream is read again. */
   record Resumed() implements StreamEvent {
     @Override
@@ -106,7 +145,7 @@ sealed interface StreamEvent {
     }
   }
 
-  /** The key was refused, and the configuration has another one by now. */
+  /** The key was refused or opens another store, and the configuration has another one by now. */
   record KeyRotated() implements StreamEvent {
     @Override
     public void reportTo(StreamReporter reporter) {

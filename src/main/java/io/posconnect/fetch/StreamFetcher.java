@@ -7,11 +7,13 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.fetch.ServerTime.Skew;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -81,8 +83,7 @@ public final class StreamFetcher {
             stream.contract(),
             stream.digest(),
             stream.position().identity());
-    Retries retries =
-        new Retries(plan, location, settings.probeBackoffMax(), around.time().nanoseconds());
+    Retries retries = new Retries(settings, plan, location, around.time().nanoseconds());
     cycle = new StreamCycle(settings, plan, pass, guard, retries);
   }
 
@@ -101,11 +102,24 @@ public final class StreamFetcher {
   }
 
   /**
-   * Why and since when the stream is suspended; empty while it is read. A refused key counts for
-   * all streams of its location, also for those that are not due for a while.
+   * Why and since when the stream is suspended; empty while it is read. A refused key is one reason
+   * for all streams of its location, also for those that have not followed yet.
    */
   public Optional<Suspension> suspension() {
-    return cycle.suspension().or(location.identity()::refusal);
+    return location.key().refusal().or(cycle::suspension);
+  }
+
+  /**
+   * Returns whether a step is due before its time, since another stream of the location has found
+   * its key refused, or good. By any thread.
+   */
+  boolean mustFollowKey() {
+    return cycle.mustFollowKey();
+  }
+
+  /** Returns whether the configuration has another key than the one in use, which is used then. */
+  boolean hasNewKey() {
+    return location.renewCredentials(clock.now().nanos());
   }
 
   /**
@@ -157,9 +171,13 @@ public final class StreamFetcher {
       int version = identity.version();
       try (Rows rows =
           client.open(identity.resourceName(), request, identity.shape(), reporter::requested)) {
+        // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
+        if (rows.date().isPresent()) {
+          clock.sample(rows.date());
+        }
         identity.answered(identified(rows, request), clock.now().nanos(), version);
       }
-      identity.accepted();
+      location.key().accepted(now.nanos());
       return new Outcome.Identified();
     } finally {
       identity.end();
@@ -202,7 +220,7 @@ public final class StreamFetcher {
     emitter.begin(fetch, now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, request)) {
-      Optional<Duration> skew = clock.sample(rows.date());
+      Optional<Skew> skew = clock.sample(rows.date());
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
       return emit(rows, fetch, repeatsKnown);
@@ -231,6 +249,13 @@ public final class StreamFetcher {
           reporter.progressed(fetch);
         }
       }
+      int heldBack = emitter.rowsEnd(fetch);
+      if (heldBack > 0) {
+        throw new Malformed(
+            Problem.BODY_MALFORMED,
+            stream() + ": GET " + fetch.request().path(),
+            Text.count(heldBack, "row") + " may have been damaged; another read must confirm it");
+      }
       whole = true;
       return new Outcome.Received(fetch, rows.end());
     } finally {
@@ -238,7 +263,7 @@ public final class StreamFetcher {
         emitter.searched(fetch, rows.unmetPaths());
       }
       emitter.end(fetch, whole);
-      reporter.read(fetch, rows.bytes(), rows.replaced());
+      reporter.read(fetch, rows.bytes(), whole ? rows.replaced() : 0);
     }
   }
 

@@ -4,6 +4,7 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.fetch.Fetch.Counts;
+import io.posconnect.fetch.ServerTime.Skew;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.fetch.StreamEvent.IdentityChanged;
 import io.posconnect.metrics.RequestMetrics.Outcome;
@@ -57,6 +58,7 @@ final class StreamReporter {
   private boolean hasEvicted;
   private boolean hasReplaced;
   private boolean isDateless;
+  private boolean isOddlyDated;
 
   StreamReporter(StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
     this.stream = settings.stream();
@@ -83,10 +85,10 @@ final class StreamReporter {
     metrics.requests().delayed(nanos);
   }
 
-  /** The headers of a response have come; {@code skew} is how far the service's clock is ahead. */
-  void answered(Duration after, Optional<Duration> skew) {
+  /** The headers of a response have come. */
+  void answered(Duration after, Optional<Skew> skew) {
     metrics.requests().answered(after);
-    skew.ifPresent(metrics::skewed);
+    skew.ifPresent(this::dated);
     if (skew.isEmpty() && !isDateless) {
       isDateless = true;
       warn(
@@ -94,6 +96,19 @@ final class StreamReporter {
               stream.id(),
               "responses have no readable Date header; the watermark follows the local clock minus "
                   + Text.duration(ServerTime.DISTRUST)));
+    }
+  }
+
+  private void dated(Skew skew) {
+    if (!skew.setAside()) {
+      metrics.skewed(skew.ahead());
+    } else if (!isOddlyDated) {
+      isOddlyDated = true;
+      warn(
+          Problem.ODD_SERVER_TIME.incident(
+              stream.id(),
+              "the Date of a response is %s behind the worker's clock, those before it are not"
+                  .formatted(Text.duration(skew.ahead().negated()))));
     }
   }
 
@@ -164,8 +179,7 @@ final class StreamReporter {
     count(event.fetch());
     metrics.watermark(event.position().watermark());
     metrics.digest(event.keys());
-    Checkpoint checkpoint =
-        checkpoints.publish(event.fetch(), event.position(), event.written(), time.nanoseconds());
+    Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
     metrics.completed(
         checkpoint.received(),
         checkpoint.suppressed(),
@@ -260,6 +274,13 @@ final class StreamReporter {
     log.debug("{} A second try shows whether the list ends there.", incident);
   }
 
+  /** The list ends with a page that does not exist. */
+  void listEnded(Incident incident) {
+    String reason = incident.subject() + " twice: the list ends before this page";
+    log.info("{}", reason);
+    publish(Status.Type.LIST_ENDED, Map.of("reason", reason));
+  }
+
   /** A window was too much for the service. */
   void windowShortened(Incident incident, Window window) {
     log.debug("{} A shorter window than {} follows.", incident, window);
@@ -276,11 +297,29 @@ final class StreamReporter {
   /** The stream is suspended, or a probe of it failed. */
   void suspended(Incident incident, String consequence) {
     failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
+    suspended(incident);
+  }
+
+  /** The stream is suspended, for a reason that is in the log. */
+  void suspended(Incident incident) {
     metrics.suspended(incident);
     if (incident.problem() != suspended) {
       suspended = incident.problem();
       publish(Status.Type.SUSPENDED, incident);
     }
+  }
+
+  /** The location's key is refused: one line for all of its streams. */
+  void keyRefused(Incident incident, String consequence) {
+    failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
+  }
+
+  /** The location's key is accepted again. */
+  void keyAccepted() {
+    failures.recovered(
+        stream.location()
+            + ": the service accepts the key again; its streams resume where they were",
+        time.nanoseconds());
   }
 
   /** The stream is read again. */
@@ -299,9 +338,8 @@ final class StreamReporter {
         time.nanoseconds());
   }
 
-  /** The key was refused, and the configuration has another one. */
+  /** The configuration has another key, which its location has logged. */
   void keyRotated() {
-    log.info("{}: the key was refused; the configuration has another one now", stream);
     publish(Status.Type.KEY_ROTATED, Map.of());
   }
 

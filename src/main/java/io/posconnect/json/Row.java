@@ -120,6 +120,11 @@ public final class Row {
     return replaced;
   }
 
+  /** Returns whether it may have been damaged on its way: it is not UTF-8, or not JSON. */
+  public boolean isDamaged() {
+    return replaced > 0 || (fault != null && fault.type() == Fault.Type.NOT_JSON);
+  }
+
   /** Returns whether nothing of the text may be shown, since private fields may stand in it. */
   public boolean isWithheld() {
     return fault != null && values.json().length == 0;

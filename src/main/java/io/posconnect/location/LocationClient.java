@@ -12,6 +12,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.fetch.Location;
 import io.posconnect.fetch.LocationIdentity;
+import io.posconnect.fetch.LocationKey;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
@@ -40,6 +41,7 @@ public final class LocationClient implements Location, AutoCloseable {
   private final HttpApiClient client;
   private final ServerClock clock;
   private final LocationIdentity identity;
+  private final LocationKey key = new LocationKey();
   private final LocationLimits limits;
   private final RetryPolicy retries;
   private final RandomGenerator random = new Random();
@@ -109,6 +111,11 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   @Override
+  public LocationKey key() {
+    return key;
+  }
+
+  @Override
   public Duration backoff(int failures, ApiException latest) {
     return retries.delay(failures, latest.retryAfter(), random);
   }
@@ -121,6 +128,7 @@ public final class LocationClient implements Location, AutoCloseable {
   /** Adds a stream of the location; all are to be added before the first is read. */
   public void add(Stream stream) {
     limits.add(task.config().resource(stream));
+    key.addStream();
   }
 
   @Override

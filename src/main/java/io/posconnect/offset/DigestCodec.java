@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   version      1 byte, 1
- *   snapshot     string, its id; boolean: it runs
+ *   snapshot     string, its id; boolean: it runs; its start in milliseconds since 1970, or -1
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
  *   key names    string
@@ -59,6 +60,7 @@ public final class DigestCodec {
   private static final String FIELD = "digest";
   private static final byte VERSION = 1;
   private static final int HASH = 7;
+  private static final long NO_START = -1;
 
   private DigestCodec() {}
 
@@ -187,6 +189,7 @@ public final class DigestCodec {
       data.writeByte(VERSION);
       avro.writeString(context.snapshot().id());
       avro.writeBoolean(context.snapshot().runs());
+      avro.writeLong(start(context.snapshot()));
       data.writeLong(header.run());
       avro.writeLong(header.sequence());
       avro.writeLong(header.sequence() - header.head());
@@ -199,6 +202,10 @@ public final class DigestCodec {
       avro.writeString(context.keyNames());
       avro.writeString(context.identity());
       avro.writeString(context.scope().contract());
+    }
+
+    private static long start(Snapshot snapshot) {
+      return snapshot.hasStart() ? snapshot.start().toEpochMilli() : NO_START;
     }
 
     void entries(List<StoredEntry> entries) throws IOException {
@@ -265,6 +272,7 @@ public final class DigestCodec {
     Decoded segment(int slot, DigestScope scope) throws IOException, DamagedException {
       String snapshotId = string();
       Snapshot.State state = avro.readBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
+      long start = avro.readLong();
       long run = data.readLong();
       long sequence = avro.readLong();
       long head = sequence - avro.readLong();
@@ -277,7 +285,8 @@ public final class DigestCodec {
       String identity = string();
       StreamContext context =
           new StreamContext(
-              Snapshot.parse(snapshotId, state),
+              Snapshot.parse(snapshotId, state)
+                  .since(start == NO_START ? Instant.MIN : Instant.ofEpochMilli(start)),
               scope.withContract(string()),
               numbering,
               keyNames,

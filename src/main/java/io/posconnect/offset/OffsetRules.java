@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Validates a request to alter stored offsets. */
 public final class OffsetRules {
 
-  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
-
   private OffsetRules() {}
 
   /**
@@ -23,12 +21,14 @@ public final class OffsetRules {
    * position may be given a watermark, and nothing else.
    *
    * @param streams those that are configured: a position of another one would move nothing
+   * @param now a watermark in the future would hide what changes until then
    * @throws ConnectException when it is not allowed; the message states what is
    */
   public static void validate(
       Collection<Stream> streams,
       @Nullable Map<String, ?> partition,
-      @Nullable Map<String, ?> offsetOrNull) {
+      @Nullable Map<String, ?> offsetOrNull,
+      Instant now) {
     if (offsetOrNull == null) {
       return;
     }
@@ -47,20 +47,20 @@ public final class OffsetRules {
     }
     if (offsetOrNull.size() != 1
         || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
-        || !isSensible(text)) {
+        || !isSensible(text, now)) {
       throw new ConnectException(
           Problem.OFFSET_REFUSED.at(
               "the offset of " + parsed,
               "a position can be set to a watermark alone, such as {\"watermark\":"
-                  + " \"2026-01-31T00:00:00Z\"}, between 1970 and 9999, to read again what changed"
-                  + " since, or to null, to read everything again"));
+                  + " \"2026-01-31T00:00:00Z\"}, not before 1970 and not in the future, to read again"
+                  + " what changed since, or to null, to read everything again"));
     }
   }
 
-  private static boolean isSensible(String text) {
+  private static boolean isSensible(String text, Instant now) {
     try {
       Instant instant = Instant.parse(text);
-      return !instant.isBefore(Instant.EPOCH) && instant.isBefore(END_OF_TIME);
+      return !instant.isBefore(Instant.EPOCH) && !instant.isAfter(now);
     } catch (DateTimeException e) {
       return false;
     }

@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -9,8 +10,9 @@ import java.util.Objects;
  * @param name what the configuration calls it
  * @param generation which of the stream's snapshots it is, so that none is taken for another
  * @param state how far it is
+ * @param start where a date range begins; {@link Instant#MIN} of another stream
  */
-public record Snapshot(String name, int generation, State state) {
+public record Snapshot(String name, int generation, State state, Instant start) {
 
   private static final char GENERATION = '#';
 
@@ -28,6 +30,12 @@ public record Snapshot(String name, int generation, State state) {
   public Snapshot {
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(state, "state is null");
+    Objects.requireNonNull(start, "start is null");
+  }
+
+  /** A snapshot of all that there is. */
+  public Snapshot(String name, int generation, State state) {
+    this(name, generation, state, Instant.MIN);
   }
 
   /** The first snapshot of a stream, which runs. */
@@ -52,13 +60,23 @@ public record Snapshot(String name, int generation, State state) {
     return generation == 1 ? name : name + GENERATION + generation;
   }
 
-  /** The snapshot that follows, under that name, which runs. */
+  /** The snapshot that follows, under that name, which runs and begins where this one does. */
   public Snapshot next(String nextName) {
-    return new Snapshot(nextName, generation + 1, State.RUNNING);
+    return new Snapshot(nextName, generation + 1, State.RUNNING, start);
   }
 
   public Snapshot in(State value) {
-    return new Snapshot(name, generation, value);
+    return new Snapshot(name, generation, value, start);
+  }
+
+  /** The same, of the rows since that time. */
+  public Snapshot since(Instant value) {
+    return new Snapshot(name, generation, state, value);
+  }
+
+  /** Returns whether it is of the rows since some time. */
+  public boolean hasStart() {
+    return !start.equals(Instant.MIN);
   }
 
   public boolean runs() {

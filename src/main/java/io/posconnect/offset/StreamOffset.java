@@ -89,6 +89,9 @@ public record StreamOffset(
     map.put(StreamOffsetFields.VERSION, VERSION);
     map.put(StreamOffsetFields.SNAPSHOT, context.snapshot().state().spelling());
     map.put(StreamOffsetFields.SNAPSHOT_ID, context.snapshot().id());
+    if (context.snapshot().hasStart()) {
+      map.put(StreamOffsetFields.START_FROM, context.snapshot().start().toString());
+    }
     if (!lastReconciliation.equals(NEVER)) {
       map.put(StreamOffsetFields.LAST_RECONCILIATION, lastReconciliation.toString());
     }
@@ -132,8 +135,12 @@ public record StreamOffset(
             fields.vouched(StreamOffsetFields.DIGEST),
             new StreamContext(
                 Snapshot.parse(
-                    fields.text(StreamOffsetFields.SNAPSHOT_ID),
-                    fields.state(StreamOffsetFields.SNAPSHOT)),
+                        fields.text(StreamOffsetFields.SNAPSHOT_ID),
+                        fields.state(StreamOffsetFields.SNAPSHOT))
+                    .since(
+                        map.containsKey(StreamOffsetFields.START_FROM)
+                            ? fields.instant(StreamOffsetFields.START_FROM)
+                            : Instant.MIN),
                 DigestScope.of(map),
                 new Numbering(
                     fields.integer(StreamOffsetFields.SEQ),

@@ -21,6 +21,7 @@ final class StreamOffsetFields {
   static final String VERSION = "version";
   static final String SNAPSHOT = "snapshot";
   static final String SNAPSHOT_ID = "snapshot.id";
+  static final String START_FROM = "start.from";
   static final String LAST_RECONCILIATION = "last.reconciliation";
   static final String DIGEST = "digest";
   static final String IDENTITY = "identity";

@@ -226,6 +226,14 @@ public enum Problem {
       "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. The"
           + " log has this line once; a metric counts the bytes.",
       "Correct the text at the service."),
+  ODD_SERVER_TIME(
+      "POS-410",
+      "a response carries a wrong time",
+      "A Date header lies more than 30 minutes behind the worker's clock, and those before it agree"
+          + " with that clock. It counts only if three responses in a row are so. The log has this"
+          + " line once a stream.",
+      "The connector goes by the other responses; no action is needed. If it persists, correct the"
+          + " clock of the service, or of what answers in its place."),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",
@@ -320,6 +328,12 @@ public enum Problem {
           + " reads nothing and changes nothing that is stored.",
       "Install the newer version again on every worker. Or stop the connector and delete all of"
           + " its offsets: everything is then read and emitted once more."),
+  START_KEPT(
+      "POS-611",
+      "start.from is earlier than what was read",
+      "start.from was set to an earlier time after the stream began. The connector keeps the"
+          + " beginning that its position has.",
+      "To read the earlier rows too, give snapshot.id a new value. Otherwise no action is needed."),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails because a stream is suspended",

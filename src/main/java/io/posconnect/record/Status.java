@@ -64,6 +64,8 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     ROWS_REJECTED,
     /** The digest is full: {@code code}, {@code reason}. */
     CEILING_REACHED,
+    /** A list in pages ends with a page that does not exist, as it did not before: {@code reason}. */
+    LIST_ENDED,
     /** The key was refused, and the configuration has another one. */
     KEY_ROTATED,
     /** Rows are emitted in another form than before: {@code code}, {@code reason}. */

@@ -1,14 +1,14 @@
 package io.posconnect.resource;
 
 import java.time.Duration;
-import java.time.Instant;
+import io.posconnect.resource.Retrieval.Cycle;
+import java.util.Optional;
 
 /**
  * The settings of one stream.
  *
  * @param resource that it reads, with every override applied
- * @param startFrom where a date range's first read begins; {@link Instant#MAX} for the time of that
- *     read
+ * @param startFrom where a date range's first read begins
  * @param windowMax the longest window of a date range
  * @param reconcileInterval from the start of one reconciliation to the next; zero for never
  * @param reconcileWindow how far back a date range's reconciliation reaches; zero for no
@@ -27,7 +27,7 @@ import java.time.Instant;
 public record StreamSettings(
     Stream stream,
     Resource resource,
-    Instant startFrom,
+    StartFrom startFrom,
     Duration windowMax,
     Duration reconcileInterval,
     Duration reconcileWindow,
@@ -40,6 +40,11 @@ public record StreamSettings(
     int rowMaxBytes,
     boolean exactlyOnce,
     Duration probeBackoffMax) {
+
+  /** Where the first read begins; empty unless the resource is read in windows of time. */
+  public Optional<StartFrom> beginning() {
+    return resource.retrieval().cycle() == Cycle.WINDOWS ? Optional.of(startFrom) : Optional.empty();
+  }
 
   /** Treatments of a row that cannot be an event. */
   public enum RowErrors {

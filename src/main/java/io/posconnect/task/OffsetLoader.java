@@ -10,6 +10,7 @@ import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.Resumption.Stored;
 import java.time.Instant;
@@ -37,9 +38,14 @@ public final class OffsetLoader {
    * @param snapshotId the configured one
    * @param exactlyOnce whether records and offsets commit together
    * @param scope what its digest is of now
+   * @param startFrom where its first read begins, if it is a date range
    */
   public record StreamToResume(
-      Stream stream, String snapshotId, boolean exactlyOnce, DigestScope scope) {}
+      Stream stream,
+      String snapshotId,
+      boolean exactlyOnce,
+      DigestScope scope,
+      Optional<StartFrom> startFrom) {}
 
   /**
    * A stream that was read back.
@@ -90,6 +96,7 @@ public final class OffsetLoader {
       ResumePlan plan = Resumption.decide(each.stream, each.stored(), clock.millis());
       Digest digest = digest(each, plan.offset());
       log(each.stream.stream(), plan, digest);
+      logLaterStart(each.stream, plan);
       resumed.put(each.stream.stream(), new ResumedStream(plan, digest));
       keys += digest.keys();
     }
@@ -133,6 +140,23 @@ public final class OffsetLoader {
           Text.count(digest.keys(), "key"),
           watermark.equals(Instant.MIN) ? "begins" : "resumes at " + watermark);
     }
+  }
+
+  /** An earlier beginning than the one that the position keeps needs another snapshot. */
+  private void logLaterStart(StreamToResume stream, ResumePlan plan) {
+    Instant kept = plan.offset().context().snapshot().start();
+    stream
+        .startFrom()
+        .map(start -> start.resolve(clock.instant()))
+        .filter(wanted -> wanted.isBefore(kept))
+        .ifPresent(
+            wanted ->
+                log.warn(
+                    "{}",
+                    Problem.START_KEPT.incident(
+                        stream.stream().id(),
+                        "start.from stands for %s now, and the stream began at %s"
+                            .formatted(wanted, kept))));
   }
 
   /** One stream whose slots are being read. */

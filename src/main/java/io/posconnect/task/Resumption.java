@@ -46,8 +46,10 @@ final class Resumption {
   private final DigestScope scope;
   private final Stored stored;
   private final Numbering numbering;
+  private final Instant now;
 
   private Resumption(StreamToResume stream, Stored stored, long nowMillis) {
+    this.now = Instant.ofEpochMilli(nowMillis);
     this.stream = stream;
     this.scope = stream.scope();
     this.stored = stored;
@@ -76,7 +78,7 @@ final class Resumption {
   }
 
   private ResumePlan begin(long nowMillis) {
-    Snapshot first = Snapshot.first(stream.snapshotId());
+    Snapshot first = started(Snapshot.first(stream.snapshotId()));
     StreamOffset start =
         StreamOffset.start(StreamContext.of(first, scope, Numbering.beginningAt(nowMillis)));
     Optional<Incident> lost = lost();
@@ -189,20 +191,34 @@ final class Resumption {
   }
 
   private StreamOffset snapshot(StreamContext before, long nowMillis) {
+    Snapshot next = started(before.snapshot()).next(stream.snapshotId());
+    boolean askedFor = !before.snapshot().name().equals(stream.snapshotId());
     boolean sameEvents =
         stored.digest().lost().isEmpty() && before.scope().topic().equals(scope.topic());
     return StreamOffset.start(
         new StreamContext(
-            before.snapshot().next(stream.snapshotId()),
+            askedFor ? startedAgain(next) : next,
             grown(before.scope()),
             sameEvents ? numbering : numbering.restartedAt(nowMillis),
             keyNames(before),
             stored.position().map(StreamOffset::identity).orElse("")));
   }
 
-  private StreamOffset resumed(StreamContext before, DigestScope now) {
+  /** The snapshot with the beginning of a date range, which it keeps once it has it. */
+  private Snapshot started(Snapshot snapshot) {
+    return snapshot.hasStart()
+        ? snapshot
+        : stream.startFrom().map(from -> snapshot.since(from.resolve(now))).orElse(snapshot);
+  }
+
+  private Snapshot startedAgain(Snapshot next) {
+    return stream.startFrom().map(from -> next.since(from.again(next.start(), now))).orElse(next);
+  }
+
+  private StreamOffset resumed(StreamContext before, DigestScope scopeNow) {
     StreamContext context =
-        new StreamContext(before.snapshot(), now, numbering, keyNames(before), identity());
+        new StreamContext(
+            started(before.snapshot()), scopeNow, numbering, keyNames(before), identity());
     if (stored.position().isPresent()
         && stored.position().get().context().snapshot().isSameAs(before.snapshot())) {
       return stored.position().get().withContext(position -> context);

@@ -120,7 +120,8 @@ public final class TaskFactory {
         stream,
         settings.snapshotId(),
         settings.exactlyOnce(),
-        RecordContracts.scope(config, stream, contract(stream)));
+        RecordContracts.scope(config, stream, contract(stream)),
+        settings.beginning());
   }
 
   private RowSchema contract(Stream stream) {

@@ -37,7 +37,8 @@ final class SampleSpans {
     this.wanted = wanted;
     this.windows = settings.resource().retrieval().cycle() == Cycle.WINDOWS;
     this.length = settings.windowMax();
-    this.earliest = settings.startFrom().isBefore(now) ? settings.startFrom() : now.minus(LONGEST);
+    Instant start = settings.startFrom().resolve(now);
+    this.earliest = start.isBefore(now) ? start : now.minus(LONGEST);
   }
 
   /**

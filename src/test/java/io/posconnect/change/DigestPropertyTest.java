@@ -129,7 +129,7 @@ class DigestPropertyTest {
   private void assertReadBack(Digest again) {
     model.forEach(
         (key, known) -> {
-          assertThat(again.holds(key)).isTrue();
+          assertThat(again.known(key).isThere()).isTrue();
           if (known.current()) {
             assertThat(again.hash(key)).hasValue(known.hash());
           }
@@ -179,7 +179,7 @@ class DigestPropertyTest {
     }
     Known known = model.get(step.key());
     assertThat(digest.contains(step.key())).isEqualTo(known != null && known.current());
-    assertThat(digest.holds(step.key())).isEqualTo(known != null);
+    assertThat(digest.known(step.key()).isThere()).isEqualTo(known != null);
   }
 
   private void classify(Key key, long hash) {
@@ -209,7 +209,7 @@ class DigestPropertyTest {
     assertThat(digest.missing(before)).isEqualTo(missing);
     int expected = Math.min(most, missing.size());
     assertThat(digest.forget(most, before)).isEqualTo(expected);
-    List<Key> gone = missing.stream().filter(key -> !digest.holds(key)).toList();
+    List<Key> gone = missing.stream().filter(key -> !digest.known(key).isThere()).toList();
     assertThat(gone).hasSize(expected);
     forgotten.addAll(gone);
     gone.forEach(model::remove);

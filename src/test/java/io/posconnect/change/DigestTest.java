@@ -86,9 +86,9 @@ class DigestTest {
             current(TWO, 11),
             new StoredEntry(TEXT, State.STALE, 0));
 
-    assertThat(digest.holds(ONE)).isFalse();
+    assertThat(digest.known(ONE).isThere()).isFalse();
     assertThat(digest.hash(TWO)).hasValue(11);
-    assertThat(digest.holds(TEXT)).isTrue();
+    assertThat(digest.known(TEXT).isThere()).isTrue();
     assertThat(digest.contains(TEXT)).isFalse();
     assertThat(digest.size()).isEqualTo(2);
   }
@@ -101,8 +101,8 @@ class DigestTest {
     Digest digest =
         Digest.restore(
             List.of(counts, void1), List.of(), 0, Segments.DEFAULT, new SplittableRandom(1));
-    assertThat(digest.holds(ONE)).isFalse();
-    assertThat(digest.holds(TWO)).isTrue();
+    assertThat(digest.known(ONE).isThere()).isFalse();
+    assertThat(digest.known(TWO).isThere()).isTrue();
     digest.tick();
     digest.classify(TEXT, 1);
     assertThat(digest.image(1).header().sequence()).as("goes on behind it").isEqualTo(3);
@@ -115,7 +115,7 @@ class DigestTest {
     long tick = digest.tick();
 
     assertThat(digest.contains(ONE)).isFalse();
-    assertThat(digest.holds(ONE)).isTrue();
+    assertThat(digest.known(ONE).isThere()).isTrue();
     assertThat(digest.hash(ONE)).isEmpty();
     assertThat(digest.size()).isEqualTo(2);
     assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);

@@ -17,6 +17,7 @@ import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
+import java.util.Iterator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,6 +168,25 @@ class ResponseTest {
             Refused.class, () -> answered(401, "", "{\"TraceId\":\"" + echo + "\"}"));
 
     assertThat(failure.getMessage()).contains("***").doesNotContainIgnoringCase(echo);
+  }
+
+  @Test
+  void hidesFormerKeyThatTheServiceSendsBack() throws Exception {
+    Iterator<Credentials> keys =
+        List.of(Clients.CREDENTIALS, new Credentials("successor", "")).iterator();
+    String body = "{\"TraceId\":\"" + KEY + "-successor\"}";
+    try (RawServer server = new RawServer(respond("403 Forbidden", "", body));
+        ApiClient client = new HttpApiClient(Clients.connection("x", server.url()), keys::next)) {
+      assertThatThrownBy(() -> Clients.open(client)).hasMessageContaining("***-successor");
+      assertThatThrownBy(() -> Clients.open(client)).hasMessageContaining("TraceId ***-***)");
+    }
+  }
+
+  @Test
+  void namesLocationAndNoStreamWhoseKeyIsRefused() {
+    Refused failure = catchThrowableOfType(Refused.class, () -> answered(401, "", ""));
+
+    assertThat(failure.getMessage()).startsWith("POS-201 downtown: GET /products 401: ");
   }
 
   @ParameterizedTest

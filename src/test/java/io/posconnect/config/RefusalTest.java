@@ -89,9 +89,13 @@ final class RefusalTest {
           resources.customers.page.size; 0; Value must be at least 1
           resources.customers.first.page; 2; Value must be no more than 1
           snapshot.id; june#2; must be text without # and control characters, at most 100 of them
-          start.from; yesterday; must be earliest, now, or a past instant such as 2024-01-31T00:00:00Z
-          start.from; 2024-01-31; must be earliest, now, or a past instant such as 2024-01-31T00:00:00Z
-          start.from; 2199-12-31T00:00:00Z; must be earliest, now, or a past instant such as 2024-01-31T00:00:00Z
+          start.from; yesterday; must be earliest, now, a past instant such as 2024-01-31T00:00:00Z, or a duration back from now such as P30D
+          start.from; 2024-01-31; must be earliest, now, a past instant such as 2024-01-31T00:00:00Z, or a duration back from now such as P30D
+          start.from; 2199-12-31T00:00:00Z; must not lie in the future (now begins with what is added from now on)
+          start.from; P-1D; must not lie in the future (now begins with what is added from now on)
+          start.from; P1M; must be earliest, now, a past instant such as 2024-01-31T00:00:00Z, or a duration back from now such as P30D
+          start.from; P30000D; must not reach back to before 1970
+          start.from; 1969-12-31T23:59:59Z; must not reach back to before 1970
           event.format; json; String must be one of: envelope, flat
           decimal.handling.mode; exact; String must be one of: precise, string, double
           errors.rows; ignore; String must be one of: dead-letter, fail, skip

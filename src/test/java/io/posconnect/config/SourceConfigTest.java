@@ -8,6 +8,7 @@ import io.posconnect.client.RetryPolicy;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
@@ -116,7 +117,7 @@ final class SourceConfigTest {
             new StreamSettings(
                 PRODUCTS,
                 config.resource(PRODUCTS),
-                Instant.parse("2000-01-01T00:00:00Z"),
+                new StartFrom.Fixed(Instant.parse("2000-01-01T00:00:00Z")),
                 Duration.ofDays(1),
                 Duration.ofDays(1),
                 Duration.ofDays(7),
@@ -204,7 +205,7 @@ final class SourceConfigTest {
             new StreamSettings(
                 PRODUCTS,
                 props.config().resource(PRODUCTS),
-                Instant.parse("2024-01-31T00:00:00Z"),
+                new StartFrom.Fixed(Instant.parse("2024-01-31T00:00:00Z")),
                 Duration.ofMinutes(1),
                 Duration.ZERO,
                 Duration.ZERO,
@@ -226,9 +227,11 @@ final class SourceConfigTest {
   }
 
   @Test
-  void readsNowAsTimeOfFirstRead() {
+  void readsNowAndDurationAsTimeBeforeFirstStart() {
     assertThat(Props.one().with("start.from", "now").config().settings(PRODUCTS).startFrom())
-        .isEqualTo(Instant.MAX);
+        .isEqualTo(new StartFrom.Back(Duration.ZERO));
+    assertThat(Props.one().with("start.from", "P30D").config().settings(PRODUCTS).startFrom())
+        .isEqualTo(new StartFrom.Back(Duration.ofDays(30)));
   }
 
   @Test

@@ -144,7 +144,7 @@ class DigestCapacityTest {
                   return Answer.of(
                       returned.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList());
                 })
-            .startsFrom(now.minus(Duration.ofDays(60)))
+            .startsFrom(now.minus(Duration.ofDays(60)).toString())
             .start()
             .requests(100);
     stream.time.sleep(Duration.ofDays(30).toMillis());
@@ -155,5 +155,77 @@ class DigestCapacityTest {
     stream.requests(3);
 
     assertThat(stream.events()).containsExactly("u3b");
+  }
+
+  /**
+   * Transactions of 70 days, 60 a day, each edited three times; the ceiling is 3.6 times what the
+   * reconciliation's window of 7 days holds; a restart a day.
+   */
+  @Test
+  void evictsNoRowWithinTheWindowOfReconciliations() {
+    Transactions transactions = new Transactions(60);
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), transactions)
+            .reconciles(Duration.ofDays(1))
+            .startsFrom(
+                Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(30)).toString())
+            .maxKeys((int) (3.6 * 7 * 60))
+            .start();
+    transactions.time = stream.time;
+    for (int day = 0; day < 40; day++) {
+      stream.passes(Duration.ofHours(23)).start();
+    }
+    assertThat(stream.statuses()).contains("CEILING_REACHED");
+    assertThat(transactions.createdAgainWithinWindow(stream.events())).isEmpty();
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  /**
+   * Rows that come at an even pace for ever, and are edited three times in their first quarter of
+   * an hour.
+   */
+  private static final class Transactions implements DrivenStream.Service {
+    private static final long FIRST =
+        SimulatedTime.START - Duration.ofDays(30).toMillis() + Duration.ofHours(1).toMillis();
+    private final long apart;
+    private SimulatedTime time;
+
+    Transactions(int perDay) {
+      apart = Duration.ofDays(1).toMillis() / perDay;
+    }
+
+    @Override
+    public Answer answer(io.posconnect.resource.Request request) {
+      long now = time == null ? SimulatedTime.START : time.server();
+      long from = Instant.parse(request.parameter("from", "")).toEpochMilli();
+      String end = request.parameter("to", "");
+      long to = end.isEmpty() ? now : Math.min(now, Instant.parse(end).toEpochMilli());
+      List<String> found = new ArrayList<>();
+      for (long id = Math.max(0, (from - FIRST) / apart); FIRST + id * apart <= to; id++) {
+        long made = FIRST + id * apart;
+        if (made >= from) {
+          found.add(DrivenStream.row((int) id, "v" + edits(now - made)));
+        }
+      }
+      return Answer.of(found);
+    }
+
+    private static int edits(long age) {
+      return (int) Math.min(3, Duration.ofMillis(age).toMinutes() / 4);
+    }
+
+    /** The keys that came as new though they had been published within the last week. */
+    List<String> createdAgainWithinWindow(List<String> events) {
+      List<String> again = new ArrayList<>();
+      java.util.Set<String> known = new java.util.HashSet<>();
+      for (String event : events) {
+        String key = event.substring(1, event.indexOf('v'));
+        // All rows of the window were published before: each may be new once.
+        if (!known.add(key) && !event.startsWith("u")) {
+          again.add(event);
+        }
+      }
+      return again;
+    }
   }
 }

@@ -10,8 +10,10 @@ import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
@@ -25,6 +27,7 @@ import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Shape;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
@@ -95,6 +98,9 @@ final class DrivenStream {
   private final List<String> events = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
   private final List<String> statuses = new ArrayList<>();
+
+  // Every event and checkpoint, in their order.
+  private final List<String> timeline = new ArrayList<>();
   private final Retrieval retrieval;
   private final Service service;
   private Set<String> ignoreFields = Set.of();
@@ -103,13 +109,16 @@ final class DrivenStream {
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
-  private Instant startFrom = Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3));
+  private StartFrom startFrom =
+      new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3)));
   private int maxKeys = 10_000;
   private double maxRatio = 0.3;
+  private RowErrors rowErrors = RowErrors.DEAD_LETTER;
   private Duration confirm = Duration.ofMinutes(10);
   private int requests;
   private int checkpoints;
   private ApiException whoamiFails;
+  private Duration datesAhead = Duration.ZERO;
   private Duration checkpointInterval = Duration.ZERO;
   private StreamMetrics metrics;
   private Buffer buffer;
@@ -128,6 +137,7 @@ final class DrivenStream {
 
   /** Starts another stream of the same location. */
   DrivenStream neighbour() {
+    location.key().addStream();
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
     neighbour.location = location;
     return neighbour.start();
@@ -154,13 +164,18 @@ final class DrivenStream {
     return this;
   }
 
-  DrivenStream startsFrom(Instant start) {
-    startFrom = start;
+  DrivenStream startsFrom(String start) {
+    startFrom = StartFrom.of(start);
     return this;
   }
 
   DrivenStream maxKeys(int keys) {
     maxKeys = keys;
+    return this;
+  }
+
+  DrivenStream rowErrors(RowErrors reaction) {
+    rowErrors = reaction;
     return this;
   }
 
@@ -178,6 +193,11 @@ final class DrivenStream {
   /** Fails {@code /whoami} from now on. */
   void whoamiFails(ApiException e) {
     whoamiFails = e;
+  }
+
+  /** Dates responses so far ahead of the truth from now on; negative: behind. */
+  void datesAhead(Duration wrong) {
+    datesAhead = wrong;
   }
 
   static String row(int id, String content) {
@@ -208,7 +228,8 @@ final class DrivenStream {
                         STREAM,
                         "",
                         true,
-                        new DigestScope("pos.things", contract.keyLayout(), "", "things", ""))))
+                        new DigestScope("pos.things", contract.keyLayout(), "", "things", ""),
+                        settings.beginning())))
             .get(STREAM);
     buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     RecordBuilder records =
@@ -216,6 +237,7 @@ final class DrivenStream {
     metrics = new StreamMetrics(time);
     if (location == null) {
       location = new SimulatedLocation(new Answers(), time);
+      location.key().addStream();
     }
     fetcher =
         new StreamFetcher(
@@ -261,7 +283,7 @@ final class DrivenStream {
         confirm,
         maxKeys,
         checkpointInterval,
-        RowErrors.DEAD_LETTER,
+        rowErrors,
         900_000,
         true,
         Duration.ofMinutes(10));
@@ -305,8 +327,12 @@ final class DrivenStream {
     long neighbourDue = due;
     while (time.nanoseconds() - end < 0) {
       long now = time.nanoseconds();
-      due = due - now > 0 ? due : work();
-      neighbourDue = neighbourDue - now > 0 ? neighbourDue : neighbour.work();
+      // As the scheduler does.
+      due = due - now > 0 && !fetcher.mustFollowKey() ? due : work();
+      neighbourDue =
+          neighbourDue - now > 0 && !neighbour.fetcher.mustFollowKey()
+              ? neighbourDue
+              : neighbour.work();
       sleepUntil(Math.min(due, neighbourDue));
     }
   }
@@ -357,10 +383,14 @@ final class DrivenStream {
               value.getString("op")
                   + ((Struct) sent.key()).getInt64("id")
                   + (after == null ? "" : after.getString("c")));
+          timeline.add(events.get(events.size() - 1));
         }
       }
       case "pos.dead-letters" -> deadLetters.add(String.valueOf(sent.value()));
-      case "pos.checkpoints" -> checkpoints++;
+      case "pos.checkpoints" -> {
+        checkpoints++;
+        timeline.add("checkpoint");
+      }
       case "pos.status" -> statuses.add(((Struct) sent.value()).getString("type"));
       default -> throw new AssertionError("a record for " + sent.topic());
     }
@@ -373,6 +403,28 @@ final class DrivenStream {
 
   List<String> deadLetters() {
     return deadLetters;
+  }
+
+  /** Returns every event so far, and {@code checkpoint} for each checkpoint, in their order. */
+  List<String> timeline() {
+    return timeline;
+  }
+
+  /** Returns how many segments of the digest were begun so far, as far as they are stored. */
+  long segments() {
+    return offsets.entrySet().stream()
+        .filter(each -> !StreamPartition.parse(each.getKey()).isPosition())
+        .mapToLong(each -> sequence(each.getValue()))
+        .max()
+        .orElse(0);
+  }
+
+  private static long sequence(Map<String, Object> offset) {
+    try {
+      return DigestCodec.decode(0, offset).stored().header().sequence();
+    } catch (DigestCodec.DamagedException e) {
+      throw new AssertionError("a stored segment is damaged", e);
+    }
   }
 
   /** Returns the types of the status events so far. */
@@ -412,7 +464,7 @@ final class DrivenStream {
     @Override
     public Optional<Row> next() throws ApiException {
       if (rows.hasNext()) {
-        Row row = Row.parse(rows.next());
+        Row row = RowText.row(rows.next());
         unmetPaths.removeAll(row.names().list());
         return Optional.of(row);
       }
@@ -434,7 +486,7 @@ final class DrivenStream {
 
     @Override
     public Optional<Instant> date() {
-      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000));
+      return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000).plus(datesAhead));
     }
 
     @Override

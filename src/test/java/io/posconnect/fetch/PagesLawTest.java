@@ -244,6 +244,76 @@ class PagesLawTest {
   }
 
   @Test
+  void readsListThatBeginsWithIdenticalRows() {
+    List<String> rows = new ArrayList<>();
+    IntStream.range(0, 400).forEach(i -> rows.add(row(i < 350 ? 1 : i, "a")));
+    DrivenStream stream =
+        new DrivenStream(
+                new Cursor("key", "size", 100),
+                request -> {
+                  int at = Integer.parseInt(request.parameter("key", "0"));
+                  int end = Math.min(rows.size(), at + 100);
+                  return Answer.of(
+                      rows.subList(at, end), end < rows.size() ? Integer.toString(end) : "");
+                })
+            .withOccurrences()
+            .start();
+    stream.fetches(3, 40);
+    assertThat(stream.events()).hasSize(400);
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  @Test
+  void suspendsListWhoseIdenticalRowsNeverEnd() {
+    int[] pages = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                new Cursor("key", "size", 2),
+                request -> Answer.of(List.of(row(1, "a"), row(1, "a")), "k" + pages[0]++))
+            .withOccurrences()
+            .maxKeys(1_000_000)
+            .start();
+    stream.requests(15_000);
+    assertThat(stream.suspended().orElseThrow().incident().code()).isEqualTo("POS-408");
+    assertThat(stream.checkpoints()).isZero();
+  }
+
+  /** A part of the list must not pass for the whole list. */
+  @Test
+  void suspendsListWhenPageBehindFullPageIsRefused() {
+    for (int status : new int[] {400, 413, 416, 422}) {
+      DrivenStream stream =
+          new DrivenStream(
+                  PAGES,
+                  request -> {
+                    int page = Integer.parseInt(request.parameter("page", ""));
+                    Paged.refuse(page > 5, status);
+                    return new Paged(Habit.HONEST, 100, 0).answer(request);
+                  })
+              .start();
+      stream.requests(60);
+      assertThat(stream.events()).hasSize(50);
+      assertThat(stream.checkpoints()).isZero();
+      assertThat(stream.statuses()).contains("SUSPENDED").doesNotContain("SNAPSHOT_COMPLETED");
+      assertThat(stream.suspended().orElseThrow().incident().code()).isEqualTo("POS-207");
+    }
+  }
+
+  @Test
+  void publishesNoCheckpointBeforeIdenticalRowsAreConfirmed() {
+    List<String> rows = new ArrayList<>(List.of(row(1, "a"), row(2, "a")));
+    DrivenStream stream =
+        new DrivenStream(CURSOR, request -> Answer.of(rows, ""))
+            .withOccurrences()
+            .start()
+            .fetches(3, 10);
+    stream.timeline().clear();
+    rows.add(row(2, "a"));
+    stream.requests(4);
+    assertThat(stream.timeline()).startsWith("c2a", "checkpoint");
+  }
+
+  @Test
   void emitsRowOnceWhenItShiftsOntoPageThatBreaksOff() {
     // Row 2 moves from the first page to the second while they are read, and then back.
     Answer shifted = Answer.of(List.of(row(2, "a"), row(3, "a")));

@@ -8,6 +8,7 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -188,5 +189,32 @@ class PassTest {
     stream.passes(Duration.ofHours(1));
     assertThat(stream.events()).hasSize(events);
     assertThat(stream.deadLetters()).hasSize(deadLetters).hasSize(1);
+  }
+
+  /** Nothing of a skipped row is published, so nothing of it may be stored. */
+  @Test
+  void storesNothingOfSkippedRows() {
+    int[] read = {0};
+    fill(3);
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> {
+                  read[0]++;
+                  List<String> shown = new ArrayList<>(rows);
+                  IntStream.range(0, 20)
+                      .forEach(
+                          i -> shown.add("{\"id\":\"x\",\"c\":\"" + read[0] + "-" + i + "\"}"));
+                  return Answer.of(shown);
+                })
+            .rowErrors(RowErrors.SKIP)
+            .start();
+    stream.passes(Duration.ofDays(1));
+    rows.set(0, row(0, "b"));
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(read[0]).isGreaterThan(1_000);
+    assertThat(stream.events()).endsWith("u0b");
+    assertThat(stream.deadLetters()).isEmpty();
+    assertThat(stream.segments()).isLessThan(5);
   }
 }

@@ -10,6 +10,7 @@ import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
@@ -81,7 +82,15 @@ final class Setup {
           Duration.ZERO);
 
   private static final List<Flaw> FLAWS =
-      List.of(Flaw.NONE, Flaw.UNREADABLE_KEY, Flaw.TOO_LARGE, Flaw.TWIN);
+      List.of(
+          Flaw.NONE,
+          Flaw.UNREADABLE_KEY,
+          Flaw.TOO_LARGE,
+          Flaw.TWIN,
+          Flaw.DAMAGED,
+          Flaw.NOT_JSON,
+          Flaw.TWIN,
+          Flaw.VOLATILE);
 
   private static final List<Dropped> DROPPED =
       List.of(Dropped.SOME_KEYS, Dropped.SOME_KEYS, Dropped.DELETES, Dropped.ALL_EVENTS);
@@ -115,6 +124,21 @@ final class Setup {
   final boolean limitsKeys;
   final boolean operated;
   final boolean flawed;
+
+  /** Part of the answers in which one row is damaged on its way. */
+  final double damages;
+
+  /** Page from which on a list is refused until all is calm, with which status; 0 for none. */
+  final int refusedPage;
+
+  final int refusal;
+
+  /** Whether a page behind the end of the list does not exist. */
+  final boolean endsWithNotFound;
+
+  /** Whether a list is empty now and then, and most of its rows vanish or come back at once. */
+  final boolean alarms;
+
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -154,6 +178,11 @@ final class Setup {
     operated = random.nextInt(4) == 0;
     flawed = random.nextInt(3) == 0;
     dropped = drops ? DROPPED.get(random.nextInt(DROPPED.size())) : Dropped.NOTHING;
+    damages = random.nextInt(3) == 0 ? random.nextDouble() * 0.5 : 0;
+    refusedPage = random.nextInt(6) == 0 ? 2 + random.nextInt(2) : 0;
+    refusal = List.of(400, 413, 416, 422).get(random.nextInt(4));
+    endsWithNotFound = random.nextInt(3) == 0;
+    alarms = keys > 20 && random.nextBoolean();
   }
 
   Resource resource() {
@@ -173,7 +202,8 @@ final class Setup {
     return new StreamSettings(
         SimulatedTask.STREAM,
         resource(),
-        Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND),
+        new StartFrom.Fixed(
+            Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         Duration.ofHours(3),
         Duration.ofMillis(reconcileInterval),
         Duration.ofMillis(RECONCILE_WINDOW),
@@ -203,12 +233,14 @@ final class Setup {
     return flaw == Flaw.TWIN && !resolvesTwins ? Flaw.NONE : flaw;
   }
 
-  /** Draws how far the local wall clock is ahead of the service's. */
+  /** Draws how far the local wall clock is ahead of the service's; half of them are about right. */
   long wall(SplittableRandom random) {
+    if (dated) {
+      long ahead = random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR);
+      return ahead < 0 ? ahead : ahead % (20 * MINUTE);
+    }
     // Without a Date the connector trusts it, within two minutes.
-    return dated
-        ? random.nextLong(-60 * 24 * HOUR, 60 * 24 * HOUR)
-        : random.nextLong(-30 * MINUTE, 100 * SECOND);
+    return random.nextLong(-30 * MINUTE, 100 * SECOND);
   }
 
   /** Returns whether some of the key's events are dropped. */
@@ -238,6 +270,10 @@ final class Setup {
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestWindow=" + longestWindow + " dated=" + dated)
         + (flawed ? " flawed" : "")
+        + (damages > 0 ? " damages=" + damages : "")
+        + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")
+        + (endsWithNotFound ? " endsWithNotFound" : "")
+        + (alarms ? " alarms" : "")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

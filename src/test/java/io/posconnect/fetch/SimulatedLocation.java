@@ -22,6 +22,7 @@ final class SimulatedLocation implements Location {
   private final RetryPolicy retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
   private final SplittableRandom random;
   private final LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
+  private final LocationKey key = new LocationKey();
 
   SimulatedLocation(ApiClient service, SimulatedTime time) {
     this.service = service;
@@ -59,6 +60,11 @@ final class SimulatedLocation implements Location {
   @Override
   public LocationIdentity identity() {
     return identity;
+  }
+
+  @Override
+  public LocationKey key() {
+    return key;
   }
 
   @Override

@@ -34,6 +34,11 @@ final class SimulatedService implements ApiClient {
 
   private static final Map<String, Row> ROWS = new HashMap<>();
 
+  /** Stands in each row that was damaged on its way: nothing of it may ever be emitted. */
+  static final String DAMAGED_ONCE = "once";
+
+  private static long reads;
+
   private static final String TOO_LARGE = "x".repeat(101_000);
 
   /** Keys lie this far apart: their gaps take more than a byte. */
@@ -49,6 +54,16 @@ final class SimulatedService implements ApiClient {
   private long order;
   private boolean calm;
   private boolean failed;
+
+  // Of two whole answers in a row at most one is damaged: reconciliations, and others.
+  private final boolean[] damagedLast = new boolean[2];
+
+  // The keys whose latest row was damaged: another damage would be the second one.
+  private final Set<Integer> damagedKeys = new HashSet<>();
+
+  // No two full reads in a row are empty.
+  private boolean emptiedLast;
+  private boolean emptiesNext;
   private final List<Version> served = new ArrayList<>();
   private final List<Version> servedInPass = new ArrayList<>();
   private final Set<Integer> doubted = new HashSet<>();
@@ -64,6 +79,11 @@ final class SimulatedService implements ApiClient {
   /** Ends all faults. */
   void calm() {
     calm = true;
+  }
+
+  /** Makes the next full read empty. */
+  void emptyOnce() {
+    emptiesNext = true;
   }
 
   /** Makes the next response's {@code Date} wrong, if the caller can detect it. */
@@ -138,6 +158,7 @@ final class SimulatedService implements ApiClient {
       failAtOnce(random, request);
     }
     refuseLongWindows(request);
+    refusePages(request);
     long read = world.time().server();
     // A replica may answer reconciliations, but lags only as far as a snapshot of this process.
     boolean stale =
@@ -147,7 +168,12 @@ final class SimulatedService implements ApiClient {
             ? Math.max(read - random.nextLong(setup.stale), world.task().snapshottedSince())
             : read;
     List<Version> list = select(request, asOf);
+    if (first(request) && !increment(request)) {
+      empty(random, list);
+    }
+    endPages(request, list);
     PageEnd end = page(request, list);
+    emptiedLast &= fails || increment(request) || more(request, list, end);
     ahead = knowsTime() ? ahead : 0;
     long date = (read + ahead) / 1000 * 1000;
     world.time().sleep(calm ? 50 : random.nextInt(2_000));
@@ -166,8 +192,61 @@ final class SimulatedService implements ApiClient {
                 + (fails ? " breaks at " + breaksAt : "")
                 + ": "
                 + list);
+    int kind = world.task().isReconciling() ? 1 : 0;
+    boolean damages = !calm && !damagedLast[kind] && random.nextDouble() < setup.damages;
+    if (damages || !fails) {
+      damagedLast[kind] = damages;
+    }
     return new Response(
-        list, end, dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(), breaksAt);
+        list,
+        end,
+        dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(),
+        breaksAt,
+        damages && !list.isEmpty() ? random.nextInt(list.size()) : -1);
+  }
+
+  /** A false alarm: below the guard's least number of keys it would be believed. */
+  private void empty(SplittableRandom random, List<Version> list) {
+    boolean empties =
+        setup.alarms
+            && !emptiedLast
+            && world.task().isReconciling()
+            && world.task().knownRows() > DeleteDetector.GUARDED_KEYS
+            && (emptiesNext || (!calm && random.nextInt(8) == 0));
+    if (empties) {
+      emptiesNext = false;
+      emptiedLast = true;
+      list.clear();
+    }
+  }
+
+  private static boolean more(Request request, List<Version> page, PageEnd end) {
+    String size = request.parameter("size", "");
+    return page.isEmpty()
+        || end.haveMoreData()
+        || (!request.parameter("page", "").isEmpty() && page.size() == Integer.parseInt(size));
+  }
+
+  /** Services refuse to page deeper. */
+  private void refusePages(Request request) throws ApiException {
+    String page = request.parameter("page", "");
+    if (!calm
+        && setup.refusedPage > 0
+        && !page.isEmpty()
+        && Integer.parseInt(page) >= setup.refusedPage) {
+      int status = world.wiring().takesRefusalForEnd() ? 404 : setup.refusal;
+      throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no page so deep", status));
+    }
+  }
+
+  private void endPages(Request request, List<Version> list) throws ApiException {
+    String page = request.parameter("page", "");
+    if (setup.endsWithNotFound && !page.isEmpty() && !page.equals("1")) {
+      int size = Integer.parseInt(request.parameter("size", ""));
+      if ((Integer.parseInt(page) - 1) * size >= list.size()) {
+        throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no such page", 404));
+      }
+    }
   }
 
   private void failAtOnce(SplittableRandom random, Request request) throws ApiException {
@@ -272,12 +351,39 @@ final class SimulatedService implements ApiClient {
 
   static Row row(Version version) {
     String id = Long.toString(version.key() * KEY_STEP);
-    String json =
-        "{\"id\":%s,\"c\":\"%s\"}"
-            .formatted(
-                version.flaw() == Flaw.UNREADABLE_KEY ? "\"no " + id + "\"" : id,
-                version.flaw() == Flaw.TOO_LARGE ? TOO_LARGE : version.content());
-    return ROWS.computeIfAbsent(json, Row::parse);
+    String text = "\"no " + id + "\"";
+    return switch (version.flaw()) {
+      case NONE, TWIN -> row(id, "\"" + version.content() + "\"");
+      case UNREADABLE_KEY -> row(text, "\"" + version.content() + "\"");
+      case TOO_LARGE -> row(id, "\"" + TOO_LARGE + "\"");
+      case DAMAGED -> row(id, "\"" + RowText.BAD_BYTE + "\"");
+      case NOT_JSON -> row(id, "~" + version.content());
+      case VOLATILE -> RowText.row("{\"id\":" + text + ",\"c\":" + ++reads + "}");
+    };
+  }
+
+  /** The row as it arrives when it is damaged on its way. */
+  private static Row damaged(Version version, int how) {
+    String id = Long.toString(version.key() * KEY_STEP);
+    return switch (how) {
+      case 0 -> row(id, "\"" + DAMAGED_ONCE + RowText.BAD_BYTE + "\"");
+      case 1 -> row(id, "~" + DAMAGED_ONCE);
+      default -> RowText.row("{\"id\":~,\"c\":\"" + DAMAGED_ONCE + ++reads + "\"}");
+    };
+  }
+
+  private void noteDamage(Version version) {
+    switch (version.flaw()) {
+      case DAMAGED, NOT_JSON -> damagedKeys.add(version.key());
+      case NONE, TWIN, TOO_LARGE -> damagedKeys.remove(version.key());
+      case UNREADABLE_KEY, VOLATILE -> {
+        // Its key does not arrive.
+      }
+    }
+  }
+
+  private static Row row(String id, String content) {
+    return ROWS.computeIfAbsent("{\"id\":" + id + ",\"c\":" + content + "}", RowText::row);
   }
 
   @Override
@@ -325,9 +431,11 @@ final class SimulatedService implements ApiClient {
     private final PageEnd end;
     private final Optional<Instant> date;
     private final int breaksAt;
+    private final int damagedAt;
     private int next;
 
-    Response(List<Version> list, PageEnd end, Optional<Instant> date, int breaksAt) {
+    Response(List<Version> list, PageEnd end, Optional<Instant> date, int breaksAt, int damagedAt) {
+      this.damagedAt = damagedAt;
       this.list = list;
       this.end = end;
       this.date = date;
@@ -346,12 +454,18 @@ final class SimulatedService implements ApiClient {
         return Optional.empty();
       }
       Version version = list.get(next++);
+      if (next - 1 == damagedAt && !damagedKeys.contains(version.key())) {
+        world.trace(() -> "  damages " + version);
+        damagedKeys.add(version.key());
+        return Optional.of(damaged(version, version.number() % 3));
+      }
+      noteDamage(version);
       if (version.isBroken()) {
         servedInPass.add(version);
         return Optional.of(row(version));
       }
       served.add(version);
-      if (version.flaw() == Flaw.TWIN) {
+      if (version.flaw() == Flaw.TWIN || version.flaw() == Flaw.DAMAGED) {
         twins.add(version.key());
       }
       if (setup.style.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {

@@ -82,6 +82,7 @@ final class SimulatedTask {
   private long emitted;
   private long latestNumber;
   private long completeSince;
+  private long passSince;
   private long snapshottedSince = Long.MIN_VALUE;
   private boolean firstWindow = true;
 
@@ -101,7 +102,11 @@ final class SimulatedTask {
             .restore(
                 List.of(
                     new StreamToResume(
-                        STREAM, world.snapshotId(), setup.exactlyOnce, world.scope())))
+                        STREAM,
+                        world.snapshotId(),
+                        setup.exactlyOnce,
+                        world.scope(),
+                        setup.settings(maxKeys).beginning())))
             .get(STREAM);
     ResumedStream restart = world.wiring().resumed(loaded, world.offsets());
     world.trace(() -> "start from " + restart.offset() + ", published " + published);
@@ -173,6 +178,9 @@ final class SimulatedTask {
     if (!plan.isBounded() && !reconciliation) {
       completeSince = world.time().server(plan.startedNanos());
     }
+    if (!plan.isBounded() && plan.reads(FetchKind.RECONCILIATION)) {
+      passSince = world.time().server(plan.startedNanos());
+    }
   }
 
   /** Takes what stands in the buffer. */
@@ -188,6 +196,13 @@ final class SimulatedTask {
     for (SourceRecord record : records) {
       Kind kind = kind(record);
       Version version = null;
+      if (kind == Kind.DEAD_LETTER
+          && String.valueOf(record.value()).contains(SimulatedService.DAMAGED_ONCE)) {
+        throw new Violation("a dead letter of a row that was damaged on its way");
+      }
+      if (kind == Kind.EVENT || kind == Kind.DEAD_LETTER) {
+        world.news();
+      }
       if (kind == Kind.EVENT) {
         version = event(record);
         latestNumber = ((Struct) record.value()).getStruct("source").getInt64("seq");
@@ -318,6 +333,16 @@ final class SimulatedTask {
   /** The number of its latest event; 0 without one. */
   long latestNumber() {
     return latestNumber;
+  }
+
+  /** When the latest reconciliation began that was read to its end. */
+  long passSince() {
+    return passSince;
+  }
+
+  /** How many rows it must know to be emitted, and not deleted. */
+  long knownRows() {
+    return published.values().stream().filter(Version::exists).count();
   }
 
   /** Whether the latest request belongs to a reconciliation. */

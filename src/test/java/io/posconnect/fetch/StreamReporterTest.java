@@ -12,6 +12,7 @@ import io.posconnect.problem.Problem;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -318,5 +319,55 @@ class StreamReporterTest {
     assertThat(backfill.statuses())
         .containsSubsequence("SNAPSHOT_COMPLETED", ABSENT)
         .containsOnlyOnce(ABSENT);
+  }
+
+  @Test
+  void wakesStreamsOfLocationOnceItsKeyIsGood() {
+    Refused refused = new Refused(Problem.KEY_REFUSED, "downtown: GET /whoami 401", "no", 401);
+    DrivenStream products = stream().requests(3);
+    products.whoamiFails(refused);
+    products.passes(Duration.ofHours(2));
+    assertThat(products.statuses()).endsWith("SUSPENDED");
+    // Probed sooner than its neighbour, whose pauses have grown to ten minutes.
+    DrivenStream customers = products.neighbour();
+    customers.whoamiFails(refused);
+    products.passes(Duration.ofSeconds(20), customers);
+    assertThat(customers.statuses()).endsWith("SUSPENDED");
+    customers.whoamiAnswers();
+    products.whoamiAnswers();
+    int before = products.requests();
+    products.passes(Duration.ofSeconds(45), customers);
+    assertThat(customers.statuses()).contains("RESUMED");
+    assertThat(products.statuses()).endsWith("RESUMED");
+    assertThat(products.requests()).isGreaterThan(before);
+  }
+
+  @Test
+  void reportsEndOfPagesByMissingPageOnceAndWhenItMoves() {
+    List<String> pages = new ArrayList<>(List.of(row(1, "a"), row(2, "b")));
+    DrivenStream stream =
+        new DrivenStream(
+                new Pages("page", "size", 1, 2),
+                request -> {
+                  int from = 2 * (Integer.parseInt(request.parameter("page", "1")) - 1);
+                  if (from >= pages.size()) {
+                    throw new Refused(
+                        Problem.PATH_UNKNOWN, "downtown/things: GET " + request + " 404", "no", 404);
+                  }
+                  return Answer.of(pages.subList(from, Math.min(pages.size(), from + 2)));
+                })
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofMinutes(30));
+      assertThat(log.lines()).filteredOn(line -> line.contains("the list ends")).hasSize(1);
+      assertThat(stream.statuses()).containsOnlyOnce("LIST_ENDED");
+      pages.add(row(3, "c"));
+      stream.passes(Duration.ofMinutes(30));
+      assertThat(stream.statuses()).containsOnlyOnce("LIST_ENDED");
+      pages.add(row(4, "d"));
+      stream.passes(Duration.ofMinutes(30));
+      assertThat(log.lines()).filteredOn(line -> line.contains("the list ends")).hasSize(2);
+      assertThat(stream.statuses()).filteredOn("LIST_ENDED"::equals).hasSize(2);
+    }
   }
 }

@@ -29,7 +29,7 @@ final class Table {
 
     /** Returns whether the row cannot become an event. */
     boolean isBroken() {
-      return flaw == Flaw.UNREADABLE_KEY || flaw == Flaw.TOO_LARGE;
+      return flaw != Flaw.NONE && flaw != Flaw.TWIN && flaw != Flaw.DAMAGED;
     }
 
     static Version none(int key) {
@@ -62,6 +62,12 @@ final class Table {
     UNREADABLE_KEY,
     /** It is larger than an event may be. */
     TOO_LARGE,
+    /** Its content holds a byte that is not UTF-8, in every answer. */
+    DAMAGED,
+    /** It is not JSON, in every answer. */
+    NOT_JSON,
+    /** Its key is of another type, and its text differs in every answer. */
+    VOLATILE,
     /** Another row has its key. */
     TWIN
   }

@@ -51,7 +51,7 @@ class WindowLengthTest {
   }
 
   private static DrivenStream fromEarliest(Store store) {
-    return new DrivenStream(new DateRange("from", "to"), store).startsFrom(EARLIEST).start();
+    return new DrivenStream(new DateRange("from", "to"), store).startsFrom(EARLIEST.toString()).start();
   }
 
   @Test

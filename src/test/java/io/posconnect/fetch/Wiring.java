@@ -54,6 +54,10 @@ class Wiring {
     return false;
   }
 
+  boolean takesRefusalForEnd() {
+    return false;
+  }
+
   boolean swapsNeighbours() {
     return false;
   }

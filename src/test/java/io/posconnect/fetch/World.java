@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Joins the parts of the model and runs the steps of a history. */
 final class World {
@@ -33,6 +34,9 @@ final class World {
   private int comparisons;
   private int maxKeys = PLENTY;
   private boolean calm;
+
+  // Events and dead letters so far.
+  private int news;
 
   /**
    * @param trace collects what happens; null when it is not needed
@@ -85,7 +89,7 @@ final class World {
     } else if (choice < 93) {
       crash();
     } else {
-      special(random.nextInt(13));
+      special(random.nextInt(15));
     }
   }
 
@@ -103,7 +107,7 @@ final class World {
     } else if (choice < 97) {
       crash();
     } else {
-      special(random.nextInt(13));
+      special(random.nextInt(15));
     }
   }
 
@@ -124,12 +128,14 @@ final class World {
     } else if (choice == 4) {
       time.setWall(setup.wall(random));
     } else if (choice == 5 && service.knowsTime()) {
-      service.misdate(random.nextLong(10 * 24 * Setup.HOUR));
+      service.misdate(random.nextLong(-10 * 24 * Setup.HOUR, 10 * 24 * Setup.HOUR));
     } else if (choice == 6 && zombie != null) {
       zombie.poll(3);
       zombie.crash(random);
     } else if (choice == 12 && setup.operated) {
       rewindAndChange(random.nextInt(3));
+    } else if (choice > 12) {
+      alarm(choice == 13);
     } else if (choice > 6 && setup.operated) {
       operate(choice);
     }
@@ -195,13 +201,29 @@ final class World {
     }
   }
 
+  /** Most rows vanish, or come back. */
+  private void alarm(boolean vanish) {
+    if (!setup.alarms) {
+      return;
+    }
+    long now = time.server();
+    for (int key = 0; key < setup.keys; key++) {
+      if (random.nextInt(4) > 0) {
+        table.write(key, vanish ? null : setup.content(random), now, now);
+      }
+    }
+    trace(() -> vanish ? "most rows vanish" : "most rows change");
+  }
+
   private void mutate(int rows) {
     for (int i = 0; i < rows; i++) {
       int key = random.nextInt(setup.keys);
       long now = time.server();
       long late = setup.late > 0 && random.nextInt(3) == 0 ? random.nextLong(setup.late) : 0;
       String content = random.nextInt(5) == 0 ? null : setup.content(random);
-      table.write(key, content, now, now + late, content == null ? Flaw.NONE : setup.flaw(random));
+      Flaw flaw = content == null ? Flaw.NONE : setup.flaw(random);
+      String shown = flaw == Flaw.DAMAGED ? RowText.REPLACED : content;
+      table.write(key, shown, now, now + late, flaw);
       trace(() -> "changes " + table.newest(key) + " visible at " + table.newest(key).visible());
       if (random.nextBoolean()) {
         time.sleep(random.nextInt(5_000));
@@ -266,6 +288,7 @@ final class World {
     calm = true;
     zombie = null;
     service.calm();
+    beQuietAboutFlaws();
     mend();
     if (maxKeys < PLENTY) {
       maxKeys = PLENTY;
@@ -292,6 +315,8 @@ final class World {
     if (never != null) {
       throw new Violation("never settles: " + never);
     }
+    beQuiet();
+    disproveAlarm();
     // A restart without changes must not break the law.
     crash();
     catchUp();
@@ -305,6 +330,72 @@ final class World {
         table.write(key, setup.content(random), now, now);
       }
     }
+  }
+
+  /** Rows that stay flawed in the same way are no news. */
+  private void beQuietAboutFlaws() {
+    boolean isVolatile =
+        IntStream.range(0, setup.keys).anyMatch(key -> table.newest(key).flaw() == Flaw.VOLATILE);
+    if (setup.flawed && !isVolatile && maxKeys == PLENTY) {
+      time.sleep(setup.late + setup.stale + Setup.SECOND);
+      catchUp();
+      // A guarded delete waits for its confirmation.
+      time.sleep(20 * Setup.MINUTE);
+      beQuiet();
+    }
+  }
+
+  /** After the last change two complete passes bring what there is; then nothing more comes. */
+  private void beQuiet() {
+    passes(setup.style.shifting() ? 4 : 2);
+    int before = news;
+    passes(2);
+    if (news > before) {
+      throw new Violation("not quiet after calm: " + (news - before) + " more");
+    }
+  }
+
+  private void passes(int count) {
+    for (int i = 0; i < count; i++) {
+      if (setup.style.filtered() && setup.reconcilesSoon()) {
+        time.sleep(Math.max(setup.reconcileInterval, Setup.LOOKBACK));
+      }
+      long target = time.server();
+      boolean reconciles = !setup.style.filtered() || setup.reconcilesSoon();
+      for (int requests = 0; reconciles && task.passSince() < target; requests++) {
+        if (requests > 300) {
+          throw new Violation("stuck: no pass since " + task.passSince());
+        }
+        drive(1);
+        worker.settle();
+      }
+      catchUp();
+    }
+  }
+
+  /** An alarm ends with the first passes that disprove it: what is really gone goes with them. */
+  private void disproveAlarm() {
+    if (!setup.alarms || setup.style.filtered() || setup.dropped != Setup.Dropped.NOTHING || task.knownRows() < 24) {
+      return;
+    }
+    time.sleep(2 * Setup.HOUR);
+    passes(1);
+    IntStream.range(0, setup.keys)
+        .filter(key -> table.newest(key).exists())
+        .findFirst()
+        .ifPresent(key -> table.write(key, null, time.server(), time.server()));
+    service.emptyOnce();
+    passes(1);
+    passes(setup.style.shifting() ? 3 : 1);
+    String missed = oracle.missedDeletes();
+    if (missed != null) {
+      throw new Violation("an alarm outlives its cause: " + missed);
+    }
+  }
+
+  /** Something was emitted. */
+  void news() {
+    news++;
   }
 
   private String unsettled() {

@@ -14,6 +14,7 @@ import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -100,8 +101,12 @@ class DigestCodecTest {
     StreamContext context =
         new StreamContext(
             Snapshot.parse(
-                text(random, 30, "ab#2é€\u0000 "),
-                random.nextBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED),
+                    text(random, 30, "ab#2é€\u0000 "),
+                    random.nextBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED)
+                .since(
+                    random.nextBoolean()
+                        ? Instant.MIN
+                        : Instant.ofEpochMilli(random.nextLong(1_800_000_000_000L))),
             SCOPE,
             new Numbering(number(random), number(random)),
             text(random, 30, "ab#2é€\u0000 "),
@@ -289,7 +294,7 @@ class DigestCodecTest {
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQxqdW5lIzIBASNFZ4mrze/YBBQAAAAAAAAABQb/////////+iLgxQj2ob/p1mYEaWQIQWNtZSAxZjNhOWMwYiBwcmljZTo5DAAE0A8AAAAAAAAB1Q//////////AgICBAISBgIAAAdbImEiLDFdAAAAAAAAAgoCBgAGw6kiLDJdB//4rA");
+            "AQxqdW5lIzIBAQEjRWeJq83v2AQUAAAAAAAAAAUG//////////oi4MUI9qG/6dZmBGlkCEFjbWUgMWYzYTljMGIgcHJpY2U6OQwABNAPAAAAAAAAAdUP/////////wICAgQCEgYCAAAHWyJhIiwxXQAAAAAAAAIKAgYABsOpIiwyXc8/gs0");
   }
 
   private static String withChecksum(byte[] bytes) {

@@ -37,7 +37,7 @@ class StreamOffsetTest {
           NOON.minusSeconds(60),
           new Vouched(17, 40, -2, 5),
           new StreamContext(
-              new Snapshot("2", 1, State.COMPLETED),
+              new Snapshot("2", 1, State.COMPLETED, NOON.minusSeconds(3_600)),
               SCOPE,
               new Numbering(70_000, 1_764_000_000_123L),
               "registerTransactionId",
@@ -53,6 +53,7 @@ class StreamOffsetTest {
                 entry("version", 1L),
                 entry("snapshot", "completed"),
                 entry("snapshot.id", "2"),
+                entry("start.from", "2026-11-21T11:00:00Z"),
                 entry("last.reconciliation", "2026-11-21T11:59:00Z"),
                 entry("digest", "segment 17 length 40 sum fffffffffffffffe slots 5"),
                 entry("identity", "Acme/Downtown"),
@@ -110,6 +111,7 @@ class StreamOffsetTest {
     "snapshot, paused",
     "snapshot.id, ",
     "last.reconciliation, 12:00",
+    "start.from, now",
     "digest, ",
     "digest, segment 1",
     "digest, segment 1 length 2 sum 3 slots 4",
@@ -175,10 +177,10 @@ class StreamOffsetTest {
   void allowsResetOfAnyPartition() {
     assertThatCode(
             () -> {
-              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products"), null);
-              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products/1"), null);
-              OffsetRules.validate(STREAMS, Map.of("file", "of another connector"), null);
-              OffsetRules.validate(STREAMS, null, null);
+              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products"), null, NOON);
+              OffsetRules.validate(STREAMS, Map.of("stream", "downtown/products/1"), null, NOON);
+              OffsetRules.validate(STREAMS, Map.of("file", "of another connector"), null, NOON);
+              OffsetRules.validate(STREAMS, null, null, NOON);
             })
         .doesNotThrowAnyException();
   }
@@ -186,12 +188,13 @@ class StreamOffsetTest {
   @Test
   void allowsOnlyWatermarkInPosition() {
     Map<String, String> position = StreamPartition.position(STREAM).toMap();
-    OffsetRules.validate(STREAMS, position, Map.of("watermark", "2026-11-21T12:00:00Z"));
+    OffsetRules.validate(STREAMS, position, Map.of("watermark", "2026-11-21T12:00:00Z"), NOON);
 
     assertRefused(position, Map.of(), "{\"watermark\": ");
     assertRefused(position, Map.of("watermark", "yesterday"), "{\"watermark\": ");
     assertRefused(position, Map.of("watermark", "1969-12-31T00:00:00Z"), "1970");
-    assertRefused(position, Map.of("watermark", "+10000-01-01T00:00:00Z"), "9999");
+    assertRefused(
+        position, Map.of("watermark", "2026-11-21T12:00:00.001Z"), "not in the future");
     assertRefused(position, Map.of("watermark", 7L), "{\"watermark\": ");
     assertRefused(position, Map.of("position", "2026-11-21T12:00:00Z"), "{\"watermark\": ");
     assertRefused(
@@ -218,7 +221,7 @@ class StreamOffsetTest {
 
   private static void assertRefused(Map<String, ?> partition, Map<String, ?> offset, String why) {
     assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> OffsetRules.validate(STREAMS, partition, offset))
+        .isThrownBy(() -> OffsetRules.validate(STREAMS, partition, offset, NOON))
         .withMessageContaining(why)
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
@@ -241,10 +244,10 @@ class StreamOffsetTest {
         .isThrownBy(
             () ->
                 OffsetRules.validate(
-                    STREAMS, misspelt, Map.of("watermark", "2026-11-21T12:00:00Z")))
+                    STREAMS, misspelt, Map.of("watermark", "2026-11-21T12:00:00Z"), NOON))
         .withMessageContaining("POS-604")
         .withMessageContaining("downtwon/products")
         .withMessageContaining("only downtown/products");
-    assertThatCode(() -> OffsetRules.validate(STREAMS, misspelt, null)).doesNotThrowAnyException();
+    assertThatCode(() -> OffsetRules.validate(STREAMS, misspelt, null, NOON)).doesNotThrowAnyException();
   }
 }

@@ -15,13 +15,16 @@ import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.OffsetLoader.ResumedStream;
 import io.posconnect.task.OffsetLoader.StreamToResume;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +55,7 @@ final class OffsetLoaderTest {
   private InstantSource clock = InstantSource.fixed(NOW);
   private int processes;
   private boolean exactlyOnce = true;
+  private Optional<StartFrom> startFrom = Optional.empty();
 
   @AfterEach
   void close() {
@@ -64,7 +68,7 @@ final class OffsetLoaderTest {
 
   private ResumedStream restore(String snapshotId, DigestScope scope) {
     return new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(++processes))
-        .restore(List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope)))
+        .restore(List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope, startFrom)))
         .get(STREAM);
   }
 
@@ -131,8 +135,8 @@ final class OffsetLoaderTest {
     fill();
     List<StreamToResume> streams =
         List.of(
-            new StreamToResume(STREAM, "", exactlyOnce, SCOPE),
-            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE));
+            new StreamToResume(STREAM, "", exactlyOnce, SCOPE, Optional.empty()),
+            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE, Optional.empty()));
     log.close();
     try (TaskLog info = TaskLog.listenAtInfo()) {
       new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);
@@ -276,7 +280,7 @@ final class OffsetLoaderTest {
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
     assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
-    assertThat(restart.digest().holds(TWO)).isTrue();
+    assertThat(restart.digest().known(TWO).isThere()).isTrue();
     assertThat(restart.offset().context().numbering().seq()).isEqualTo(3);
     assertThat(log.lines()).as("was told once").hasSize(1);
   }
@@ -701,5 +705,35 @@ final class OffsetLoaderTest {
 
     stored.position(stored.offset().withContext(c -> c.withNumbering(new Numbering(5, EPOCH))));
     assertThat(restore("").offset().context().numbering().seq()).as("the position").isEqualTo(5);
+  }
+
+  private static Instant start(ResumedStream resumed) {
+    return resumed.offset().context().snapshot().start();
+  }
+
+  @Test
+  void keepsStartOfDateRangeUntilPersonAsksForSnapshot() {
+    startFrom = Optional.of(StartFrom.of("P30D"));
+    ResumedStream first = restore("");
+    Instant begun = NOW.minus(Duration.ofDays(30));
+    assertThat(start(first)).isEqualTo(begun);
+    resume(first);
+    fill();
+
+    clock = InstantSource.fixed(NOW.plus(Duration.ofDays(3)));
+    assertThat(start(restore(""))).isEqualTo(begun);
+    startFrom = Optional.of(StartFrom.of("now"));
+    assertThat(start(restore(""))).isEqualTo(begun);
+    assertThat(start(restore("june"))).isEqualTo(begun);
+    assertThat(log.text()).doesNotContain("POS-611");
+
+    startFrom = Optional.of(StartFrom.of("2024-01-01T00:00:00Z"));
+    assertThat(start(restore(""))).isEqualTo(begun);
+    assertThat(log.lines())
+        .filteredOn(line -> line.contains("POS-611"))
+        .singleElement()
+        .asString()
+        .contains("stands for 2024-01-01T00:00:00Z now, and the stream began at " + begun);
+    assertThat(start(restore("june"))).isEqualTo("2024-01-01T00:00:00Z");
   }
 }

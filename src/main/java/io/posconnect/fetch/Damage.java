@@ -1,0 +1,79 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Key;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Holds back rows that arrived with a byte that is not UTF-8, or are no JSON, until they arrive
+ * damaged again: a byte that is damaged once on its way must not become an event that the service
+ * never had. A row is the same when it has the same key, or the same bytes where its key cannot be
+ * read. The digest knows what was believed, so a row that stays damaged is no news.
+ *
+ * <p>Three rows end otherwise. A row without a readable key whose bytes differ each time is
+ * believed in the third read. A row that is damaged in every read, each time in another way, is
+ * believed from its second read on. Beyond {@link #MOST} rows damage is no accident, and is
+ * believed at once.
+ *
+ * <p>In memory only: a restart costs one more read.
+ */
+final class Damage {
+
+  /** So many rows are held back. */
+  static final int MOST = 10_000;
+
+  private static final int READS_WITHOUT_KEY = 2;
+
+  private final Set<Key> before = new HashSet<>();
+  private final Set<Key> heldBack = new HashSet<>();
+
+  // The fetches in whose latest reads rows without a readable key were damaged, and how many reads.
+  private FetchKind kind = FetchKind.SNAPSHOT;
+  private int reads;
+  private boolean lacksKey;
+
+  /** Begins a response. */
+  void responseBegins() {
+    heldBack.clear();
+    lacksKey = false;
+  }
+
+  /** Returns whether a damaged row that is news must arrive once more. */
+  boolean holdsBack(Key row) {
+    lacksKey |= row.isDeadLetter();
+    boolean believed =
+        before.contains(row)
+            || (row.isDeadLetter() && reads >= READS_WITHOUT_KEY)
+            || before.size() + heldBack.size() >= MOST;
+    if (!believed) {
+      heldBack.add(row);
+    }
+    return !believed;
+  }
+
+  /** Records a row that arrived undamaged. */
+  void arrivedWhole(Key key) {
+    before.remove(key);
+  }
+
+  /** Returns how many rows of the response are held back. */
+  int heldBack() {
+    return heldBack.size();
+  }
+
+  /** Ends a response of such a fetch that was read to its end. */
+  void responseEnds(FetchKind fetch) {
+    if (heldBack.isEmpty()) {
+      // Those of them that came again are in the digest.
+      before.removeIf(Key::isDeadLetter);
+    }
+    before.addAll(heldBack);
+    if (lacksKey) {
+      kind = fetch;
+      reads++;
+    } else if (kind == fetch) {
+      reads = 0;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.posconnect.fetch;
+
+import io.posconnect.record.Provenance.FetchKind;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Counts failures in a row at one place: the furthest page of a kind of fetch that failed. Neither
+ * the pages before it nor fetches of another kind end them.
+ */
+final class Streaks {
+
+  /** Failures of one kind of fetch, without success behind the furthest page that failed. */
+  static final class Streak {
+    private int page;
+    private int failures;
+    private boolean suspends;
+
+    int failures() {
+      return failures;
+    }
+
+    /** The stream is suspended until this streak ends. */
+    void suspend() {
+      suspends = true;
+    }
+  }
+
+  private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
+
+  /** Counts a failure at a page. */
+  Streak failed(FetchKind kind, int page) {
+    Streak streak = streaks.computeIfAbsent(kind, k -> new Streak());
+    streak.page = Math.max(streak.page, page);
+    streak.failures++;
+    return streak;
+  }
+
+  /** Records that a page was read. */
+  void succeeded(FetchKind kind, int page) {
+    Streak streak = streaks.get(kind);
+    if (streak != null && page >= streak.page) {
+      streaks.remove(kind);
+    }
+  }
+
+  /** Records that a fetch was read to its end. */
+  void completed(FetchKind kind) {
+    streaks.remove(kind);
+  }
+
+  boolean isEmpty() {
+    return streaks.isEmpty();
+  }
+
+  /** Returns whether one of them keeps the stream suspended. */
+  boolean suspends() {
+    return streaks.values().stream().anyMatch(streak -> streak.suspends);
+  }
+}

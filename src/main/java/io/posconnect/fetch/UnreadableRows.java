@@ -1,0 +1,48 @@
+package io.posconnect.fetch;
+
+import io.posconnect.resource.Key;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Remembers the rows whose key cannot be read, and the pass in which each appeared. They are
+ * identified by their text without {@code ignore.fields}; after a start all of them count as new.
+ */
+final class UnreadableRows {
+
+  private final Map<Key, Long> appeared = new HashMap<>();
+  private Map<Key, Long> before = Map.of();
+
+  /** Begins a pass; what a broken one saw is dropped. */
+  void passBegins() {
+    appeared.clear();
+  }
+
+  /** Records a row of that pass. */
+  void see(Key row, long pass) {
+    appeared.put(row, before.getOrDefault(row, pass));
+  }
+
+  /**
+   * Records that a response broke off: it may have shown a row as it was when it could be read, so
+   * from now on every row counts as new.
+   */
+  void brokeOff() {
+    before = Map.of();
+  }
+
+  /** Returns the pass in which the newest row appeared; negative when there is none. */
+  long newest() {
+    return appeared.values().stream().mapToLong(Long::longValue).max().orElse(-1);
+  }
+
+  /** Ends a pass. */
+  void passEnded() {
+    before = Map.copyOf(appeared);
+  }
+
+  /** Returns how many rows the latest pass showed. */
+  int size() {
+    return before.size();
+  }
+}

@@ -1,0 +1,192 @@
+package io.posconnect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.kafka.connect.data.Struct;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The log and the status topic, whole, of keys that are revoked or swapped by mistake and then put
+ * right.
+ */
+class KeyRepairTest {
+
+  private static final String ALPHA = "store000";
+  private static final String BETA = "store001";
+  private static final int ROWS = 30;
+
+  private final Simulator service = Simulator.builder().unlimited().start();
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private Chain chain(int stores) {
+    Chain chain = Chain.of(service, stores);
+    for (String name : chain.locations()) {
+      chain.location(name).inventory().generate(ROWS);
+      chain.location(name).products().generate(ROWS);
+      chain.location(name).customers().generate(ROWS);
+    }
+    return chain;
+  }
+
+  @Test
+  void reportsRevokedKeyOnceForItsLocation() {
+    Chain chain = chain(1);
+    Map<String, String> settings =
+        chain.settings(100, "inventory", "products", "customers", "locations");
+    settings.put("resources.locations.poll.interval.ms", "3600000");
+    try (DrivenTask run = DrivenTask.start(settings)) {
+      run.until("four snapshots", () -> count(run, "SNAPSHOT_COMPLETED") == 4);
+      int before = statuses(run).size();
+      try (TaskLog log = TaskLog.listenAtInfo()) {
+        service.revoke(Chain.key(ALPHA));
+        run.until("all suspended", () -> count(run, "SUSPENDED") == 4);
+        service.restore(Chain.key(ALPHA));
+        run.until("all resumed", () -> count(run, "RESUMED") == 4);
+        changeOneOfEach(chain.location(ALPHA));
+        run.until("the changes", () -> updates(run) == 3);
+        run.until("a line for the end", () -> log.text().contains("accepts the key again"));
+
+        transcript("revoked", log.lines(), statuses(run).subList(before, statuses(run).size()));
+        assertThat(log.lines())
+            .satisfiesExactly(
+                line ->
+                    assertThat(line)
+                        .matches(
+                            "ERROR POS-201 store000: GET /\\S+ 401: the API key is unknown or"
+                                + " revoked\\. Correct the key in its provider or in the"
+                                + " configuration\\. The connector then resumes by itself\\. 4"
+                                + " streams of this task are suspended; the next probe follows in"
+                                + " 2 s\\."),
+                line ->
+                    assertThat(line)
+                        .matches(
+                            "INFO store000: the service accepts the key again; its streams resume"
+                                + " where they were, after \\d failures? in \\d+ m?s"));
+      }
+      List<String> statuses = statuses(run).subList(before, statuses(run).size());
+      assertThat(statuses)
+          .filteredOn(status -> status.contains(" SUSPENDED "))
+          .hasSize(4)
+          .allSatisfy(
+              status ->
+                  assertThat(status)
+                      .matches(
+                          "(store000/\\w+) SUSPENDED .*POS-201 \\1: the key of its location is"
+                              + " refused \\(store000: GET /\\S+ 401\\)\\. Correct the key.*"));
+      assertThat(statuses)
+          .filteredOn(status -> status.contains(" RESUMED "))
+          .extracting(status -> status.split(" ", 2)[0])
+          .containsExactlyInAnyOrder(
+              "store000/inventory",
+              "store000/products",
+              "store000/customers",
+              "store000/locations");
+      assertThat(statuses).hasSize(8);
+    }
+  }
+
+  @Test
+  void resumesBothLocationsWhenSwappedKeysArePutRight() {
+    Chain chain = chain(2);
+    Map<String, String> right = chain.settings(100, "inventory", "products", "customers");
+    Map<String, String> swapped = new TreeMap<>(right);
+    swapped.put("locations.store000.api.key", Chain.key(BETA));
+    swapped.put("locations.store001.api.key", Chain.key(ALPHA));
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
+      run.until("six snapshots", () -> count(run, "SNAPSHOT_COMPLETED") == 6);
+      run.until("all identified", () -> identified(run) == 6);
+      configured.set(swapped);
+      int before = statuses(run).size();
+      try (TaskLog log = TaskLog.listenAtInfo()) {
+        run.restart();
+        run.until("all suspended", () -> count(run, "SUSPENDED") == 6);
+        configured.set(right);
+        run.until("all resumed", () -> count(run, "RESUMED") == 6);
+        changeOneOfEach(chain.location(ALPHA));
+        changeOneOfEach(chain.location(BETA));
+        run.until("the changes", () -> updates(run) == 6);
+        transcript("swapped", log.lines(), statuses(run).subList(before, statuses(run).size()));
+        assertThat(log.lines()).noneMatch(line -> line.contains("gives another name"));
+        assertThat(log.lines()).filteredOn(line -> line.contains("new key")).hasSize(2);
+      }
+      assertThat(operations(run)).doesNotContain("d").hasSize(2 * 3 * ROWS + 6);
+      assertThat(statuses(run).subList(before, statuses(run).size()))
+          .filteredOn(status -> status.contains(" SUSPENDED "))
+          .hasSize(6)
+          .allSatisfy(status -> assertThat(status).contains("POS-203"));
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  private static void changeOneOfEach(SimulatedLocation location) {
+    location.inventory().update(location.inventory().ids().get(0));
+    location.products().update(location.products().ids().get(0));
+    location.customers().update(location.customers().ids().get(0));
+  }
+
+  private static long identified(DrivenTask run) {
+    return run.offsets().values().stream()
+        .filter(offset -> offset.get("identity") instanceof String text && !text.isEmpty())
+        .count();
+  }
+
+  private static List<String> operations(DrivenTask run) {
+    return Stream.of("inventory", "products", "customers")
+        .flatMap(resource -> run.records("chain." + resource).stream())
+        .filter(record -> record.value() != null)
+        .map(record -> ((Struct) record.value()).getString("op"))
+        .toList();
+  }
+
+  private static long updates(DrivenTask run) {
+    return operations(run).stream().filter("u"::equals).count();
+  }
+
+  private static long count(DrivenTask run, String type) {
+    return statuses(run).stream().filter(status -> status.contains(" " + type + " ")).count();
+  }
+
+  private static List<String> statuses(DrivenTask run) {
+    return run.records("chain.status").stream()
+        .map(record -> (Struct) record.value())
+        .map(
+            status ->
+                "%s/%s %s %s"
+                    .formatted(
+                        status.getString("location"),
+                        status.getString("resource_name"),
+                        status.getString("type"),
+                        status.getString("additional_data")))
+        .toList();
+  }
+
+  private static void transcript(String name, List<String> log, List<String> statuses) {
+    String folder = System.getProperty("transcripts");
+    if (folder != null) {
+      try {
+        java.nio.file.Files.writeString(
+            java.nio.file.Path.of(folder, "transcript-" + name + ".txt"),
+            "Log\n\n"
+                + String.join("\n", log)
+                + "\n\nStatus topic\n\n"
+                + String.join("\n", statuses)
+                + "\n");
+      } catch (java.io.IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.RandomCases;
+import io.posconnect.TaskLog;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A response with a wrong {@code Date} neither hides a change nor has old ones read for long. */
+class OddDatesTest {
+
+  private static final Duration LOOKBACK = Duration.ofMinutes(15);
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  /** How many responses it takes until a clock that was set back is followed, and read. */
+  private static final int UNTIL_FOLLOWED = 5;
+
+  private final List<Duration> reaches = new ArrayList<>();
+  private Instant changed = Instant.MIN;
+  private DrivenStream stream;
+
+  /** A service that shows its row when it was changed since, and records how far reads reach. */
+  private DrivenStream stream() {
+    stream =
+        new DrivenStream(new ModifiedSince("from"), this::answer).reconciles(Duration.ZERO).start();
+    return stream;
+  }
+
+  private Answer answer(Request request) {
+    String from = request.parameter("from", "");
+    if (from.isEmpty()) {
+      return Answer.of(List.of(row(1, "a")));
+    }
+    reaches.add(Duration.between(Instant.parse(from), now()));
+    return Answer.of(
+        changed.isAfter(Instant.parse(from)) ? List.of(row(1, "at " + changed)) : List.of());
+  }
+
+  private Instant now() {
+    return Instant.ofEpochMilli(stream.time.server());
+  }
+
+  @Test
+  void oneDateFarBehindDoesNotDragReadsBack() {
+    stream().requests(10);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.datesAhead(Duration.ofDays(-400));
+      stream.requests(1);
+      stream.datesAhead(Duration.ZERO);
+      reaches.clear();
+      stream.requests(30);
+      assertThat(reaches).allMatch(reach -> reach.compareTo(LOOKBACK.plusMinutes(5)) < 0);
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("WARN POS-410 downtown/things: the Date of a response is 400 days behind");
+    }
+  }
+
+  @Test
+  void findsChangesOfServiceWhoseClockIsSetBack() {
+    stream().requests(10);
+    stream.datesAhead(Duration.ofDays(-400));
+    for (int i = 0; i < 10; i++) {
+      changed = now().minus(Duration.ofDays(400));
+      String event = "u1at " + changed;
+      stream.requests(UNTIL_FOLLOWED);
+      assertThat(stream.events()).contains(event);
+    }
+  }
+
+  @Test
+  void findsEveryChangeAmongOddDates() {
+    RandomCases.check(200, this::checkHistory);
+  }
+
+  private void checkHistory(RandomGenerator random) {
+    reaches.clear();
+    changed = Instant.MIN;
+    stream().requests(5);
+    boolean odd = false;
+    for (int i = 0; i < 40; i++) {
+      // Not twice in a row, since the location is asked who it is as well.
+      odd = !odd && random.nextInt(3) == 0;
+      stream.datesAhead(odd ? Duration.ofHours(random.nextLong(-9_000, 9_000)) : Duration.ZERO);
+      if (random.nextBoolean()) {
+        changed = now();
+      }
+      stream.requests(1);
+    }
+    stream.datesAhead(Duration.ZERO);
+    stream.requests(3);
+    assertThat(stream.events()).endsWith(changed.equals(Instant.MIN) ? "r1a" : "u1at " + changed);
+    Duration longest = LOOKBACK.plus(Duration.ofMinutes(30)).plus(INTERVAL.multipliedBy(4));
+    assertThat(reaches).allMatch(reach -> reach.compareTo(longest) < 0);
+  }
+}
