@@ -3,20 +3,21 @@ package io.posconnect.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Checkpoint;
-import io.posconnect.record.Destination;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RecordBuilder;
-import io.posconnect.record.RowSchema;
 import io.posconnect.record.Status;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
+import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
+import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.TopicContract.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -76,19 +77,14 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
   /** Makes records of one stream. */
   static final class Maker {
 
-    private final RowSchema contract;
-    private final boolean occurrences;
-    private final Schema declared;
+    private final RowWriter writer;
     private final RecordBuilder builder;
+    private final Schema declared;
 
-    /**
-     * @param declared what the contract is made of
-     */
-    Maker(RowSchema contract, Destination destination, boolean occurrences, Schema declared) {
-      this.contract = contract;
-      this.declared = declared;
-      this.occurrences = occurrences;
-      this.builder = new RecordBuilder(contract, destination, () -> TIME.plusMillis(250));
+    Maker(SourceConfig config, Stream stream) {
+      writer = RowWriter.of(config, stream, TIME.plusMillis(250));
+      builder = writer.builder();
+      declared = RecordContracts.declared(config, stream);
     }
 
     List<ExampleRecord> of(Kind kind) {
@@ -104,8 +100,7 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
     private List<ExampleRecord> events(Provenance provenance) {
       Row row = Row.parse(SampleRow.of(declared).toString());
       try {
-        Key base = contract.keyOf(row);
-        return events(row, occurrences ? contract.occurrence(base, 1) : base, provenance);
+        return events(row, writer.key(row), provenance);
       } catch (BrokenRowException e) {
         throw new IllegalStateException("a sample row has no key", e);
       }

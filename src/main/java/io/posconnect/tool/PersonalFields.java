@@ -56,31 +56,27 @@ final class PersonalFields {
 
   /** Looks at a row that is an object. */
   void add(Row row) {
-    for (int i = 0; i < row.size(); i++) {
-      look(row.name(i), row.name(i), JsonText.of(row, i), privacy.fields());
-    }
+    add(row, "", privacy.fields());
   }
 
-  private void look(String path, String name, JsonText value, Fields rules) {
-    Field rule = rules.find(name);
-    boolean isKey = key.stream().anyMatch(part -> part.isNamed(path));
-    if (rule.action() == Action.KEEP && !isKey && found.size() < MOST) {
-      lookInto(path, name, value, rule);
-    }
-  }
-
-  private void lookInto(String path, String name, JsonText value, Field rule) {
-    switch (value.kind()) {
-      case OBJECT -> {
-        for (int i = 0; i < value.items().size(); i++) {
-          String inner = value.names().get(i);
-          if (WORD.matcher(inner).matches()) {
-            look(path + "." + inner, inner, value.items().get(i), rule.within());
-          }
-        }
+  private void add(Row object, String prefix, Fields rules) {
+    for (int i = 0; i < object.size() && found.size() < MOST; i++) {
+      String name = object.name(i);
+      String path = prefix + name;
+      Field rule = rules.find(name);
+      boolean isKey = key.stream().anyMatch(part -> part.isNamed(path));
+      boolean isName = prefix.isEmpty() || WORD.matcher(name).matches();
+      if (rule.action() == Action.KEEP && !isKey && isName) {
+        look(path, name, JsonText.of(object, i), rule.within());
       }
+    }
+  }
+
+  private void look(String path, String name, JsonText value, Fields within) {
+    switch (value.kind()) {
+      case OBJECT -> add(value.fields(), path + ".", within);
       // An array on the way to a field does not count in its path.
-      case ARRAY -> value.items().forEach(item -> lookInto(path, name, item, rule));
+      case ARRAY -> value.items().forEach(item -> look(path, name, item, within));
       case STRING, NUMBER -> {
         if (NAME.matcher(letters(name)).matches() || isPersonal(value)) {
           found.add(path);

@@ -6,11 +6,8 @@ import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.record.RecordBuilder;
-import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
-import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.ResourceProfile.Kept;
 import java.time.Instant;
 import java.util.HashMap;
@@ -33,37 +30,29 @@ record ProposalTrial(int events, int broken, long typeMismatches, Map<String, In
   private static final Provenance PROVENANCE =
       new Provenance(FetchKind.SNAPSHOT, Instant.EPOCH, true);
 
-  /** Makes the records of one stream. */
-  private record Writer(RowSchema contract, RecordBuilder builder, boolean occurrences) {
-
-    static Writer of(SourceConfig config, Stream stream) {
-      RowSchema contract = RecordContracts.contract(config, stream);
-      RecordBuilder builder =
-          new RecordBuilder(
-              contract, RecordContracts.destination(config, stream), () -> Instant.EPOCH);
-      return new Writer(contract, builder, config.resource(stream).occurrences());
-    }
-
-    /** Names of the fields that stand in extra. */
-    List<String> extra(Row row) throws BrokenRowException {
-      Key base = contract.keyOf(row);
-      Key key = occurrences ? contract.occurrence(base, 1) : base;
-      Struct value =
-          (Struct) builder.change(Operation.READ, key, row, PROVENANCE, Map.of(), Map.of()).value();
-      Struct event = value.schema().field("after") == null ? value : value.getStruct("after");
-      String extra = event.getString("extra");
-      return extra == null ? List.of() : Row.parse(extra).names().list();
-    }
+  /** Names of the fields that stand in extra. */
+  private static List<String> extra(RowWriter writer, Row row) throws BrokenRowException {
+    Key key = writer.key(row);
+    Struct value =
+        (Struct)
+            writer
+                .builder()
+                .change(Operation.READ, key, row, PROVENANCE, Map.of(), Map.of())
+                .value();
+    Struct event = value.schema().field("after") == null ? value : value.getStruct("after");
+    String extra = event.getString("extra");
+    return extra == null ? List.of() : Row.parse(extra).names().list();
   }
 
   static ProposalTrial of(SourceConfig config, List<Kept> rows) {
-    Map<Stream, Writer> writers = new HashMap<>();
+    Map<Stream, RowWriter> writers = new HashMap<>();
     Map<String, Integer> inExtra = new TreeMap<>();
     int broken = 0;
     for (Kept kept : rows) {
-      Writer writer = writers.computeIfAbsent(kept.stream(), s -> Writer.of(config, s));
+      RowWriter writer =
+          writers.computeIfAbsent(kept.stream(), s -> RowWriter.of(config, s, Instant.EPOCH));
       try {
-        writer.extra(kept.row()).forEach(name -> inExtra.merge(name, 1, Integer::sum));
+        extra(writer, kept.row()).forEach(name -> inExtra.merge(name, 1, Integer::sum));
       } catch (BrokenRowException e) {
         broken++;
       }

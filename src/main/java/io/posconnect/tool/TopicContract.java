@@ -57,12 +57,7 @@ record TopicContract(
       RowSchema contract = RecordContracts.contract(config, stream);
       Destination destination = RecordContracts.destination(config, stream);
       List<TopicSchemas> all = TopicSchemas.of(contract, destination);
-      ExampleRecord.Maker examples =
-          new ExampleRecord.Maker(
-              contract,
-              destination,
-              config.resource(stream).occurrences(),
-              RecordContracts.declared(config, stream));
+      ExampleRecord.Maker examples = new ExampleRecord.Maker(config, stream);
       for (TopicSchemas schemas : all) {
         Kind kind = kind(schemas.topic(), destination);
         topics.computeIfAbsent(

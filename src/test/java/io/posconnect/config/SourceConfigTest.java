@@ -106,18 +106,6 @@ final class SourceConfigTest {
         .isEqualTo(
             new Topics(
                 "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"));
-    assertThat(config.eventFormat()).isEqualTo(EventFormat.ENVELOPE);
-    assertThat(config.tombstonesOnDelete()).isTrue();
-    assertThat(config.decimalMode()).isEqualTo(DecimalMode.PRECISE);
-    assertThat(config.batchMaxRecords()).isEqualTo(2000);
-    assertThat(config.bufferMaxBytes()).isEqualTo(33_554_432);
-    assertThat(config.isolatesStreams()).isTrue();
-    assertThat(config.failAfter()).isZero();
-    assertThat(config.rateLimitShare()).isEqualTo(0.9);
-    assertThat(config.requestTimeout()).isEqualTo(Duration.ofMinutes(3));
-    assertThat(config.stallTimeout()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(config.retryPolicy())
-        .isEqualTo(new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)));
     assertThat(config.userAgent()).isEmpty();
     assertThat(config.proxy()).isEmpty();
     assertThat(config.ssl()).containsEntry("ssl.truststore.type", "JKS");

@@ -9,7 +9,9 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
 import io.posconnect.resource.Retrieval.Pages;
 import java.time.Duration;
 import java.util.AbstractList;
@@ -296,6 +298,30 @@ class StreamReporterTest {
   }
 
   @Test
+  void asksOnlyFullReadsForPrivateFields() {
+    List<String> answers = new ArrayList<>(List.of(row(1, "a"), "{\"id\":1,\"d\":2}"));
+    DrivenStream increments =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request ->
+                    Answer.of(List.of(answers.size() > 1 ? answers.remove(0) : answers.get(0))))
+            .hides("c")
+            .start()
+            .requests(5);
+    assertThat(increments.events()).contains("r1a");
+    assertThat(increments.statuses()).doesNotContain(ABSENT);
+
+    DrivenStream backfill =
+        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(List.of(row(1, "a"))))
+            .hides("email")
+            .start()
+            .requests(10);
+    assertThat(backfill.statuses())
+        .containsSubsequence("SNAPSHOT_COMPLETED", ABSENT)
+        .containsOnlyOnce(ABSENT);
+  }
+
+  @Test
   void wakesStreamsOfLocationOnceItsKeyIsGood() {
     Refused refused = new Refused(Problem.KEY_REFUSED, "downtown: GET /whoami 401", "no", 401);
     DrivenStream products = stream().requests(3);
@@ -326,7 +352,10 @@ class StreamReporterTest {
                   int from = 2 * (Integer.parseInt(request.parameter("page", "1")) - 1);
                   if (from >= pages.size()) {
                     throw new Refused(
-                        Problem.PATH_UNKNOWN, "downtown/things: GET " + request + " 404", "no", 404);
+                        Problem.PATH_UNKNOWN,
+                        "downtown/things: GET " + request + " 404",
+                        "no",
+                        404);
                   }
                   return Answer.of(pages.subList(from, Math.min(pages.size(), from + 2)));
                 })

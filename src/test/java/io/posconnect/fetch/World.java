@@ -375,7 +375,10 @@ final class World {
 
   /** An alarm ends with the first passes that disprove it: what is really gone goes with them. */
   private void disproveAlarm() {
-    if (!setup.alarms || setup.style.filtered() || setup.dropped != Setup.Dropped.NOTHING || task.knownRows() < 24) {
+    if (!setup.alarms
+        || setup.style.filtered()
+        || setup.dropped != Setup.Dropped.NOTHING
+        || task.knownRows() < 24) {
       return;
     }
     time.sleep(2 * Setup.HOUR);

@@ -136,7 +136,8 @@ final class OffsetLoaderTest {
     List<StreamToResume> streams =
         List.of(
             new StreamToResume(STREAM, "", exactlyOnce, SCOPE, Optional.empty()),
-            new StreamToResume(new Stream("airport", "products"), "", exactlyOnce, SCOPE, Optional.empty()));
+            new StreamToResume(
+                new Stream("airport", "products"), "", exactlyOnce, SCOPE, Optional.empty()));
     log.close();
     try (TaskLog info = TaskLog.listenAtInfo()) {
       new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);
