@@ -54,8 +54,13 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
-  /** Begins a response of the fetch. */
-  void begin(Fetch fetch, Moment now) {
+  /**
+   * Begins a response of the fetch.
+   *
+   * @param identity of the location whose rows follow
+   */
+  void begin(Fetch fetch, String identity, Moment now) {
+    output.identify(identity);
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
     fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
     pass.responseBegins(fetch, now);

@@ -199,7 +199,7 @@ public final class StreamFetcher {
       reporter.limited(wait);
       return new Outcome.Delayed(now.nanos() + wait);
     }
-    emitter.begin(fetch, now);
+    emitter.begin(fetch, cycle.identity(), now);
     try (Rows rows = open(client, request)) {
       Optional<Duration> skew = clock.sample(rows.date());
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
