@@ -10,11 +10,13 @@ import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +110,23 @@ class LocationIdentityTest {
           .hasMessageContaining(
               "POS-203 store000/inventory: the key of location store000 opens another")
           .hasMessageContaining("location name of its own");
+      assertThat(second.records(INVENTORY)).isEmpty();
+    }
+  }
+
+  @Test
+  void rewindAfterFirstSnapshotForgetsNoIdentity() {
+    DrivenTask first = DrivenTask.start(settings());
+    awaitSnapshot(first);
+    first.close();
+    Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>(first.offsets());
+    offsets.put(
+        Map.of("stream", "store000/inventory"), Map.of("watermark", "2026-01-01T00:00:00Z"));
+    swapKeys();
+    try (DrivenTask second =
+        DrivenTask.start(settings("errors.streams", "fail"), Time.SYSTEM, offsets)) {
+      await().atMost(SOON).until(() -> second.failure() != null);
+      assertThat(second.failure()).hasMessageContaining("opens another");
       assertThat(second.records(INVENTORY)).isEmpty();
     }
   }

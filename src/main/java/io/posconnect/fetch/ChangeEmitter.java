@@ -16,8 +16,11 @@ import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 
@@ -39,7 +42,7 @@ final class ChangeEmitter {
   private static final long GROWTH = 100_000;
 
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
-  private static final int MOST_SKIPPED = 10_000;
+  private static final int MOST_REMEMBERED = 10_000;
 
   private final StreamSettings settings;
   private final RowSchema contract;
@@ -47,6 +50,10 @@ final class ChangeEmitter {
   private final StreamOutput output;
   private final ContentHash contentHash;
   private final Set<Key> skipped = new HashSet<>();
+
+  // The dead letters of rows whose key can be read, and which of those keys this response mends.
+  private final Map<Key, Key> broken = new HashMap<>();
+  private final Set<Key> mended = new HashSet<>();
 
   ChangeEmitter(StreamSettings settings, RowSchema contract, Pass pass, StreamOutput output) {
     this.settings = settings;
@@ -56,8 +63,13 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
-  /** Begins a response of the fetch. */
-  void begin(Fetch fetch, Moment now) {
+  /**
+   * Begins a response of the fetch.
+   *
+   * @param identity of the location whose rows follow
+   */
+  void begin(Fetch fetch, String identity, Moment now) {
+    output.identify(identity);
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
     fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
     pass.responseBegins(fetch, now);
@@ -80,7 +92,25 @@ final class ChangeEmitter {
    * @param whole whether all of its rows were read and accepted
    */
   void end(Fetch fetch, boolean whole) {
+    if (whole && fetch.kind() == FetchKind.INCREMENT) {
+      mended.forEach(key -> forgetDeadLetter(key, fetch));
+    }
+    mended.clear();
     pass.responseEnds(fetch, whole);
+  }
+
+  /**
+   * Forgets the dead letter of a row that is mended, since it may break again in the same way: in
+   * an increment, since the end of a pass proves which dead letters are gone.
+   */
+  private void forgetDeadLetter(Key key, Fetch fetch) {
+    Key id = Objects.requireNonNull(broken.get(key));
+    long seen = pass.lastSeen(id);
+    // A twin that is whole mends nothing.
+    if (seen >= 0 && seen < fetch.pages().tick()) {
+      pass.remove(id);
+      broken.remove(key);
+    }
   }
 
   /**
@@ -148,8 +178,15 @@ final class ChangeEmitter {
       contract.admit(row, settings.rowMaxBytes() + GROWTH);
     } catch (BrokenRowException e) {
       pass.see(fetch, key, nowNanos);
-      reject(row, String.valueOf(e.getMessage()), idOf(row), fetch);
+      Key id = idOf(row);
+      if (broken.size() < MOST_REMEMBERED) {
+        broken.put(key, id);
+      }
+      reject(row, String.valueOf(e.getMessage()), id, fetch);
       return;
+    }
+    if (broken.containsKey(key)) {
+      mended.add(key);
     }
     if (doubted) {
       fetch.pages().identical(key);
@@ -215,7 +252,7 @@ final class ChangeEmitter {
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
       fetch.pages().row(id, NEVER_SEEN);
-      if (skipped.size() < MOST_SKIPPED && skipped.add(id)) {
+      if (skipped.size() < MOST_REMEMBERED && skipped.add(id)) {
         fetch.counts().rejected(reason);
       }
       return;

@@ -248,7 +248,12 @@ final class StreamCycle {
   }
 
   private StreamOffset position() {
-    return plan.position().withIdentity(guard.known());
+    return plan.position().withIdentity(identity());
+  }
+
+  /** The identity of the location whose rows are read. */
+  String identity() {
+    return guard.known();
   }
 
   private boolean provesAbsence() {

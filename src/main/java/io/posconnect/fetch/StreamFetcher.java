@@ -217,7 +217,7 @@ public final class StreamFetcher {
       reporter.limited(wait);
       return new Outcome.Delayed(now.nanos() + wait);
     }
-    emitter.begin(fetch, now);
+    emitter.begin(fetch, cycle.identity(), now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, request)) {
       Optional<Skew> skew = clock.sample(rows.date());

@@ -133,6 +133,14 @@ public final class StreamOutput {
         .withKeyNames(records.keyNames());
   }
 
+  /**
+   * The identity of the location whose rows follow: their offsets hold it as well, since a rewind
+   * by hand replaces the position.
+   */
+  synchronized void identify(String identity) {
+    lastPosition = lastPosition.withIdentity(identity);
+  }
+
   /** Of the stream's latest event. */
   Numbering numbering() {
     return numbering;

@@ -28,7 +28,8 @@
  * it vouches for would lose them at a crash. So a checkpoint leaves only after <em>every</em>
  * record that its stream emitted before has been acknowledged, those of earlier, broken fetches
  * included: a broken fetch may have emitted a row that the retry finds unchanged. {@link
- * io.posconnect.fetch.AckTracker} keeps that count.
+ * io.posconnect.fetch.AckTracker} keeps that count, and {@link io.posconnect.fetch.PolledRecords}
+ * finds the records that count as acknowledged because a transform dropped them.
  *
  * <p><b>Why a reconciliation beside increments neither loses, repeats nor reverts.</b> An increment
  * runs right before a reconciliation. Every key that it, or any increment until the

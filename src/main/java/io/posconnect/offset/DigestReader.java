@@ -28,7 +28,7 @@ public final class DigestReader {
    * So many slots beyond the known ones are looked into: more than can have been taken without one
    * of those before having been committed, which would name them.
    */
-  static final int WINDOW = 64;
+  static final int WINDOW = 256;
 
   private DigestReader() {}
 
@@ -59,18 +59,27 @@ public final class DigestReader {
     }
 
     /**
-     * The segments for a digest of that scope: entries of another snapshot are stale, and those of
-     * other keys or another topic are dropped.
+     * The segments for a digest of that scope: entries of another snapshot are stale. Those of
+     * other keys or another topic are dropped, with all before them: who goes back to an earlier
+     * topic would find only some of what stands there.
      */
     public List<Stored> stored(Snapshot snapshot, DigestScope scope) {
-      return segments.stream().map(segment -> stored(segment, snapshot, scope)).toList();
+      List<Stored> stored = new ArrayList<>();
+      boolean continues = true;
+      for (int i = segments.size() - 1; i >= 0; i--) {
+        Decoded segment = segments.get(i);
+        continues &= scope.continues(segment.context().scope());
+        stored.add(0, continues ? stored(segment, snapshot) : empty(segment.stored()));
+      }
+      return stored;
     }
 
-    private static Stored stored(Decoded segment, Snapshot snapshot, DigestScope scope) {
+    private static Stored empty(Stored stored) {
+      return new Stored(stored.header(), stored.slot(), List.of());
+    }
+
+    private static Stored stored(Decoded segment, Snapshot snapshot) {
       Stored stored = segment.stored();
-      if (!scope.continues(segment.context().scope())) {
-        return new Stored(stored.header(), stored.slot(), List.of());
-      }
       if (segment.context().snapshot().isSameAs(snapshot)) {
         return stored;
       }

@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.avro.JsonProperties;
@@ -85,8 +84,8 @@ final class AvroSchemaReader {
     FieldType type = type(declared, field.name());
     SchemaBuilder builder = type.builder();
     if (optional) {
+      refuseDefault(field);
       builder.optional();
-      defaultOf(field, declared).ifPresent(builder::defaultValue);
     }
     if (field.doc() != null && declared.getType() != Schema.Type.RECORD) {
       builder.doc(field.doc()); // a named record must look the same wherever it stands
@@ -96,25 +95,13 @@ final class AvroSchemaReader {
     return new Column(field.name(), aliases, type.within(schema), schema);
   }
 
-  private static Optional<Object> defaultOf(Schema.Field field, Schema declared) {
-    if (!field.hasDefaultValue() || field.defaultVal() == JsonProperties.NULL_VALUE) {
-      return Optional.empty();
+  /** Converters write the default of an optional field in place of a null. */
+  private static void refuseDefault(Schema.Field field) {
+    if (field.hasDefaultValue() && field.defaultVal() != JsonProperties.NULL_VALUE) {
+      throw new IllegalArgumentException(
+          "field %s has the default %s, which would replace a null of the service: make the default null"
+              .formatted(field.name(), field.defaultVal()));
     }
-    if (declared.getLogicalType() == null) {
-      switch (declared.getType()) {
-        case STRING, ENUM -> {
-          return Optional.of(field.defaultVal().toString());
-        }
-        case BOOLEAN, INT, LONG, FLOAT, DOUBLE -> {
-          return Optional.of(field.defaultVal());
-        }
-        case BYTES, FIXED, NULL, UNION, RECORD, ARRAY, MAP -> {}
-      }
-    }
-    throw new IllegalArgumentException(
-        ("field %s has a default of a type other than boolean, int, long, float, double, string or"
-                + " enum: make the default null")
-            .formatted(field.name()));
   }
 
   private static Schema unwrapped(Schema schema, String field) {

@@ -7,6 +7,8 @@ import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.KeyPart;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +71,21 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
     return (nullable ? builder.optional() : builder).build();
   }
 
-  /** The name, the type and, by a question mark, whether the value may be null. */
+  /**
+   * Its alternatives, each with its aliases, since another name is another value; the type and, by
+   * a question mark, whether the value may be null.
+   */
   String text() {
-    return name() + (nullable ? "?:" : ":") + type.keyType();
+    String names = alternatives.stream().map(KeyField::names).collect(Collectors.joining("|"));
+    return names + (nullable ? "?:" : ":") + type.keyType();
+  }
+
+  /** Case is no difference. */
+  private static String names(Column column) {
+    return Stream.concat(
+            Stream.of(column.name()),
+            column.aliases().stream().filter(alias -> !alias.equalsIgnoreCase(column.name())))
+        .collect(Collectors.joining("/"));
   }
 
   /** Returns whether there is only one name for it. */

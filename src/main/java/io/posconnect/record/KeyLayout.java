@@ -118,9 +118,9 @@ final class KeyLayout {
   }
 
   /**
-   * The names and types of the schema as text: equal exactly for layouts whose keys have the same
-   * bytes, and under which a stored key means the same. It stands in every offset, so a default
-   * name is left out.
+   * The names and types of the schema as text, with the other names under which a value may come:
+   * equal exactly for layouts whose keys have the same bytes, and under which a stored key means
+   * the same. It stands in every offset, so a default name is left out.
    */
   String text() {
     List<String> parts = new ArrayList<>(List.of(LOCATION));

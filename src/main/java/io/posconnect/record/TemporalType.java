@@ -16,6 +16,7 @@ import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.util.Date;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
@@ -59,7 +60,9 @@ sealed interface TemporalType extends FieldType.Identifying {
       if (time.offset() || !midnight.equals(time.utc())) {
         conversion.inexact();
       }
-      return new Date(midnight.toInstant(ZoneOffset.UTC).toEpochMilli());
+      // Converters write the number of the day in 32 bits.
+      int day = Math.toIntExact(midnight.toLocalDate().toEpochDay());
+      return new Date(TimeUnit.DAYS.toMillis(day));
     }
 
     @Override

@@ -18,17 +18,21 @@ import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /** Makes the form of a stream's records from the configuration. */
 public final class RecordContracts {
+
+  private static final int LONGEST_TEXT = 100;
 
   private RecordContracts() {}
 
@@ -119,10 +123,11 @@ public final class RecordContracts {
     return new DigestScope(
         config.topics().of(stream),
         contract.keyLayout() + hashedKeys(resource, privacy),
-        joined(
-            "; ",
-            resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
-            privacy.text()),
+        shortened(
+            joined(
+                "; ",
+                resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
+                privacy.text())),
         resource.retrieval().style().spelling() + " " + resource.path(),
         contract.contract().text());
   }
@@ -135,6 +140,15 @@ public final class RecordContracts {
             .filter(field -> privacy.fields().find(field).action() == Action.HASH)
             .collect(Collectors.joining(","));
     return hashed.isEmpty() ? "" : ", " + hashed + " hashed with salt " + privacy.saltMark();
+  }
+
+  /** It stands in every offset, so a long text becomes its beginning and a hash. */
+  private static String shortened(String text) {
+    if (text.length() <= LONGEST_TEXT) {
+      return text;
+    }
+    String hash = UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+    return text.substring(0, LONGEST_TEXT - hash.length() - 1) + "…" + hash;
   }
 
   private static String joined(String separator, String... texts) {

@@ -60,7 +60,7 @@ class DigestFaultsTest {
         Arguments.of(
             "looks into too few slots",
             "offset/DigestReader.java",
-            "static final int WINDOW = 64;",
+            "static final int WINDOW = 256;",
             "static final int WINDOW = 1;"),
         Arguments.of(
             "vouches for what was acknowledged out of order",

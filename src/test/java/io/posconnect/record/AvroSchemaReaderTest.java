@@ -126,11 +126,13 @@ final class AvroSchemaReaderTest {
   }
 
   @Test
-  void refusesADefaultThatConnectCannotCarry() {
-    refused(
-        "has a default",
-        List.of("id"),
-        ID,
-        "{\"name\":\"d\",\"type\":{\"type\":\"int\",\"logicalType\":\"date\"},\"default\":1}");
+  void refusesADefaultThatWouldReplaceANull() {
+    for (String field :
+        List.of(
+            "{\"name\":\"d\",\"type\":\"boolean\",\"default\":true}",
+            "{\"name\":\"d\",\"type\":[\"string\",\"null\"],\"default\":\"kg\"}",
+            "{\"name\":\"d\",\"type\":{\"type\":\"int\",\"logicalType\":\"date\"},\"default\":1}")) {
+      refused("field d has the default", List.of("id"), ID, field);
+    }
   }
 }

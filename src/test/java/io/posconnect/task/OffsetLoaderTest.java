@@ -439,6 +439,20 @@ final class OffsetLoaderTest {
   }
 
   @Test
+  void goingBackToEarlierTopicIsANewTopic() {
+    DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products", "");
+    stored.emit(0, 100 * MANY, 7);
+    stored.checkpoint(WATERMARK);
+    resume(restore("", other));
+    stored.emit(ONE, 7);
+
+    ResumedStream back = restore("", SCOPE);
+
+    assertEverythingOnceMore(back, "#3");
+    assertThat(back.digest().size()).as("nothing is known of its rows").isZero();
+  }
+
+  @Test
   void largerContractIsReportedOnce() {
     resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();

@@ -6,12 +6,16 @@ import io.posconnect.Messages;
 import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.offset.DigestScope;
 import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +101,61 @@ class RecordContractsTest {
               assertThat(fault.message()).contains("two different records would be called");
               Messages.assertExplained(fault.message());
             });
+  }
+
+  private static final Stream CARDS = new Stream("default", "cards");
+
+  private static DigestScope cards(String keyFields, String fields) {
+    SourceConfig config =
+        Props.one()
+            .with("resources", "cards")
+            .with("resources.cards.path", "/cards")
+            .with("resources.cards.retrieval", "full")
+            .with("resources.cards.key.fields", keyFields)
+            .with(
+                "resources.cards.schema",
+                "{\"type\":\"record\",\"name\":\"Card\",\"fields\":[" + fields + "]}")
+            .config();
+    return RecordContracts.scope(config, CARDS, RecordContracts.contract(config, CARDS));
+  }
+
+  private static String field(String name, String... aliases) {
+    return "{\"name\":\"%s\",\"aliases\":[%s],\"type\":\"long\"}"
+        .formatted(
+            name,
+            Arrays.stream(aliases)
+                .map(alias -> '"' + alias + '"')
+                .collect(Collectors.joining(",")));
+  }
+
+  @Test
+  void everyNameOfAKeyFieldIsPartOfTheKeys() {
+    String two = field("a") + "," + field("b");
+    assertThat(cards("a", two).keys()).isEqualTo("location,a:int64");
+    assertThat(cards("a|b", two).keys()).isEqualTo("location,a|b:int64");
+    assertThat(cards("a", field("a", "x")).keys()).isEqualTo("location,a/x:int64");
+    assertThat(cards("x", field("a", "x", "y")).keys()).isEqualTo("location,a/x/y:int64");
+  }
+
+  @Test
+  void manyPrivatePathsTakeFewBytesOfEachOffset() {
+    assertThat(scope(2).ignored()).isEqualTo("excluded address0.postcode,address1.postcode");
+    assertThat(scope(100).ignored()).hasSizeLessThanOrEqualTo(100);
+    assertThat(scope(100)).isEqualTo(scope(100)).isNotEqualTo(scope(99));
+  }
+
+  private static DigestScope scope(int paths) {
+    SourceConfig config =
+        Props.one()
+            .with("resources", "products")
+            .with(
+                "resources.products.exclude.fields",
+                IntStream.range(0, paths)
+                    .mapToObj(i -> "address" + i + ".postcode")
+                    .collect(Collectors.joining(",")))
+            .config();
+    Stream products = new Stream("default", "products");
+    return RecordContracts.scope(config, products, RecordContracts.contract(config, products));
   }
 
   @Test
