@@ -156,6 +156,7 @@ class ComponentArchiveIT {
         .anyMatch(entry -> entry.matches(".*/etc/schemas/[0-9.]+/products-envelope\\.avsc"))
         .anyMatch(entry -> entry.endsWith("/etc/worker-distributed.properties"))
         .anyMatch(entry -> entry.endsWith("/etc/acls.sh"))
+        .anyMatch(entry -> entry.endsWith("/etc/apicurio-converter.xml"))
         .anyMatch(entry -> entry.endsWith("/etc/monitoring/alerts.yml"))
         .anyMatch(entry -> entry.endsWith("/etc/monitoring/grafana-dashboard.json"))
         .anyMatch(entry -> entry.endsWith("/etc/strimzi/metrics-config.yaml"));

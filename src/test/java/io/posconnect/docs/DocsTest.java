@@ -22,6 +22,7 @@ class DocsTest {
       Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)#([^)\\s]+)\\)");
   private static final Pattern FILE =
       Pattern.compile("(?<![\\w/.*-])((?:config|docs|docker|src)/[\\w./-]*\\w)");
+  private static final Pattern PAGE = Pattern.compile("docs/[\\w-]+\\.md");
   private static final Pattern CLASS =
       Pattern.compile("`(?:[a-z]+/)?([A-Z]\\w+)(?:\\.java)?`|-D(?:it\\.)?test=([A-Z]\\w+)");
   private static final Pattern OPTION = Pattern.compile("-D([a-z]+(?:\\.[a-z]+)?)=[<\\d]");
@@ -72,6 +73,17 @@ class DocsTest {
     for (Path page : CommandBlock.pages()) {
       for (String file : found(FILE, page)) {
         assertThat(Path.of(file)).as("named by %s", page).exists();
+      }
+    }
+  }
+
+  @Test
+  void sourcesNameOnlyPagesThatExist() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        for (String page : found(PAGE, file)) {
+          assertThat(Path.of(page)).as("named by %s", file).exists();
+        }
       }
     }
   }

@@ -17,6 +17,7 @@ final class MonitoringFiles {
   static final Path EXPORTER = Path.of("config", "monitoring", "jmx-exporter.yml");
   static final Path ALERTS = Path.of("config", "monitoring", "alerts.yml");
   static final Path ALERTMANAGER = Path.of("config", "monitoring", "alertmanager.yml");
+  static final Path PROMETHEUS = Path.of("config", "monitoring", "prometheus.yml");
   static final Path DASHBOARD = Path.of("config", "monitoring", "grafana-dashboard.json");
 
   private static final String GRACE = " + 600";
@@ -47,12 +48,18 @@ final class MonitoringFiles {
     return panel.path("targets").valueStream().map(target -> target.path("expr").asText());
   }
 
-  /** The series that rules and panels name. */
-  static Set<String> namedMetrics() throws IOException {
+  /** The series that the rules of alerts name. */
+  static Set<String> alertMetrics() throws IOException {
     Set<String> names = new TreeSet<>();
     for (JsonNode alert : alerts()) {
       addNames(names, alert.path("expr").asText());
     }
+    return names;
+  }
+
+  /** The series that rules and panels name. */
+  static Set<String> namedMetrics() throws IOException {
+    Set<String> names = alertMetrics();
     for (JsonNode panel : panels()) {
       expressions(panel).forEach(expression -> addNames(names, expression));
     }

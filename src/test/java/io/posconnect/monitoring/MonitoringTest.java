@@ -154,6 +154,31 @@ class MonitoringTest {
     }
   }
 
+  @Test
+  void prometheusDropsNothingThatAnAlertUses() throws Exception {
+    List<String> drops =
+        Pattern.compile("kafka_connect_pos_stream_\\((\\S+)\\)")
+            .matcher(Files.readString(MonitoringFiles.PROMETHEUS))
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(drops).hasSize(2);
+    Set<String> alerts = MonitoringFiles.alertMetrics();
+    for (String list : drops) {
+      for (String name : list.split("\\|", -1)) {
+        assertThat(series()).contains("kafka_connect_pos_stream_" + name);
+        assertThat(alerts).doesNotContain("kafka_connect_pos_stream_" + name);
+      }
+    }
+    for (String name : drops.get(0).split("\\|", -1)) {
+      assertThat(MonitoringFiles.namedMetrics()).doesNotContain("kafka_connect_pos_stream_" + name);
+    }
+    Optional<Path> promtool = Prometheus.program("promtool");
+    if (promtool.isPresent()) {
+      succeeds(promtool.get(), "check", "config", MonitoringFiles.PROMETHEUS.toString());
+    }
+  }
+
   private static void succeeds(Path program, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
