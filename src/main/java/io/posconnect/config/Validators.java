@@ -111,8 +111,7 @@ final class Validators {
           "a name that holds {resource}, and may hold {prefix} and {location}",
           Validators::isTemplate);
 
-  static final Validator START =
-      asking(value -> StartFrom.check((String) value, Instant.now()));
+  static final Validator START = asking(value -> StartFrom.check((String) value, Instant.now()));
 
   /** Accepts the name of a file that may be absent. */
   static final Validator FILE = text("the name of a file", Validators::isFileName);

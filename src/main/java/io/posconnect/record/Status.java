@@ -58,7 +58,9 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     DELETES_RELEASED,
     /** The digest is full: {@code code}, {@code reason}. */
     CEILING_REACHED,
-    /** A list in pages ends with a page that does not exist, as it did not before: {@code reason}. */
+    /**
+     * A list in pages ends with a page that does not exist, as it did not before: {@code reason}.
+     */
     LIST_ENDED,
     /** The key was refused, and the configuration has another one. */
     KEY_ROTATED,

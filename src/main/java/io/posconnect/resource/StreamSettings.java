@@ -1,7 +1,7 @@
 package io.posconnect.resource;
 
-import java.time.Duration;
 import io.posconnect.resource.Retrieval.Cycle;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -43,7 +43,9 @@ public record StreamSettings(
 
   /** Where the first read begins; empty unless the resource is read in windows of time. */
   public Optional<StartFrom> beginning() {
-    return resource.retrieval().cycle() == Cycle.WINDOWS ? Optional.of(startFrom) : Optional.empty();
+    return resource.retrieval().cycle() == Cycle.WINDOWS
+        ? Optional.of(startFrom)
+        : Optional.empty();
   }
 
   /** Treatments of a row that cannot be an event. */

@@ -161,8 +161,7 @@ final class Setup {
     return new StreamSettings(
         SimulatedTask.STREAM,
         resource(),
-        new StartFrom.Fixed(
-            Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
+        new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         Duration.ofHours(3),
         Duration.ofMillis(reconcileInterval),
         Duration.ofMillis(RECONCILE_WINDOW),

@@ -215,7 +215,10 @@ class StreamReporterTest {
                   int from = 2 * (Integer.parseInt(request.parameter("page", "1")) - 1);
                   if (from >= pages.size()) {
                     throw new Refused(
-                        Problem.PATH_UNKNOWN, "downtown/things: GET " + request + " 404", "no", 404);
+                        Problem.PATH_UNKNOWN,
+                        "downtown/things: GET " + request + " 404",
+                        "no",
+                        404);
                   }
                   return Answer.of(pages.subList(from, Math.min(pages.size(), from + 2)));
                 })

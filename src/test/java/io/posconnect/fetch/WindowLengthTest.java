@@ -51,7 +51,9 @@ class WindowLengthTest {
   }
 
   private static DrivenStream fromEarliest(Store store) {
-    return new DrivenStream(new DateRange("from", "to"), store).startsFrom(EARLIEST.toString()).start();
+    return new DrivenStream(new DateRange("from", "to"), store)
+        .startsFrom(EARLIEST.toString())
+        .start();
   }
 
   @Test

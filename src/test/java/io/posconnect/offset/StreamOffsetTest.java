@@ -193,8 +193,7 @@ class StreamOffsetTest {
     assertRefused(position, Map.of(), "{\"watermark\": ");
     assertRefused(position, Map.of("watermark", "yesterday"), "{\"watermark\": ");
     assertRefused(position, Map.of("watermark", "1969-12-31T00:00:00Z"), "1970");
-    assertRefused(
-        position, Map.of("watermark", "2026-11-21T12:00:00.001Z"), "not in the future");
+    assertRefused(position, Map.of("watermark", "2026-11-21T12:00:00.001Z"), "not in the future");
     assertRefused(position, Map.of("watermark", 7L), "{\"watermark\": ");
     assertRefused(position, Map.of("position", "2026-11-21T12:00:00Z"), "{\"watermark\": ");
     assertRefused(
@@ -248,6 +247,7 @@ class StreamOffsetTest {
         .withMessageContaining("POS-604")
         .withMessageContaining("downtwon/products")
         .withMessageContaining("only downtown/products");
-    assertThatCode(() -> OffsetRules.validate(STREAMS, misspelt, null, NOON)).doesNotThrowAnyException();
+    assertThatCode(() -> OffsetRules.validate(STREAMS, misspelt, null, NOON))
+        .doesNotThrowAnyException();
   }
 }
