@@ -219,8 +219,22 @@ final class DrivenTask implements AutoCloseable {
 
   /** The revision that a consumer has of each row. */
   Map<Long, Integer> folded() {
+    return folded(events());
+  }
+
+  /** The revision that a consumer of a topic has of each row of a location. */
+  Map<Long, Integer> folded(String topic, String location) {
+    return folded(
+        records(topic).stream()
+            .filter(record -> record.value() != null)
+            .filter(record -> ((Struct) record.key()).getString("location").equals(location))
+            .map(DrivenTask::event)
+            .toList());
+  }
+
+  private static Map<Long, Integer> folded(List<Event> events) {
     Map<Long, Integer> rows = new TreeMap<>();
-    for (Event event : events()) {
+    for (Event event : events) {
       if (event.op().equals("d")) {
         rows.remove(event.id());
       } else {

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +61,6 @@ class KeyRepairTest {
         run.until("the changes", () -> updates(run) == 3);
         run.until("a line for the end", () -> log.text().contains("accepts the key again"));
 
-        transcript("revoked", log.lines(), statuses(run).subList(before, statuses(run).size()));
         assertThat(log.lines())
             .satisfiesExactly(
                 line ->
@@ -118,7 +120,6 @@ class KeyRepairTest {
         changeOneOfEach(chain.location(ALPHA));
         changeOneOfEach(chain.location(BETA));
         run.until("the changes", () -> updates(run) == 6);
-        transcript("swapped", log.lines(), statuses(run).subList(before, statuses(run).size()));
         assertThat(log.lines()).noneMatch(line -> line.contains("gives another name"));
         assertThat(log.lines()).filteredOn(line -> line.contains("new key")).hasSize(2);
       }
@@ -129,6 +130,83 @@ class KeyRepairTest {
           .allSatisfy(status -> assertThat(status).contains("POS-203"));
       assertThat(run.failure()).isNull();
     }
+  }
+
+  @Test
+  void staysRightThroughMistakesAndRepairs() {
+    Chain chain = chain(2);
+    RandomCases.check(1, random -> mistakesAndRepairs(chain, random));
+  }
+
+  /** Keys are swapped, revoked and rotated while rows change; both stores come out right. */
+  private void mistakesAndRepairs(Chain chain, RandomGenerator random) {
+    List<SimulatedLocation> stores = chain.locations().stream().map(chain::location).toList();
+    List<String> keys = new ArrayList<>(chain.locations().stream().map(Chain::key).toList());
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings(chain, keys));
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
+      run.until("all rows", () -> shown(run).equals(truth(stores)));
+      for (int step = 0; step < 5; step++) {
+        int store = random.nextInt(2);
+        String key = keys.get(store);
+        long suspended = count(run, "SUSPENDED");
+        int mistake = random.nextInt(3);
+        switch (mistake) {
+          case 0 -> {
+            configured.set(settings(chain, List.of(keys.get(1), keys.get(0))));
+            run.restart();
+          }
+          case 1 -> service.revoke(key);
+          default -> {
+            keys.set(store, "key " + step);
+            service.rotate(key, keys.get(store));
+          }
+        }
+        stores.forEach(each -> change(each, random));
+        run.until("suspended", () -> count(run, "SUSPENDED") >= suspended + 2);
+        stores.forEach(each -> change(each, random));
+        if (mistake == 1) {
+          service.restore(key);
+        }
+        configured.set(settings(chain, keys));
+        run.until("the truth", () -> shown(run).equals(truth(stores)));
+      }
+      assertThat(run.events()).filteredOn(event -> event.op().equals("r")).hasSize(4 * ROWS);
+      assertThat(run.failure()).isNull();
+    }
+  }
+
+  private static Map<String, String> settings(Chain chain, List<String> keys) {
+    Map<String, String> settings = chain.settings(100, "inventory", "products");
+    // Another beginning at each call would be another configuration.
+    settings.remove("start.from");
+    settings.put("locations.store000.api.key", keys.get(0));
+    settings.put("locations.store001.api.key", keys.get(1));
+    return settings;
+  }
+
+  private static void change(SimulatedLocation store, RandomGenerator random) {
+    List<Long> ids = store.inventory().ids();
+    store.inventory().update(ids.get(random.nextInt(ids.size())));
+    store.inventory().delete(ids.get(random.nextInt(ids.size())));
+    store.inventory().create();
+    store.products().update(store.products().ids().get(0));
+  }
+
+  private static List<Map<Long, Integer>> truth(List<SimulatedLocation> stores) {
+    return stores.stream()
+        .flatMap(store -> Stream.of(store.inventory(), store.products()))
+        .map(Table::revisions)
+        .toList();
+  }
+
+  /** The rows that a consumer has, in the same order. */
+  private static List<Map<Long, Integer>> shown(DrivenTask run) {
+    return Stream.of(ALPHA, BETA)
+        .flatMap(
+            store ->
+                Stream.of("inventory", "products")
+                    .map(resource -> run.folded("chain." + resource, store)))
+        .toList();
   }
 
   private static void changeOneOfEach(SimulatedLocation location) {
@@ -171,22 +249,5 @@ class KeyRepairTest {
                         status.getString("type"),
                         status.getString("additional_data")))
         .toList();
-  }
-
-  private static void transcript(String name, List<String> log, List<String> statuses) {
-    String folder = System.getProperty("transcripts");
-    if (folder != null) {
-      try {
-        java.nio.file.Files.writeString(
-            java.nio.file.Path.of(folder, "transcript-" + name + ".txt"),
-            "Log\n\n"
-                + String.join("\n", log)
-                + "\n\nStatus topic\n\n"
-                + String.join("\n", statuses)
-                + "\n");
-      } catch (java.io.IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
-    }
   }
 }

@@ -63,6 +63,21 @@ final class TimeTest {
     }
   }
 
+  @Test
+  void storesWatermarksInMilliseconds() {
+    try (Simulator service = service(Simulator.builder())) {
+      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+        task.fetches(3);
+        assertThat(task.offsets().values())
+            .filteredOn(offset -> offset.containsKey("watermark"))
+            .isNotEmpty()
+            .allSatisfy(
+                offset ->
+                    assertThat(offset.get("watermark").toString()).matches("[^.]*(\\.\\d{3})?Z"));
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT3H", "PT-3H", "PT90S", "PT-90S"})
   void followsServerWhoseClockIsAheadOrBehind(String skew) {

@@ -38,7 +38,6 @@ class ResponseTest {
     "300, REDIRECT_REFUSED",
     "304, REDIRECT_REFUSED",
     "400, REQUEST_REFUSED",
-    "401, KEY_REFUSED",
     "403, PERMISSION_MISSING",
     "404, PATH_UNKNOWN",
     "405, PATH_UNKNOWN",
@@ -186,7 +185,10 @@ class ResponseTest {
   void namesLocationAndNoStreamWhoseKeyIsRefused() {
     Refused failure = catchThrowableOfType(Refused.class, () -> answered(401, "", ""));
 
-    assertThat(failure.getMessage()).startsWith("POS-201 downtown: GET /products 401: ");
+    assertThat(failure.status()).isEqualTo(401);
+    assertThat(failure)
+        .hasMessageStartingWith("POS-201 downtown: GET /products 401: ")
+        .hasMessageEndingWith(". " + Problem.KEY_REFUSED.remedy());
   }
 
   @ParameterizedTest
