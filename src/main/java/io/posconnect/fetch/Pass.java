@@ -68,7 +68,7 @@ class Pass {
     NO_ROOM
   }
 
-  // A list that loses rows whenever it is read must end some time.
+  // A list that loses rows at each read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
   private final Digest digest;
@@ -98,12 +98,10 @@ class Pass {
         settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings));
   }
 
-  /** Numbers identical rows, of resources that have them. */
   Occurrences occurrences() {
     return occurrences;
   }
 
-  /** Holds back rows that may have been damaged on their way. */
   Damage damage() {
     return damage;
   }
@@ -291,12 +289,10 @@ class Pass {
     return unreadable.size();
   }
 
-  /** Returns how many keys the digest holds. */
   int keys() {
     return digest.keys();
   }
 
-  /** The room in the digest. */
   DigestCapacity capacity() {
     return capacity;
   }
