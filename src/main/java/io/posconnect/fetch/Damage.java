@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>In memory only: a restart costs one more read.
  */
-final class Damage {
+class Damage {
 
   /** So many rows are held back. */
   static final int MOST = 10_000;

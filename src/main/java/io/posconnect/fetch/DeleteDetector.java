@@ -41,7 +41,7 @@ class DeleteDetector {
   /**
    * What a pass proves.
    *
-   * @param gone keys to delete now
+   * @param gone keys to delete now, and dead letters to forget
    * @param pending how many keys another pass must confirm, those held by the ratio included
    * @param guarded how many of these are held because too many vanished
    * @param unreadable how many are held because of rows whose key cannot be read
@@ -53,6 +53,11 @@ class DeleteDetector {
     /** Of a pass over what may be another store: all of the missing keys wait. */
     static Verdict untrusted(int missing, long nowNanos) {
       return new Verdict(List.of(), missing, 0, 0, nowNanos);
+    }
+
+    /** Returns how many rows are deleted now. */
+    int deletes() {
+      return (int) gone.stream().filter(key -> !key.isDeadLetter()).count();
     }
 
     /** The same, and these dead letters are forgotten; nothing is emitted for them. */

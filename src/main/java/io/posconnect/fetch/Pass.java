@@ -71,7 +71,7 @@ class Pass {
     NO_ROOM
   }
 
-  // A list that loses rows whenever it is read must end some time.
+  // A list that loses rows at each read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
   private final Digest digest;
@@ -104,12 +104,10 @@ class Pass {
         settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings));
   }
 
-  /** Numbers identical rows, of resources that have them. */
   Occurrences occurrences() {
     return occurrences;
   }
 
-  /** Holds back rows that may have been damaged on their way. */
   Damage damage() {
     return damage;
   }
@@ -315,12 +313,10 @@ class Pass {
     return unreadable.size();
   }
 
-  /** Returns how many keys the digest holds. */
   int keys() {
     return digest.keys();
   }
 
-  /** The room in the digest. */
   DigestCapacity capacity() {
     return capacity;
   }

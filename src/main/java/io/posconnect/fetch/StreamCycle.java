@@ -325,7 +325,7 @@ final class StreamCycle {
     }
     return waiting > 0
         ? List.of(held(Problem.DELETES_UNCERTAIN, waiting, " vanished"))
-        : List.of(new DeletesReleased(verdict.gone().size()));
+        : List.of(new DeletesReleased(verdict.deletes()));
   }
 
   private StreamEvent held(Problem problem, int keys, String detail) {

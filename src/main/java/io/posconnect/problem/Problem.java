@@ -186,8 +186,8 @@ public enum Problem {
   BODY_MALFORMED(
       "POS-403",
       "the body does not hold the requested data",
-      "The body is truncated, is not JSON in UTF-8 or has another shape, or the same page comes"
-          + " twice.",
+      "The body is truncated, is not JSON in UTF-8 or has another shape, a row arrived damaged, or"
+          + " the same page comes twice.",
       "The connector retries; no action is needed. If it persists, check base.url and what stands"
           + " between the worker and the service."),
   BODY_TOO_LARGE(

@@ -97,7 +97,7 @@ final class DrivenStream {
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
-  private final List<String> statuses = new ArrayList<>();
+  private final List<Struct> statuses = new ArrayList<>();
 
   // Every event and checkpoint, in their order.
   private final List<String> timeline = new ArrayList<>();
@@ -391,7 +391,7 @@ final class DrivenStream {
         checkpoints++;
         timeline.add("checkpoint");
       }
-      case "pos.status" -> statuses.add(((Struct) sent.value()).getString("type"));
+      case "pos.status" -> statuses.add((Struct) sent.value());
       default -> throw new AssertionError("a record for " + sent.topic());
     }
   }
@@ -429,7 +429,12 @@ final class DrivenStream {
 
   /** Returns the types of the status events so far. */
   List<String> statuses() {
-    return statuses;
+    return statuses.stream().map(status -> status.getString("type")).toList();
+  }
+
+  /** Returns the latest status event. */
+  Struct latestStatus() {
+    return statuses.get(statuses.size() - 1);
   }
 
   /** Returns the value of a metric since the start. */

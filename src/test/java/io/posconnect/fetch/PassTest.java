@@ -46,7 +46,7 @@ class PassTest {
         .start();
   }
 
-  /** A1: ids of 40 of 100 rows come as text, and later as numbers again. */
+  /** Ids of 40 of 100 rows come as text, and later as numbers again. */
   @Test
   void deletesNoRowWhoseKeyCannotBeRead() {
     fill(100);
@@ -66,9 +66,11 @@ class PassTest {
     stream.passes(Duration.ofMinutes(5));
     assertThat(stream.events()).isEmpty();
     assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
+    assertThat(stream.latestStatus().get("additional_data").toString())
+        .contains("\"deleted\":\"0\"");
   }
 
-  /** A1: a row grows beyond what an event may take. */
+  /** A row grows beyond what an event may take. */
   @Test
   void deletesNoRowThatBecomesTooLarge() {
     fill(3);
@@ -95,7 +97,7 @@ class PassTest {
     assertThat(stream.events()).containsExactly("d5");
   }
 
-  /** A7: the text of a broken row differs at each read in a field that is ignored. */
+  /** The text of a broken row differs at each read in a field that is ignored. */
   @Test
   void emitsABrokenRowOnceWhateverItsIgnoredFields() {
     int[] read = {0};
@@ -113,7 +115,7 @@ class PassTest {
     assertThat(stream.metric("dead-letters-total")).isEqualTo(1);
   }
 
-  /** A3: two rows of one key stand on two pages, and both become b. */
+  /** Two rows of one key stand on two pages, and both become b. */
   @Test
   void emitsWhatTwoRowsOfAKeyAgreeOn() {
     fill(7);
@@ -127,7 +129,7 @@ class PassTest {
         .endsWith("u0b");
   }
 
-  /** A4: two rows of one key come in each increment, in varying order. */
+  /** Two rows of one key come in each increment, in varying order. */
   @Test
   void staysQuietAboutTwinsInIncrements() {
     List<String> twins = new ArrayList<>(List.of(row(1, "a"), row(1, "b")));
@@ -216,5 +218,28 @@ class PassTest {
     assertThat(stream.events()).endsWith("u0b");
     assertThat(stream.deadLetters()).isEmpty();
     assertThat(stream.segments()).isLessThan(5);
+  }
+
+  /** Both losses are real: each is held, reported and released by itself. */
+  @Test
+  void reportsTwoMassDeletesWithinAnHour() {
+    fill(300);
+    DrivenStream stream = full();
+    rows.subList(0, 150).clear();
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.statuses()).endsWith("DELETES_HELD");
+    assertThat(stream.latestStatus().toString()).contains("150 keys vanished");
+    stream.passes(Duration.ofMinutes(10));
+    assertThat(stream.statuses()).endsWith("DELETES_HELD", "DELETES_RELEASED");
+    assertThat(stream.events()).hasSize(300 + 150);
+
+    rows.subList(0, 70).clear();
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.statuses()).endsWith("DELETES_RELEASED", "DELETES_HELD");
+    assertThat(stream.latestStatus().toString()).contains("70 keys vanished");
+    assertThat(stream.events()).hasSize(300 + 150);
+    stream.passes(Duration.ofMinutes(10));
+    assertThat(stream.statuses()).endsWith("DELETES_HELD", "DELETES_RELEASED");
+    assertThat(stream.events()).hasSize(300 + 150 + 70);
   }
 }

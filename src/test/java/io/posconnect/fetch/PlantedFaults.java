@@ -147,6 +147,93 @@ final class PlantedFaults {
     }
   }
 
+  private static DigestCapacity capacity(StreamSettings settings, Digest digest) {
+    return new DigestCapacity(settings, digest);
+  }
+
+  /** A row that becomes a dead letter does not count as seen. */
+  static final class DeadLetterIsGone extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        void see(Fetch fetch, Key key, long nowNanos) {
+          // Only rows that become events are seen.
+        }
+
+        @Override
+        void seeUnreadable(Fetch fetch, Key id) {
+          // Nor does it hold anything.
+        }
+      };
+    }
+  }
+
+  /** Of two rows with one key the first one wins for ever. */
+  static final class FirstTwinWins extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
+          PassEnd end = super.end(fetch, missing, trusted, nowNanos);
+          return new PassEnd(List.of(), end.missing(), end.verdict(), end.trusted(), end.again());
+        }
+      };
+    }
+  }
+
+  /** While any key is missing, an alarm goes on. */
+  static final class AlarmOutlivesItsCause extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector =
+          new DeleteDetector(settings) {
+            private boolean alarm;
+
+            @Override
+            Verdict judge(Collection<Key> missing, int keys, long newestUnreadable, long now) {
+              Verdict verdict = super.judge(missing, keys, newestUnreadable, now);
+              alarm = verdict.guarded() > 0 || (alarm && !missing.isEmpty());
+              long confirm = settings.deletesConfirm().toNanos();
+              return alarm && missingForNanos(missing, now) < confirm
+                  ? new Verdict(List.of(), missing.size(), missing.size(), 0, now + confirm)
+                  : verdict;
+            }
+          };
+      return new Pass(settings, digest, capacity(settings, digest), detector);
+    }
+  }
+
+  /** A page that is refused counts as the end of the list. */
+  static final class RefusalIsTheEnd extends Wiring {
+    @Override
+    boolean takesRefusalForEnd() {
+      return true;
+    }
+  }
+
+  /** What arrives damaged is emitted at first sight. */
+  static final class DamageIsBelieved extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        Damage damage() {
+          return new Damage() {
+            @Override
+            boolean holdsBack(Key row) {
+              return false;
+            }
+          };
+        }
+      };
+    }
+  }
+
   /** Classifying a row and putting its record into the buffer are two steps. */
   static final class OvertakingRecords extends Wiring {
     @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The crash law findsPlantedFault each planted fault. */
+/** The crash law finds each planted fault. */
 class PlantedFaultsTest {
 
   private static final int ENOUGH = 20_000;
@@ -23,6 +23,11 @@ class PlantedFaultsTest {
         Arguments.of(Style.FULL, new PlantedFaults.FinalStates()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.ForgetsByTime()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.StaleReconciliationWins()),
+        Arguments.of(Style.FULL, new PlantedFaults.DeadLetterIsGone()),
+        Arguments.of(Style.PAGES, new PlantedFaults.FirstTwinWins()),
+        Arguments.of(Style.FULL, new PlantedFaults.AlarmOutlivesItsCause()),
+        Arguments.of(Style.PAGES, new PlantedFaults.RefusalIsTheEnd()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.DamageIsBelieved()),
         Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
         Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()),

@@ -113,6 +113,11 @@ final class Table {
     return versions.isEmpty() ? Version.none(key) : versions.get(versions.size() - 1);
   }
 
+  /** Whether another row has had its key. */
+  boolean hadTwin(int key) {
+    return rows.get(key).stream().anyMatch(version -> version.flaw() == Flaw.TWIN);
+  }
+
   Version at(int key, long time) {
     List<Version> versions = rows.get(key);
     for (int i = versions.size() - 1; i >= 0; i--) {

@@ -326,10 +326,21 @@ final class World {
   private void mend() {
     long now = time.server();
     for (int key = 0; key < setup.keys; key++) {
-      if (table.newest(key).exists() && table.newest(key).flaw() != Flaw.NONE) {
+      boolean flawed = table.newest(key).flaw() != Flaw.NONE || isOutOfReach(key);
+      if (table.newest(key).exists() && flawed) {
         table.write(key, setup.content(random), now, now);
       }
     }
+  }
+
+  /**
+   * Of a date range, which of two rows remained is found by a reconciliation only; one that is too
+   * old for it is right once it changes.
+   */
+  private boolean isOutOfReach(int key) {
+    return setup.style == Style.DATE_RANGE
+        && table.hadTwin(key)
+        && table.newest(key).modified() < time.server() - Setup.RECONCILE_WINDOW / 2;
   }
 
   /** Rows that stay flawed in the same way are no news. */
