@@ -6,8 +6,6 @@ import io.posconnect.HostileBodies.Case;
 import io.posconnect.config.Props;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,28 +37,11 @@ class HostileBodiesTest {
   private static final List<String> LOCATIONS = List.of("a", "b", "c", "d", "e", "f");
 
   // What a worker with a small heap leaves to one task.
-  private static final String HEAP = "-Xmx112m";
+  private static final String HEAP = "112m";
 
   @Test
   void survivesThousandsOfHostileBodiesInSmallHeap() throws Exception {
-    long seed = new Random().nextLong();
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                HEAP,
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HostileBodiesTest.class.getName(),
-                Long.toString(seed))
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-    assertThat(process.waitFor())
-        .as("seed %d: %s", seed, output.substring(Math.max(0, output.length() - 4_000)))
-        .isZero();
+    SmallHeap.run(HEAP, HostileBodiesTest.class, new Random().nextLong());
   }
 
   /** The same within this process: the seed, and how many cases. */

@@ -12,17 +12,19 @@ import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens sockets that receive at most 1 MiB without a byte of a body. The parsers of TLS, HTTP and
- * gzip hold what is not yet a body, so an endless chunk header would fill the heap of the worker.
+ * Opens sockets that receive at most 64 KiB without a byte of a body. The parsers of TLS, HTTP and
+ * gzip hold what is not yet a body, many times its size if it is headers, so an endless chunk
+ * header would fill the heap of the worker.
  *
- * <p>A connection's count restarts with each byte that is sent, which is a new request, and with
- * each byte of a body. The thread that reads a body is the one that reads from its connection.
- * Sockets of a SOCKS proxy, which only the JVM's own properties can set, are not bounded.
+ * <p>A connection's count restarts with each request and with each byte of a body, but not with
+ * what TLS sends by itself: a service can make it send that as often as it likes. The thread that
+ * sends a request and reads its body is the one that uses its connection. Sockets of a SOCKS proxy,
+ * which only the JVM's own properties can set, are not bounded.
  */
 final class BoundedSockets extends SocketFactory {
 
   /** More than headers, a handshake or a block of gzip take. */
-  static final int MOST_BYTES = 1 << 20;
+  static final int MOST_BYTES = 64 * 1024;
 
   private static final ThreadLocal<@Nullable Count> LATEST = new ThreadLocal<>();
 
@@ -30,6 +32,14 @@ final class BoundedSockets extends SocketFactory {
   private static final class Count {
 
     private long bytes;
+
+    /** Restarts with the first byte of a request. */
+    void sent() {
+      if (LATEST.get() == null) {
+        LATEST.set(this);
+        bytes = 0;
+      }
+    }
 
     void add(int received) throws ExceededException {
       LATEST.set(this);
@@ -48,6 +58,11 @@ final class BoundedSockets extends SocketFactory {
     private ExceededException() {
       super("more than " + MOST_BYTES + " bytes came without a byte of a body");
     }
+  }
+
+  /** Restarts the count of the connection that this thread sends on next: a request begins. */
+  static void requestBegins() {
+    LATEST.remove();
   }
 
   /** Restarts the count of the connection that this thread reads from: a byte of a body arrived. */
@@ -86,7 +101,7 @@ final class BoundedSockets extends SocketFactory {
       return new FilterOutputStream(super.getOutputStream()) {
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-          count.bytes = 0;
+          count.sent();
           out.write(bytes, offset, length);
         }
       };

@@ -8,15 +8,12 @@ import io.posconnect.resource.PageEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Response;
-import okio.AsyncTimeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
+  /** Of a redirect's body that is read, so that its connection can serve the next request. */
+  private static final int SHORT_BODY = 8 * 1024;
+
   private final RequestLine line;
   private final String request;
   private final Connection.Timeouts timeouts;
+  private final TimeLimit limit = new TimeLimit(this::cancel);
   private final TransportErrors errors;
   private final OpenExchanges open;
   private final Function<HttpUrl, Call> calls;
@@ -57,42 +58,38 @@ final class Exchange {
    * end, whatever it is. The request timeout covers all of them together.
    */
   Response send(HttpUrl url, Redaction redaction, Runnable onRedirect) throws ApiException {
-    // The library's own time-outs are between two bytes: headers that drip would never end.
-    AsyncTimeout untilHeaders = deadline();
-    untilHeaders.enter();
-    IOException broken = null;
-    boolean late;
     try {
-      follow(url, redaction, onRedirect);
+      return limit.within(timeouts.request(), () -> follow(url, redaction, onRedirect));
     } catch (IOException e) {
-      broken = e;
-    } finally {
-      late = untilHeaders.exit();
-    }
-    if (late) {
-      throw errors.tooSlow(request);
-    }
-    if (broken != null) {
       throwIfStopped();
-      throw errors.beforeHeaders(request, broken);
+      throw errors.beforeHeaders(request, e);
     }
-    // An error's body is read without its rows; those have a stricter rule.
-    Response headers = Objects.requireNonNull(response);
-    headers.body().source().timeout().timeout(timeouts.stall().toMillis(), TimeUnit.MILLISECONDS);
-    return headers;
   }
 
-  private void follow(HttpUrl url, Redaction redaction, Runnable onRedirect)
+  private Response follow(HttpUrl url, Redaction redaction, Runnable onRedirect)
       throws IOException, ApiException {
     Response latest = execute(url);
     StatusErrors status = new StatusErrors(line, latest, redaction);
     for (int redirect = 1; status.isRedirect(); redirect++) {
       HttpUrl target = status.redirectTarget(redirect);
-      latest.close();
+      end(latest);
       onRedirect.run();
       latest = execute(target);
       status = new StatusErrors(line, latest, redaction);
     }
+    return latest;
+  }
+
+  /** Ends a response that redirects. */
+  private void end(Response redirect) throws IOException {
+    long length = redirect.body().contentLength();
+    Call current = call;
+    if (length >= 0 && length < SHORT_BODY) {
+      redirect.body().source().request(SHORT_BODY);
+    } else if (current != null) {
+      current.cancel();
+    }
+    redirect.close();
   }
 
   private Response execute(HttpUrl url) throws IOException {
@@ -107,26 +104,11 @@ final class Exchange {
     return received;
   }
 
-  private AsyncTimeout deadline() {
-    AsyncTimeout deadline =
-        new AsyncTimeout() {
-          @Override
-          protected void timedOut() {
-            Exchange.this.cancel();
-          }
-        };
-    deadline.timeout(timeouts.request().toMillis(), TimeUnit.MILLISECONDS);
-    return deadline;
-  }
-
   /** Opens the rows of a successful response; the exchange ends when they are closed. */
   Rows rows(Response successful, Function<InputStream, JsonRows> reading) {
     InputStream body =
         new MinimumRateInput(
-            successful.body().byteStream(),
-            successful.body().source().timeout(),
-            timeouts.stall(),
-            System::nanoTime);
+            successful.body().byteStream(), limit, timeouts.stall(), System::nanoTime);
     JsonRows rows = reading.apply(body);
     Optional<Instant> date = Optional.ofNullable(successful.headers().getInstant("Date"));
     return new Body(rows, request + " " + successful.code(), date);
@@ -153,8 +135,16 @@ final class Exchange {
     return new ClientClosedException(request);
   }
 
-  /** Closes a response whose body is short, so that its connection can serve the next request. */
+  /** Limits the time of what is read of the response. */
+  TimeLimit limit() {
+    return limit;
+  }
+
+  /**
+   * Ends the exchange. If the body was read to its end, the connection can serve the next request.
+   */
   void release() {
+    cancel();
     if (response != null) {
       response.close();
     }
@@ -210,10 +200,8 @@ final class Exchange {
       return rows.unmetPaths();
     }
 
-    /** Cancels the rest of a body that was not read to its end. */
     @Override
     public void close() {
-      cancel();
       release();
     }
   }

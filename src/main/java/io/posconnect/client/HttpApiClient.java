@@ -85,7 +85,7 @@ public final class HttpApiClient implements ApiClient {
     boolean kept = false;
     try {
       Response response = exchange.send(url, redaction, onRedirect);
-      new StatusErrors(line, response, redaction).checkRows(connection.limits());
+      new StatusErrors(line, response, redaction).checkRows(connection.limits(), exchange.limit());
       kept = true;
       return exchange.rows(response, body -> transport.json().rows(body, shape, privacy));
     } finally {

@@ -2,12 +2,9 @@ package io.posconnect.client;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import okio.Timeout;
 
 /**
  * Reads a body whose every KB must arrive within a time, so that a service cannot hold a stream for
@@ -19,20 +16,20 @@ final class MinimumRateInput extends InputStream {
   private static final int KILOBYTE = 1024;
 
   private final InputStream body;
-  private final Timeout waiting;
+  private final TimeLimit limit;
   private final long nanosForKilobyte;
   private final LongSupplier nanoTime;
   private int arrived;
   private long waited;
 
   /**
-   * @param waiting the timeout of the source that the body reads from, maybe several times a read
+   * @param limit of the exchange that the body reads from, maybe several times a read
    * @param forKilobyte the longest time for each KB
-   * @param nanoTime the clock of {@code waiting}
+   * @param nanoTime the clock of {@code limit}
    */
-  MinimumRateInput(InputStream body, Timeout waiting, Duration forKilobyte, LongSupplier nanoTime) {
+  MinimumRateInput(InputStream body, TimeLimit limit, Duration forKilobyte, LongSupplier nanoTime) {
     this.body = body;
-    this.waiting = waiting;
+    this.limit = limit;
     this.nanosForKilobyte = forKilobyte.toNanos();
     this.nanoTime = nanoTime;
   }
@@ -52,14 +49,8 @@ final class MinimumRateInput extends InputStream {
     if (left <= 0) {
       throw new SocketTimeoutException("less than a KB came in time");
     }
-    waiting.deadline(left, TimeUnit.NANOSECONDS);
     long start = nanoTime.getAsLong();
-    int n;
-    try {
-      n = body.read(target, offset, length);
-    } catch (InterruptedIOException e) {
-      throw new SocketTimeoutException("less than a KB came in time");
-    }
+    int n = limit.within(Duration.ofNanos(left), () -> body.read(target, offset, length));
     waited += nanoTime.getAsLong() - start;
     arrived += Math.max(0, n);
     if (n > 0) {

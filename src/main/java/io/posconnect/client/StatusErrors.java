@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
@@ -30,7 +29,7 @@ final class StatusErrors {
 
   private static final int MOST_REDIRECTS = 5;
   private static final int ERROR_BODY = 8 * 1024;
-  private static final long ERROR_BODY_SECONDS = 5;
+  private static final Duration ERROR_BODY_TIME = Duration.ofSeconds(5);
   private static final int LONGEST_DIGITS = 10;
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
   private static final Pattern SECONDS = Pattern.compile("\\d+");
@@ -52,10 +51,14 @@ final class StatusErrors {
     this.redaction = redaction;
   }
 
-  /** Throws unless the headers promise JSON that can be read. */
-  void checkRows(BodyLimits limits) throws ApiException {
+  /**
+   * Throws unless the headers promise JSON that can be read.
+   *
+   * @param time limits that of an error's body
+   */
+  void checkRows(BodyLimits limits, TimeLimit time) throws ApiException {
     if (response.code() != 200) {
-      throw failure();
+      throw failure(time);
     }
     if (response.body().contentLength() > limits.bodyBytes()) {
       throw new Malformed(
@@ -144,9 +147,9 @@ final class StatusErrors {
     return new Refused(Problem.PROXY_REFUSES, subject, "the proxy wants a user", 407);
   }
 
-  private ApiException failure() {
+  private ApiException failure(TimeLimit time) {
     int status = response.code();
-    String answer = " " + status + traceId(response.body().source());
+    String answer = " " + status + traceId(response.body().source(), time);
     String subject = request + answer;
     if (status < 300) {
       return new Malformed(Problem.BODY_MALFORMED, subject, "a success without the data");
@@ -178,10 +181,9 @@ final class StatusErrors {
     return new Unavailable(problem, subject, problem.summary(), null, retryAfter());
   }
 
-  private String traceId(BufferedSource body) {
-    body.timeout().deadline(ERROR_BODY_SECONDS, TimeUnit.SECONDS);
+  private String traceId(BufferedSource body, TimeLimit time) {
     try {
-      body.request(ERROR_BODY);
+      time.within(ERROR_BODY_TIME, () -> body.request(ERROR_BODY));
     } catch (IOException e) {
       // What arrived before may hold the identifier; the status matters more than why it broke.
       return traceId(body.getBuffer());

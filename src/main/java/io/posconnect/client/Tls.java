@@ -66,7 +66,7 @@ final class Tls {
   }
 
   /**
-   * Applies the settings to a client: stores, protocols, cipher suites and the check of the host.
+   * Applies the settings to a client: stores, protocols and cipher suites.
    *
    * @param ssl parsed values by Kafka's names
    * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
@@ -88,9 +88,6 @@ final class Tls {
     Opened opened = sockets.opened();
     client.sslSocketFactory(sockets, opened.trust());
     client.connectionSpecs(List.of(spec(opened.defaults())));
-    if (!checksHost()) {
-      client.hostnameVerifier((host, session) -> true);
-    }
   }
 
   private List<Path> files() {
@@ -120,12 +117,6 @@ final class Tls {
           trust(factory.truststore()),
           context.getDefaultSSLParameters());
     }
-  }
-
-  /** As Kafka's clients have it: an empty name switches the check off. */
-  private boolean checksHost() {
-    Object algorithm = ssl.get(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG);
-    return !(algorithm instanceof String name && name.isEmpty());
   }
 
   private X509TrustManager trust(@Nullable KeyStore store) {

@@ -3,7 +3,9 @@ package io.posconnect.client;
 import io.posconnect.json.JsonRows;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
@@ -48,12 +50,13 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
             .connectTimeout(timeouts.connect())
-            .readTimeout(timeouts.request())
-            .writeTimeout(timeouts.stall())
+            // A TimeLimit stands for these.
+            .readTimeout(Duration.ZERO)
+            .writeTimeout(Duration.ZERO)
             .connectionPool(
                 new ConnectionPool(IDLE_CONNECTIONS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS))
             .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
-            .addNetworkInterceptor(Transport::renameRetryAfter);
+            .addNetworkInterceptor(Transport::exchange);
     proxy(client, connection.proxy());
     if (connection.isSecure()) {
       Tls.apply(connection.ssl(), client);
@@ -74,15 +77,25 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
   }
 
   /**
-   * Hides the header from the library, which repeats a request at once after a 503 with 0 seconds,
-   * and fails on more digits than an int has.
+   * Exchanges a request for a response, and hides a header from the library, which repeats a
+   * request at once after a 503 with 0 seconds, and fails on more digits than an int has.
    */
-  private static Response renameRetryAfter(Interceptor.Chain chain) throws IOException {
-    Response response = chain.proceed(chain.request());
+  private static Response exchange(Interceptor.Chain chain) throws IOException {
+    BoundedSockets.requestBegins();
+    Response response = proceed(chain);
     String after = response.header("Retry-After");
     return after == null
         ? response
         : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, after).build();
+  }
+
+  private static Response proceed(Interceptor.Chain chain) throws IOException {
+    try {
+      return chain.proceed(chain.request());
+    } catch (IllegalStateException e) {
+      // The library reads a status below 0, and then refuses to hold it.
+      throw new ProtocolException("a status of no response");
+    }
   }
 
   private static void proxy(OkHttpClient.Builder client, Connection.ProxyServer proxy) {

@@ -171,7 +171,11 @@ final class ServiceSettings {
   private static void add(ConfigKey key, SettingTable table) {
     boolean type = key.name.endsWith("store.type");
     boolean file = key.name.endsWith("store.location");
-    Validator validator = type ? Validators.STORE_TYPE : file ? Validators.FILE : key.validator;
+    boolean host = key.name.equals(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG);
+    Validator validator =
+        type
+            ? Validators.STORE_TYPE
+            : file ? Validators.FILE : host ? Validators.HOST_CHECK : key.validator;
     SettingTable.Builder<Object> setting =
         table
             .of(key.name, key.type, validator, raw -> raw)
@@ -187,7 +191,8 @@ final class ServiceSettings {
       setting.visibleIf(given(key.name.replace(".password", ".location")));
     }
     String text = key.documentation.strip();
-    setting.doc(text.endsWith(".") ? text : text + ".");
+    text = text.endsWith(".") ? text : text + ".";
+    setting.doc(host ? text + " The connector accepts no other value than https." : text);
   }
 
   static String passwordOf(String location) {

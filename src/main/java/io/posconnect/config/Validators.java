@@ -117,6 +117,10 @@ final class Validators {
           "PEM, or a type of key store that this JVM knows, such as PKCS12",
           Validators::isStoreType);
 
+  /** Kafka's clients accept the certificate of any host when it is empty. */
+  static final Validator HOST_CHECK =
+      text("https, since the key must reach no other host", "https"::equalsIgnoreCase);
+
   private static final Validator NUMBER =
       validator("a number", value -> !Double.isNaN(((Number) value).doubleValue()));
 

@@ -192,7 +192,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       return conclusive(
           Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
     }
-    if (target == Target.IDENTITY) {
+    if (target == Target.IDENTITY || e.incident().problem() == Problem.REDIRECT_REFUSED) {
       return stranger(e.incident());
     }
     if (e instanceof Refused refused) {
@@ -207,7 +207,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     return switch (refusal) {
       case 407 -> Problem.PROXY_REFUSES;
       case 404, 405, 410 -> target.absent;
-      default -> refusal < 400 ? Problem.WRONG_ADDRESS : target.unexpected;
+      default -> target.unexpected;
     };
   }
 

@@ -76,7 +76,7 @@ final class Clients {
     return to(baseUrl, Timeouts.DEFAULT, BodyLimits.DEFAULT, ProxyServer.NONE, ssl);
   }
 
-  private static HttpApiClient to(
+  static HttpApiClient to(
       URI baseUrl,
       Timeouts timeouts,
       BodyLimits limits,

@@ -17,8 +17,8 @@ import java.util.zip.GZIPOutputStream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okio.Buffer;
-import okio.Timeout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class MinimumRateInputTest {
@@ -44,7 +44,7 @@ class MinimumRateInputTest {
   }
 
   private MinimumRateInput steady(InputStream body) {
-    return new MinimumRateInput(body, new Timeout(), LIMIT, () -> now);
+    return new MinimumRateInput(body, new TimeLimit(() -> {}), LIMIT, () -> now);
   }
 
   private void read(MinimumRateInput steady, int times) throws IOException {
@@ -83,7 +83,7 @@ class MinimumRateInputTest {
   }
 
   @Test
-  @org.junit.jupiter.api.Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
   void cutsADrippingBodyThatCannotBeUnpackedYet() throws Exception {
     for (boolean packed : new boolean[] {false, true}) {
       try (MockWebServer server = new MockWebServer()) {

@@ -100,6 +100,7 @@ final class RefusalTest {
           decimal.handling.mode; exact; String must be one of: precise, string, double
           errors.rows; ignore; String must be one of: dead-letter, fail, skip
           errors.streams; ignore; String must be one of: isolate, fail
+          ssl.endpoint.identification.algorithm; ''; must be https, since the key must reach no other host
           ssl.truststore.type; BKS; must be PEM, or a type of key store that this JVM knows, such as PKCS12
           resources.products.retrieval; all; String must be one of: full, modified-since, date-range, pages, cursor
           resources.customers.snapshot; all; String must be one of: list, pages

@@ -152,8 +152,7 @@ final class ConnectionValidatorTest {
         "405; POS-206; resources.inventory.path; GET: answered 405",
         "400; POS-113; resources.inventory.retrieval; GET: answered 400",
         "422; POS-113; resources.inventory.retrieval; GET: answered 422",
-        "407; POS-305; proxy.url; GET: answered 407",
-        "302; POS-112; base.url; GET: answered 302"
+        "407; POS-305; proxy.url; GET: answered 407"
       })
   void reportsARefusalAtTheSettingThatCausedIt(
       int status, String code, String setting, String observed) {
@@ -241,6 +240,20 @@ final class ConnectionValidatorTest {
     try (TaskLog log = TaskLog.listen()) {
       assertThat(faults(Props.one())).containsExactly(STRANGER);
       assertThat(log.lines()).anyMatch(line -> line.contains(String.valueOf(came.getMessage())));
+    }
+  }
+
+  @Test
+  void showsTargetOfRedirectOnlyInTheLog() {
+    String target = "https://inside.example:8443";
+    api.fails(
+        "/reporting/inventory",
+        new ApiException.Refused(
+            Problem.REDIRECT_REFUSED, "GET", "redirects to " + target + ", where", 302));
+
+    try (TaskLog log = TaskLog.listen()) {
+      assertThat(faults(Props.one())).containsExactly(STRANGER);
+      assertThat(log.text()).contains(target);
     }
   }
 

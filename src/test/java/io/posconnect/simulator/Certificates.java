@@ -1,4 +1,4 @@
-package io.posconnect.acceptance;
+package io.posconnect.simulator;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,12 +10,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A service and a client with a certificate each, in files; each trusts the other alone. */
-final class Certificates {
+public final class Certificates {
 
   private final Path folder;
   private final String password;
 
-  Certificates(Path folder, String password) throws IOException {
+  public Certificates(Path folder, String password) throws IOException {
     this.folder = folder;
     this.password = password;
     identity("service");
@@ -25,7 +25,7 @@ final class Certificates {
   }
 
   /** The service's side. */
-  SSLContext context() throws GeneralSecurityException, IOException {
+  public SSLContext context() throws GeneralSecurityException, IOException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(load("service"), password.toCharArray());
     TrustManagerFactory trust =
@@ -37,12 +37,12 @@ final class Certificates {
   }
 
   /** The client's trust store. */
-  Path trusted() {
+  public Path trusted() {
     return file("trusted");
   }
 
   /** The client's key store. */
-  Path client() {
+  public Path client() {
     return file("client");
   }
 

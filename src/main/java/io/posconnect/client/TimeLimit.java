@@ -1,0 +1,66 @@
+package io.posconnect.client;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import okio.AsyncTimeout;
+
+/**
+ * Cancels an exchange one of whose steps takes too long.
+ *
+ * <p>The library's own timeouts are not used: one that strikes closes a TLS connection in order,
+ * which writes to it. A service that makes TLS write and does not read would block the one thread
+ * on which the timeouts of all connectors depend. To cancel closes the socket below TLS, and never
+ * waits.
+ */
+final class TimeLimit {
+
+  /**
+   * A step of an exchange.
+   *
+   * @param <E> what it throws besides
+   */
+  interface Step<T, E extends Exception> {
+    T take() throws IOException, E;
+  }
+
+  private final Runnable cancel;
+
+  /**
+   * @param cancel ends the exchange, so that the thread that takes a step gets an exception
+   */
+  TimeLimit(Runnable cancel) {
+    this.cancel = cancel;
+  }
+
+  /**
+   * Takes the step and returns its result.
+   *
+   * @throws SocketTimeoutException when it takes longer
+   */
+  <T, E extends Exception> T within(Duration limit, Step<T, E> step) throws IOException, E {
+    AsyncTimeout timeout =
+        new AsyncTimeout() {
+          @Override
+          protected void timedOut() {
+            cancel.run();
+          }
+        };
+    timeout.timeout(limit.toNanos(), TimeUnit.NANOSECONDS);
+    timeout.enter();
+    try {
+      T result = step.take();
+      if (!timeout.exit()) {
+        return result;
+      }
+    } catch (IOException e) {
+      if (!timeout.exit()) {
+        throw e;
+      }
+    } finally {
+      timeout.exit();
+    }
+    throw new SocketTimeoutException("not within " + limit);
+  }
+}

@@ -1,0 +1,178 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.Worker.HeapUse;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.HostileService;
+import io.posconnect.hostile.Hostility;
+import io.posconnect.simulator.Certificates;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.RequestLog.LoggedRequest;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * In a worker with little heap, a connector whose service answers in every hostile way disturbs
+ * nothing: a neighbour publishes each change of its store, and the worker obeys its operator.
+ *
+ * <p>{@code -Dhostile.seconds=600} lasts longer, {@code -Dhostile.heap=128m} gives another heap,
+ * {@code -Dseed} replays the order of the answers.
+ */
+class HostileResponsesIT {
+
+  private static final String HEAP = System.getProperty("hostile.heap", "64m");
+  private static final Duration LASTS =
+      Duration.ofSeconds(Integer.getInteger("hostile.seconds", 20));
+  private static final long SEED = Long.getLong("seed", System.nanoTime());
+  private static final String PASSWORD = "changeit";
+
+  @TempDir private Path folder;
+
+  @Test
+  void hostileServiceDisturbsNoNeighbour() throws Exception {
+    Certificates certificates = new Certificates(folder, PASSWORD);
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Script script = new Script(certificates);
+        Cluster cluster = Cluster.start(ClusterOptions.of("hostile").withWorkerHeap(HEAP))) {
+      service.location().products().generate(20);
+      Connector healthy =
+          new Connector(cluster, "healthy", service).eager(SimulatedLocation.PRODUCTS).start();
+      Connector.await("rows", () -> healthy.events(SimulatedLocation.PRODUCTS).size() == 20);
+      Connector hostile = script.connector(cluster, certificates, service).start();
+      service.forgetRequests();
+
+      Duration slowest = attack(cluster, service, healthy, script);
+
+      Instant begun = Instant.now();
+      cluster.connect().delete(hostile.name());
+      report(cluster, service, script, slowest, Duration.between(begun, Instant.now()));
+      assertThat(cluster.connect().connectors()).containsExactly(healthy.name());
+      assertThat(cluster.connect().status(healthy.name()).all("RUNNING")).isTrue();
+      assertThat(Files.readString(cluster.worker(0).log())).doesNotContain("OutOfMemoryError");
+    }
+  }
+
+  /** Changes the neighbour's store during the attack; returns how long REST took at most. */
+  private static Duration attack(
+      Cluster cluster, Simulator service, Connector healthy, Script script) {
+    int events = healthy.events(SimulatedLocation.PRODUCTS).size();
+    Instant end = Instant.now().plus(LASTS);
+    Duration slowest = Duration.ZERO;
+    while (Instant.now().isBefore(end) || !script.isComplete()) {
+      service.location().products().update(1);
+      int expected = ++events;
+      Connector.await(
+          "an event, seed " + SEED,
+          () -> healthy.events(SimulatedLocation.PRODUCTS).size() == expected);
+      Instant asked = Instant.now();
+      assertThat(cluster.connect().status(Script.NAME).all("RUNNING")).as("seed %d", SEED).isTrue();
+      Duration answered = Duration.between(asked, Instant.now());
+      slowest = answered.compareTo(slowest) > 0 ? answered : slowest;
+    }
+    return slowest;
+  }
+
+  private static void report(
+      Cluster cluster, Simulator service, Script script, Duration slowest, Duration deletion) {
+    List<LoggedRequest> reads = service.requests(Endpoint.PRODUCTS);
+    Duration gap = Duration.ZERO;
+    for (int i = 1; i < reads.size(); i++) {
+      Duration each = Duration.between(reads.get(i - 1).at(), reads.get(i).at());
+      gap = each.compareTo(gap) > 0 ? each : gap;
+    }
+    HeapUse heap = cluster.worker(0).heap();
+    System.out.printf(
+        "%d hostile answers; the neighbour read %d times, at most %d ms apart; REST took at most"
+            + " %d ms, a deletion %d ms; heap of %s: %d MB live at most, %d collections%n",
+        script.answers(),
+        reads.size(),
+        gap.toMillis(),
+        slowest.toMillis(),
+        deletion.toMillis(),
+        HEAP,
+        heap.peakLiveBytes() >> 20,
+        heap.collections());
+  }
+
+  /** Two services, one with TLS, that answer in every way by turns. */
+  private static final class Script implements AutoCloseable {
+
+    static final String NAME = "hostile";
+
+    private final List<Hostility> kinds = new ArrayList<>(List.of(Hostility.values()));
+    private int answers;
+    private final HostileService plain;
+    private final HostileService tls;
+
+    Script(Certificates certificates) throws Exception {
+      Collections.shuffle(kinds, new Random(SEED));
+      // A stream that is refused rests for a while.
+      kinds.sort(Comparator.comparing(Script::isRefusal));
+      plain = HostileService.start(null, SEED, this::answer);
+      tls = HostileService.start(certificates.context(), SEED, this::answer);
+    }
+
+    private static boolean isRefusal(Hostility kind) {
+      return kind.name().matches("(REDIRECT|REFUSAL|STATUS|EMPTY)_.*");
+    }
+
+    private synchronized Answer answer(String path) {
+      if (path.equals(Endpoint.WHOAMI)) {
+        return Answer.json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
+      }
+      Hostility kind = kinds.get(answers % kinds.size());
+      if (path.isEmpty() && !kind.isBelowTls()) {
+        return Answer.json("");
+      }
+      answers++;
+      return kind;
+    }
+
+    synchronized int answers() {
+      return answers;
+    }
+
+    boolean isComplete() {
+      return answers() >= kinds.size();
+    }
+
+    Connector connector(Cluster cluster, Certificates certificates, Simulator service) {
+      String[] resources = {
+        SimulatedLocation.PRODUCTS, SimulatedLocation.INVENTORY, SimulatedLocation.CUSTOMERS
+      };
+      return new Connector(cluster, NAME, service)
+          .location("plain", "key-of-plain")
+          .location("tls", "key-of-tls")
+          .eager(resources)
+          .set("base.url", plain.baseUrl().toString())
+          .set("locations.tls.base.url", tls.baseUrl().toString())
+          .set("ssl.truststore.location", certificates.trusted().toString())
+          .set("ssl.truststore.password", PASSWORD)
+          .set("validate.connection", "false")
+          .set("request.timeout.ms", "3000")
+          .set("stall.timeout.ms", "2000")
+          .set("retry.backoff.ms", "50")
+          .set("retry.backoff.max.ms", "200");
+    }
+
+    @Override
+    public void close() {
+      plain.close();
+      tls.close();
+    }
+  }
+}
