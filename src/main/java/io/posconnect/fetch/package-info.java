@@ -43,7 +43,8 @@
  *
  * <p><b>Whose rows.</b> A location is asked who it is at most once a minute, and once more before
  * keys are deleted: another store behind the same key would make every row look deleted. {@link
- * io.posconnect.fetch.StoreGuard} answers what a stream may do.
+ * io.posconnect.fetch.StoreGuard} answers what a stream may do. Whether the service accepts the key
+ * is one state of the location, {@link io.posconnect.fetch.LocationKey}, which its streams follow.
  */
 @NullMarked
 package io.posconnect.fetch;
