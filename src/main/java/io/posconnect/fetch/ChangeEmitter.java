@@ -167,7 +167,7 @@ final class ChangeEmitter {
 
   private boolean knows(Key id) {
     return settings.rowErrors() == RowErrors.SKIP
-        ? skipped.contains(id) || skipped.size() >= MOST_SKIPPED
+        ? skipped.contains(id) || skipped.size() >= MOST_REMEMBERED
         : pass.knows(id);
   }
 

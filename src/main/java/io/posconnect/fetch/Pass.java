@@ -218,6 +218,11 @@ class Pass {
     return classify(fetch, deadLetter, hash);
   }
 
+  /** The tick at which the digest saw the key last; negative when it does not hold it. */
+  long lastSeen(Key key) {
+    return digest.lastSeen(key);
+  }
+
   /** Returns whether the content was emitted last, or is a dead letter. */
   boolean knows(Key key, long hash) {
     return digest.known(key).is(hash) || digest.contains(Contents.deadLetter(hash));

@@ -42,6 +42,7 @@ final class Tape {
   }
 
   /** A value's kind, and the number of the value that follows it and all that is within it. */
+  @SuppressWarnings("EnumOrdinal") // The number never leaves this process.
   static int packed(Kind kind, int next) {
     return next << KIND_BITS | kind.ordinal();
   }
