@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
+import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
@@ -84,9 +85,15 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
     BoundedSockets.requestBegins();
     Response response = proceed(chain);
     String after = response.header("Retry-After");
-    return after == null
-        ? response
-        : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, after).build();
+    if (after == null) {
+      return response;
+    }
+    Headers.Builder headers = response.headers().newBuilder().removeAll("Retry-After");
+    // The service's text may hold any byte.
+    return response
+        .newBuilder()
+        .headers(headers.addUnsafeNonAscii(RETRY_AFTER, after).build())
+        .build();
   }
 
   private static Response proceed(Interceptor.Chain chain) throws IOException {

@@ -116,7 +116,14 @@ class ResponseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "Retry-After: soon\r\n", "Retry-After:\r\n", "Retry-After: -5\r\n"})
+  @ValueSource(
+      strings = {
+        "",
+        "Retry-After: soon\r\n",
+        "Retry-After:\r\n",
+        "Retry-After: -5\r\n",
+        "Retry-After: \u00ff\r\n"
+      })
   void ignoresAnUnreadableRetryAfter(String headers) {
     Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, headers, ""));
 

@@ -34,8 +34,8 @@ public enum Hostility implements Answer {
       Layer.TLS,
       wire -> {
         String text = Wire.JSON + "\r\n[" + ",".repeat(wire.random().nextInt(99));
-        for (char each : text.toCharArray()) {
-          wire.send(String.valueOf(each));
+        for (int i = 0; i < text.length(); i++) {
+          wire.send(text.substring(i, i + 1));
         }
         wire.drip(" ");
       }),

@@ -1,0 +1,97 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.Messages;
+import io.posconnect.PosSourceConnector;
+import io.posconnect.SmallHeap;
+import io.posconnect.hostile.HostileService;
+import io.posconnect.hostile.Hostility;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whoever tries a configuration against a hostile service gets an answer: the worker's validation
+ * names settings, and the tool's commands end, all in a small heap.
+ *
+ * <p>{@code -Dseed} replays the answers of a run.
+ */
+class HostileCallersTest {
+
+  private static final String HEAP = "96m";
+  private static final int AT_ONCE = 8;
+
+  // Of so many kinds, one: a discovery tries each request several times.
+  private static final int DISCOVERED = 10;
+
+  @Test
+  void answersWhoeverTriesHostileService() throws Exception {
+    long seed = Long.getLong("seed", new Random().nextLong());
+    System.out.print(SmallHeap.run(HEAP, HostileCallersTest.class, seed));
+  }
+
+  /** The same within this process: the seed, and the only kind, if any. */
+  public static void main(String[] args) throws Exception {
+    Random random = new Random(Long.parseLong(args[0]));
+    List<Hostility> kinds =
+        args.length > 1 ? List.of(Hostility.valueOf(args[1])) : Hostility.ofHttp();
+    Path folder = Files.createTempDirectory("hostile");
+    List<Callable<String>> cases = new ArrayList<>();
+    for (Hostility kind : kinds) {
+      long seed = random.nextLong();
+      cases.add(() -> call(kind, seed, Files.createDirectory(folder.resolve(kind.name()))));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+    for (Future<String> each : threads.invokeAll(cases)) {
+      System.out.println(each.get());
+    }
+    System.exit(0);
+  }
+
+  private static String call(Hostility kind, long seed, Path folder) {
+    try (HostileService service = HostileService.start(null, seed, path -> kind)) {
+      Map<String, String> settings = Run.settings(service.baseUrl(), "a-key");
+      settings.put("request.timeout.ms", "3000");
+      settings.put("stall.timeout.ms", "2000");
+      long begun = System.nanoTime();
+      List<ConfigValue> refused =
+          new PosSourceConnector()
+              .validate(settings).configValues().stream()
+                  .filter(value -> !value.errorMessages().isEmpty())
+                  .toList();
+      long validated = System.nanoTime();
+      // A limit that is exceeded for now speaks against no setting.
+      assertThat(refused.isEmpty()).isEqualTo(kind == Hostility.PAUSE_ODD);
+      refused.forEach(value -> value.errorMessages().forEach(Messages::assertExplained));
+      Path file = Run.file(folder, settings);
+      assertEnded(Run.of("check", file));
+      long checked = System.nanoTime();
+      if (seed % DISCOVERED == 0) {
+        assertEnded(Run.of("discover", file, "--out", folder.resolve("out")));
+      }
+      return "%s: validated within %d ms, checked within %d ms, discovered or not within %d ms"
+          .formatted(
+              kind,
+              (validated - begun) / 1_000_000,
+              (checked - validated) / 1_000_000,
+              (System.nanoTime() - checked) / 1_000_000);
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError(kind + ", seed " + seed + ": " + e, e);
+    }
+  }
+
+  private static void assertEnded(Run run) {
+    assertThat(run.code()).as(run.all()).isBetween(0, Tool.UNREADABLE);
+    assertThat(run.all()).doesNotContain("Exception", "\tat ");
+  }
+}
