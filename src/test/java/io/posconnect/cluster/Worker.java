@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public final class Worker extends Node {
 
   private static final Path SHIPPED = Path.of("config", "worker-distributed.properties");
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(4);
 
   private final int port;
   private final KafkaRelease release;

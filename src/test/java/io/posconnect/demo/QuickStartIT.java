@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The quick start, called as its script calls it, and the ways to end it. */
 class QuickStartIT {
 
-  private static final Duration BOOT_AND_CHANGES = Duration.ofMinutes(3);
+  private static final Duration BOOT_AND_CHANGES = Duration.ofMinutes(6);
   private static final String UPDATE =
       "(?s).*\\d\\d:\\d\\d:\\d\\d  products +updated +downtown/\\d+ .* → .*";
   private static final String SNAPSHOT = "(?s).*snapshot +complete.*";

@@ -2,6 +2,7 @@ package io.posconnect.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.record.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,14 @@ class DocsTest {
       for (String file : found(FILE, page)) {
         assertThat(Path.of(file)).as("named by %s", page).exists();
       }
+    }
+  }
+
+  @Test
+  void listsEveryTypeOfStatus() throws IOException {
+    String page = Files.readString(Path.of("docs", "operating.md"));
+    for (Status.Type type : Status.Type.values()) {
+      assertThat(page).contains("`" + type + "`");
     }
   }
 
