@@ -26,6 +26,11 @@ final class HostileBodies {
    */
   record Case(String what, MockResponse response, List<Long> rows, int letters, boolean fails) {
 
+    /** Whether a row may have been damaged on its way, so that it must arrive twice. */
+    boolean damaged() {
+      return what.equals("bad bytes") || what.equals("not JSON");
+    }
+
     /** The same, without the body. */
     Case sent() {
       return new Case(what, new MockResponse.Builder().build(), rows, letters, fails);

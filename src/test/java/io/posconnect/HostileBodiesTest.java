@@ -6,6 +6,7 @@ import io.posconnect.HostileBodies.Case;
 import io.posconnect.config.Props;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ class HostileBodiesTest {
     }
     int letters = sent.stream().mapToInt(Case::letters).sum();
     assertThat(task.records("hostile.dead-letters")).hasSizeGreaterThanOrEqualTo(letters);
-    long failing = sent.stream().filter(Case::fails).count();
+    long failing = sent.stream().filter(each -> each.fails() || each.damaged()).count();
     long garbled = sent.stream().filter(each -> each.what().equals("garbled")).count();
     assertThat(retries()).isBetween(failing, failing + garbled);
   }
@@ -134,13 +135,16 @@ class HostileBodiesTest {
     return sum;
   }
 
-  /** Serves one case after the other, and in the end a row whose id is 0. */
+  /** Serves one case after the other, a damaged one twice, and in the end a row whose id is 0. */
   private static final class Hostile extends Dispatcher {
 
     private final HostileBodies bodies;
     private final int cases;
     private final List<Case> sent;
     private final AtomicInteger count = new AtomicInteger();
+
+    // By the key of the location that must get it once more.
+    private final Map<String, MockResponse> again = new HashMap<>();
 
     Hostile(HostileBodies bodies, int cases, List<Case> sent) {
       this.bodies = bodies;
@@ -153,11 +157,19 @@ class HostileBodiesTest {
       if (request.getUrl().encodedPath().equals("/whoami")) {
         return json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
       }
+      String key = String.valueOf(request.getHeaders().get("Authorization"));
+      MockResponse repeated = again.remove(key);
+      if (repeated != null) {
+        return repeated;
+      }
       if (count.getAndIncrement() >= cases) {
         return json("[{\"inventoryId\":0}]");
       }
       Case next = bodies.next();
       sent.add(next.sent());
+      if (next.damaged()) {
+        again.put(key, next.response());
+      }
       return next.response();
     }
 

@@ -36,9 +36,8 @@ final class ChangeEmitter {
   // The entry of a dead letter says nothing but that it is there.
   private static final long THERE = 1;
 
-  // An event may take so much more than its row; with the rest of the record, the default then
-  // stays
-  // below the producer's limit of 1 MiB.
+  // An event may take so much more than its row; with the rest of the record, a row of the default
+  // size then stays below the producer's limit of 1 MiB.
   private static final long GROWTH = 100_000;
 
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
