@@ -278,10 +278,17 @@ class Pass {
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
-    Verdict verdict = detector.judge(keys, digest.keys(), unreadable.newest(), nowNanos);
+    int unseen = fetch.reconciliation().isPresent() ? unseen(fetch) : keys.size();
+    Verdict verdict = detector.judge(keys, unseen, digest.keys(), unreadable.newest(), nowNanos);
     verdict = trusted ? verdict.with(deadLetters) : Verdict.untrusted(keys.size(), nowNanos);
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
     return new PassEnd(resolutions, keys, verdict, trusted, again);
+  }
+
+  private int unseen(Fetch fetch) {
+    List<Key> unseen = digest.missing(fetch.passSince());
+    unseen.removeIf(Key::isDeadLetter);
+    return unseen.size();
   }
 
   /**

@@ -4,20 +4,15 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Wiring.WatchedPlan;
-import io.posconnect.offset.StreamOffset;
-import io.posconnect.offset.StreamPartition;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.task.OffsetLoader.ResumedStream;
-import io.posconnect.task.ResumePlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with one fault each, as a developer might make it by mistake. */
@@ -194,8 +189,9 @@ final class PlantedFaults {
             private boolean alarm;
 
             @Override
-            Verdict judge(Collection<Key> missing, int keys, long newestUnreadable, long now) {
-              Verdict verdict = super.judge(missing, keys, newestUnreadable, now);
+            Verdict judge(
+                Collection<Key> missing, int unseen, int keys, long newestUnreadable, long now) {
+              Verdict verdict = super.judge(missing, unseen, keys, newestUnreadable, now);
               alarm = verdict.guarded() > 0 || (alarm && !missing.isEmpty());
               long confirm = settings.deletesConfirm().toNanos();
               return alarm && missingForNanos(missing, now) < confirm
@@ -247,21 +243,6 @@ final class PlantedFaults {
     @Override
     boolean takesTruncatedForWhole() {
       return true;
-    }
-  }
-
-  /** A watermark set by hand is where a later snapshot goes on. */
-  static final class RewindIsCursor extends Wiring {
-    @Override
-    ResumedStream resumed(ResumedStream resumed, OffsetStorageReader offsets) {
-      Map<String, Object> position =
-          offsets.offset(StreamPartition.position(SimulatedTask.STREAM).toMap());
-      Optional<Instant> rewind = StreamOffset.rewoundTo(SimulatedTask.STREAM, position);
-      return resumed.plan() instanceof ResumePlan.Continue && rewind.isPresent()
-          ? new ResumedStream(
-              new ResumePlan.Continue(resumed.offset().withWatermark(rewind.get()), null),
-              resumed.digest())
-          : resumed;
     }
   }
 

@@ -30,8 +30,7 @@ class PlantedFaultsTest {
         Arguments.of(Style.MODIFIED, new PlantedFaults.DamageIsBelieved()),
         Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
         Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),
-        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()),
-        Arguments.of(Style.DATE_RANGE, new PlantedFaults.RewindIsCursor()));
+        Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()));
   }
 
   @ParameterizedTest

@@ -93,7 +93,7 @@ final class SimulatedTask {
     Setup setup = world.setup();
     published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    ResumedStream loaded =
+    ResumedStream restart =
         new OffsetLoader(
                 world.wiring().reader(world.offsets()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -108,7 +108,6 @@ final class SimulatedTask {
                         world.scope(),
                         setup.settings(maxKeys).beginning())))
             .get(STREAM);
-    ResumedStream restart = world.wiring().resumed(loaded, world.offsets());
     world.trace(() -> "start from " + restart.offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();

@@ -4,7 +4,6 @@ import io.posconnect.change.Digest;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.task.OffsetLoader.ResumedStream;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -31,11 +30,6 @@ class Wiring {
 
   OffsetStorageReader reader(OffsetStorageReader reader) {
     return reader;
-  }
-
-  /** How the stream resumes. */
-  ResumedStream resumed(ResumedStream resumed, OffsetStorageReader offsets) {
-    return resumed;
   }
 
   /** A request has broken off. */
