@@ -2,9 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -27,29 +25,25 @@ class Damage {
 
   private static final int READS_WITHOUT_KEY = 2;
 
-  // And of which fetches they were.
-  private final Map<Key, FetchKind> before = new HashMap<>();
+  private final Set<Key> before = new HashSet<>();
   private final Set<Key> heldBack = new HashSet<>();
 
   // The fetches in whose latest reads rows without a readable key were damaged, and how many reads.
   private FetchKind kind = FetchKind.SNAPSHOT;
   private int reads;
   private boolean lacksKey;
-  private boolean isDamaged;
 
   /** Begins a response. */
   void responseBegins() {
     heldBack.clear();
     lacksKey = false;
-    isDamaged = false;
   }
 
   /** Returns whether a damaged row that is news must arrive once more. */
   boolean holdsBack(Key row) {
-    isDamaged = true;
     lacksKey |= row.isDeadLetter();
     boolean believed =
-        before.containsKey(row)
+        before.contains(row)
             || (row.isDeadLetter() && reads >= READS_WITHOUT_KEY)
             || before.size() + heldBack.size() >= MOST;
     if (!believed) {
@@ -72,12 +66,9 @@ class Damage {
   void responseEnds(FetchKind fetch) {
     if (heldBack.isEmpty()) {
       // Those of them that came again are in the digest.
-      before.keySet().removeIf(Key::isDeadLetter);
+      before.removeIf(Key::isDeadLetter);
     }
-    if (!isDamaged) {
-      before.values().removeIf(fetch::equals);
-    }
-    heldBack.forEach(row -> before.put(row, fetch));
+    before.addAll(heldBack);
     if (lacksKey) {
       kind = fetch;
       reads++;

@@ -108,12 +108,7 @@ final class Fetch {
       requestTick = tick;
     }
     pages.request(tick);
-    if (reconciliation == null) {
-      return;
-    }
-    if (kind == FetchKind.RECONCILIATION && retrieval.provesAbsence() && !continues()) {
-      reconciliation.restarted(tick);
-    } else {
+    if (reconciliation != null) {
       reconciliation.began(sinceTick);
     }
   }
