@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes the content of a row, not its spelling: the order of fields and the case of their names,
@@ -40,8 +39,19 @@ public final class ContentHash {
 
   private final Set<String> ignoreFields;
   private final NumberHash numbers = new NumberHash(HASHER);
-  private final Names.Derived<long[]> hashes = new Names.Derived<>(names -> hashes(names.list()));
-  private final Names.Derived<boolean[]> ignored = new Names.Derived<>(this::ignored);
+  private final Names.Derived<Fields> fields =
+      new Names.Derived<>(names -> new Fields(names.list()));
+
+  /** What belongs to the fields of objects with the same names. */
+  private final class Fields {
+    private final long[] hashes;
+    private final boolean[] ignored;
+
+    Fields(List<String> names) {
+      hashes = hashes(names);
+      ignored = ignored(names);
+    }
+  }
 
   /**
    * A hash that leaves some top-level fields out.
@@ -58,16 +68,15 @@ public final class ContentHash {
     if (row.kind() != Kind.OBJECT) {
       return shorten(value(JsonText.of(row)));
     }
-    return shorten(object(row, ignored.of(row.names())));
+    return shorten(object(row, true));
   }
 
-  private boolean[] ignored(Names names) {
-    List<String> list = names.list();
-    boolean[] ignored = new boolean[list.size()];
+  private boolean[] ignored(List<String> names) {
+    boolean[] ignored = new boolean[names.size()];
     for (String name : ignoreFields) {
-      boolean exact = list.contains(name);
+      boolean exact = names.contains(name);
       for (int field = 0; field < ignored.length; field++) {
-        String candidate = list.get(field);
+        String candidate = names.get(field);
         ignored[field] |= exact ? candidate.equals(name) : FieldName.isSame(candidate, name);
       }
     }
@@ -116,17 +125,17 @@ public final class ContentHash {
     return true;
   }
 
-  private long object(Row row, boolean @Nullable [] ignored) {
-    long[] names = hashes.of(row.names());
+  private long object(Row row, boolean atTop) {
+    Fields known = fields.of(row.names());
     long sum = 0;
-    for (int field = 0; field < names.length; field++) {
+    for (int field = 0; field < row.size(); field++) {
       Kind kind = row.kind(field);
-      if (kind != Kind.NULL && (ignored == null || !ignored[field])) {
+      if (kind != Kind.NULL && !(atTop && known.ignored[field])) {
         long value =
             kind == Kind.OBJECT || kind == Kind.ARRAY
                 ? value(JsonText.of(row, field))
                 : scalar(kind, row.bytes(), row.start(field), row.end(field));
-        sum += combine(names[field], value);
+        sum += combine(known.hashes[field], value);
       }
     }
     return combine(OBJECT, sum);
@@ -134,7 +143,7 @@ public final class ContentHash {
 
   private long value(JsonText json) {
     return switch (json.kind()) {
-      case OBJECT -> object(json.fields(), null);
+      case OBJECT -> object(json.fields(), false);
       case ARRAY -> array(json.items());
       case STRING, NUMBER, BOOLEAN, NULL ->
           scalar(json.kind(), json.bytes(), json.start(), json.end());

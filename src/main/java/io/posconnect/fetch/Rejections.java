@@ -10,9 +10,13 @@ final class Rejections {
   private long reportedNanos;
   private boolean hasReported;
 
-  /** Adds rows; returns how many are to be reported now, or 0. */
-  long add(long rows, long now) {
+  /** Counts rows. */
+  void add(long rows) {
     unreported += rows;
+  }
+
+  /** Takes the rows that are to be reported now; returns how many. */
+  long takeDue(long now) {
     boolean isSoon = hasReported && now - reportedNanos < FailureLog.REMINDER.toNanos();
     if (unreported == 0 || isSoon) {
       return 0;

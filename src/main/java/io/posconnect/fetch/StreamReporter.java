@@ -45,7 +45,6 @@ final class StreamReporter {
   private final Time time;
   private final FailureLog failures = new FailureLog(log);
   private final Rejections rejections = new Rejections();
-  private long rejectedRows;
   private Counts counted = new Counts();
   private @Nullable Fetch countedOf;
   private boolean snapshotRuns;
@@ -154,14 +153,13 @@ final class StreamReporter {
         now.updated - counted.updated,
         now.deleted - counted.deleted);
     metrics.rejected(now.deadLetters - counted.deadLetters);
-    rejectedRows += now.deadLetters - counted.deadLetters;
+    rejections.add(now.deadLetters - counted.deadLetters);
     snapshotRows += fetch.source().snapshot() ? now.rows - counted.rows : 0;
     counted = now.copy();
   }
 
   private void reportRejections(String reason) {
-    long rows = rejections.add(rejectedRows, time.nanoseconds());
-    rejectedRows = 0;
+    long rows = rejections.takeDue(time.nanoseconds());
     if (rows > 0) {
       String what =
           rows == 1 ? "a row cannot become an event" : rows + " rows cannot become events";

@@ -33,10 +33,6 @@ public record StreamContext(
     return new StreamContext(value, scope, numbering, keyNames, identity);
   }
 
-  public StreamContext withScope(DigestScope value) {
-    return new StreamContext(snapshot, value, numbering, keyNames, identity);
-  }
-
   public StreamContext withNumbering(Numbering value) {
     return new StreamContext(snapshot, scope, value, keyNames, identity);
   }

@@ -36,11 +36,6 @@ public record Window(Instant from, Instant to) {
     return !to.equals(Instant.MAX);
   }
 
-  /** Returns whether both ends are open. */
-  public boolean isAll() {
-    return !hasFrom() && !hasTo();
-  }
-
   /**
    * Its beginning as the service takes times: whole seconds, UTC, a trailing Z; bounds widen, never
    * narrow.
