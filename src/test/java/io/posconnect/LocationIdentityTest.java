@@ -259,20 +259,6 @@ class LocationIdentityTest {
   }
 
   @Test
-  void adoptsRotatedKeyWithoutRestart() {
-    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
-    try (DrivenTask run = DrivenTask.start(configured::get)) {
-      awaitSnapshot(run);
-      configured.set(settings("locations.store000.api.key", "successor"));
-      service.rotate(Chain.key(ALPHA), "successor");
-      SimulatedLocation location = service.location("successor");
-      location.inventory().update(location.inventory().ids().get(0));
-      await().atMost(SOON).until(() -> operations(run).contains("u"));
-      assertThat(run.failure()).isNull();
-    }
-  }
-
-  @Test
   void identifiesStoreOfRotatedKeyBeforeReading() {
     AtomicReference<Map<String, String>> configured =
         new AtomicReference<>(settings("errors.streams", "fail"));
@@ -285,31 +271,6 @@ class LocationIdentityTest {
       await().atMost(SOON).until(() -> run.failure() != null);
       assertThat(run.failure()).hasMessageContaining("opens another store");
       assertThat(operations(run)).containsOnly("r");
-    }
-  }
-
-  @Test
-  void survivesUnresolvableConfiguration() {
-    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings());
-    try (DrivenTask run =
-        DrivenTask.start(
-            () -> {
-              if (configured.get() == null) {
-                throw new IllegalStateException("could not read a file with SECRET");
-              }
-              return configured.get();
-            })) {
-      awaitSnapshot(run);
-      configured.set(null);
-      service.revoke(Chain.key(ALPHA));
-      await()
-          .atMost(SOON)
-          .until(() -> service.requests().stream().anyMatch(request -> request.status() == 401));
-      service.restore(Chain.key(ALPHA));
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().update(location.inventory().ids().get(0));
-      await().atMost(Duration.ofSeconds(60)).until(() -> operations(run).contains("u"));
-      assertThat(run.failure()).isNull();
     }
   }
 

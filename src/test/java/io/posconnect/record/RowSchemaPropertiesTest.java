@@ -141,26 +141,6 @@ final class RowSchemaPropertiesTest {
   }
 
   @Test
-  void theSchemaNeverDependsOnData() {
-    RandomCases.check(
-        1000,
-        random ->
-            assertThat(Fixture.row(ROW_SCHEMA, row(random), new Conversion()).schema())
-                .isSameAs(SCHEMA));
-  }
-
-  @Test
-  void extraIsOneJsonObject() {
-    RandomCases.check(
-        1000,
-        random -> {
-          String extra = Fixture.row(ROW_SCHEMA, row(random), new Conversion()).getString("extra");
-
-          assertThat(extra == null || Row.parse(extra).kind() == Row.Kind.OBJECT).isTrue();
-        });
-  }
-
-  @Test
   void keysAreEqualExactlyWhenTheirFieldsAre() {
     RowSchema rowSchema =
         rowSchema(List.of("a", "b"), field("a", "\"string\""), field("b", "\"string\""));
