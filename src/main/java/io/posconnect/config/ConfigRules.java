@@ -4,6 +4,7 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.config.Settings.ScopedName;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
@@ -124,7 +125,7 @@ final class ConfigRules {
     Optional<URI> url = config.ofLocation(ServiceSettings.BASE_URL, location);
     if (url.isEmpty()) {
       missing(setting, "location " + location + " has no address");
-    } else if (!config.allowHttp()
+    } else if (!config.value(ServiceSettings.ALLOW_HTTP)
         && ServiceAddress.isCleartext(url.get(), config.proxy().isPresent())) {
       String detail = "would send the key of location " + location + " unencrypted";
       add(Problem.UNENCRYPTED, setting, detail);

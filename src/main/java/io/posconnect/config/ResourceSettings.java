@@ -186,7 +186,6 @@ final class ResourceSettings {
   static final Setting<String> MAX_PAGE_SIZE =
       parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page with a key", CURSOR);
 
-  /** The names of all query parameters. */
   static final List<Setting<String>> PARAMETERS =
       List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
 

@@ -176,7 +176,6 @@ final class Settings {
       return (scope == Scope.RESOURCE ? "Resource " : "Location ") + owner;
     }
 
-    /** The setting that is overridden. */
     Optional<Setting<?>> find() {
       return of(scope).stream().filter(known -> known.name().equals(setting)).findFirst();
     }

@@ -7,6 +7,7 @@ import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
@@ -162,7 +163,6 @@ public final class SourceConfig extends Overrides {
     return new Stream(names[0], names[1]);
   }
 
-  /** The resource of a stream, with every override applied. */
   public Resource resource(Stream stream) {
     return ResourceSettings.resource(this, stream);
   }
@@ -234,7 +234,6 @@ public final class SourceConfig extends Overrides {
     return value(RecordSettings.EVENT_FORMAT);
   }
 
-  /** Returns whether a tombstone follows the delete event of an envelope. */
   public boolean tombstonesOnDelete() {
     return value(RecordSettings.TOMBSTONES);
   }
@@ -243,7 +242,6 @@ public final class SourceConfig extends Overrides {
     return value(RecordSettings.DECIMALS);
   }
 
-  /** Bytes of the largest row that becomes an event. */
   public int rowMaxBytes() {
     return value(RecordSettings.ROW_MAX_BYTES);
   }
@@ -257,7 +255,6 @@ public final class SourceConfig extends Overrides {
     return value(RunningSettings.BUFFER_MAX_BYTES);
   }
 
-  /** Returns whether the other streams of a task continue when one is suspended. */
   public boolean isolatesStreams() {
     return value(RunningSettings.ISOLATE_STREAMS);
   }
@@ -275,12 +272,10 @@ public final class SourceConfig extends Overrides {
     return value(ServiceSettings.RATE_LIMIT_SHARE);
   }
 
-  /** Longest wait for the headers of a response. */
   public Duration requestTimeout() {
     return value(ServiceSettings.REQUEST_TIMEOUT);
   }
 
-  /** Longest wait for each KB of a body. */
   public Duration stallTimeout() {
     return value(ServiceSettings.STALL_TIMEOUT);
   }
@@ -298,11 +293,6 @@ public final class SourceConfig extends Overrides {
   /** The User-Agent header; empty for the connector's name and version. */
   public Optional<String> userAgent() {
     return find(ServiceSettings.USER_AGENT);
-  }
-
-  /** Returns whether a key may travel unencrypted to another machine. */
-  public boolean allowHttp() {
-    return value(ServiceSettings.ALLOW_HTTP);
   }
 
   public Optional<ProxyServer> proxy() {

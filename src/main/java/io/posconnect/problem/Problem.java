@@ -416,7 +416,6 @@ public enum Problem {
     return incident(subject, detail).toString();
   }
 
-  /** This problem, as it happened to that subject. */
   public Incident incident(String subject) {
     return incident(subject, summary);
   }

@@ -39,17 +39,14 @@ public record Status(Type type, Map<String, String> data, Instant time) {
 
   private static final String AGGREGATE = "Stream";
 
-  /** What happened. */
   public enum Type {
     /** The first full read has begun, or continues after a start. */
     SNAPSHOT_STARTED,
     /** The first full read is running: {@code rows} read since the start. */
     SNAPSHOT_IN_PROGRESS,
-    /** The first full read is complete. */
     SNAPSHOT_COMPLETED,
     /** The stream is not read for now: {@code code}, {@code reason}. */
     SUSPENDED,
-    /** The stream is read again. */
     RESUMED,
     /**
      * Keys vanished, and a second read or the location's identity has to confirm it: {@code code},

@@ -1,9 +1,7 @@
 package io.posconnect.task;
 
-import io.posconnect.Version;
 import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.Topics;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
@@ -158,16 +156,7 @@ public final class RecordContracts {
   }
 
   public static Destination destination(SourceConfig config, Stream stream) {
-    Topics topics = config.topics();
     return new Destination(
-        stream,
-        Version.TEXT,
-        topics.prefix(),
-        topics.of(stream),
-        topics.checkpoints(),
-        topics.status(),
-        topics.deadLetters(),
-        config.eventFormat(),
-        config.tombstonesOnDelete());
+        stream, config.topics(), config.eventFormat(), config.tombstonesOnDelete());
   }
 }

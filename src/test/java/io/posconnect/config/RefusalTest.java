@@ -7,6 +7,8 @@ import io.posconnect.Messages;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -273,8 +275,32 @@ final class RefusalTest {
         Problem.UNENCRYPTED,
         "locations.b.base.url",
         detail.formatted("b"));
-    for (String loopback : List.of("localhost", "127.0.0.1:8080", "[::1]:8080")) {
+    for (String host : List.of("127.0.0.1.example.com", "pos.localhost", "10.0.0.1", "[::2]")) {
+      refuses(
+          Props.one().with("base.url", "http://" + host),
+          Problem.UNENCRYPTED,
+          "base.url",
+          detail.formatted("default"));
+    }
+    for (String loopback :
+        List.of("localhost", "127.8.9.10:8080", "[::1]:8080", "[0:0:0:0:0:0:0:1]")) {
       accepts(Props.one().with("base.url", "http://" + loopback));
+    }
+  }
+
+  @Test
+  void refusesPlainHttpThroughTheProxyOfTheJvm() {
+    ProxySelector before = ProxySelector.getDefault();
+    ProxySelector.setDefault(
+        ProxySelector.of(InetSocketAddress.createUnresolved("proxy.example", 3128)));
+    try {
+      refuses(
+          Props.one().with("base.url", "http://127.0.0.1:8080"),
+          Problem.UNENCRYPTED,
+          "base.url",
+          "would send the key of location default unencrypted");
+    } finally {
+      ProxySelector.setDefault(before);
     }
   }
 
