@@ -159,11 +159,4 @@ final class PosSourceConnectorTest {
         .extracting(ConfigValue::name)
         .containsAll(connector.config().names());
   }
-
-  private List<String> faults(Props props) {
-    return connector.validate(props.map()).configValues().stream()
-        .filter(value -> !value.errorMessages().isEmpty())
-        .map(ConfigValue::name)
-        .toList();
-  }
 }

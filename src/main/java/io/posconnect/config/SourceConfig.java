@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RetryPolicy;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
@@ -71,7 +72,7 @@ public final class SourceConfig extends Overrides {
   }
 
   /** Finds names that a worker accepts though neither it nor the connector reads them. */
-  public static List<Fault> unknown(Map<String, String> props) {
+  public static List<Incident> unknown(Map<String, String> props) {
     return Settings.unknown(props.keySet());
   }
 
@@ -84,8 +85,8 @@ public final class SourceConfig extends Overrides {
    */
   public static Config validate(
       Map<String, String> props,
-      Function<SourceConfig, List<Fault>> local,
-      Function<SourceConfig, List<Fault>> live) {
+      Function<SourceConfig, List<Incident>> local,
+      Function<SourceConfig, List<Incident>> live) {
     return new Validation(withoutNulls(props)).run(local, live);
   }
 
@@ -313,15 +314,15 @@ public final class SourceConfig extends Overrides {
    *
    * @param detail what is wrong, without a secret
    */
-  public Fault fault(Problem problem, Stream stream, String detail) {
-    return Fault.of(problem, settingOf(problem, stream), detail);
+  public Incident fault(Problem problem, Stream stream, String detail) {
+    return problem.incident(settingOf(problem, stream), detail);
   }
 
   /** The fault that a refused connection has revealed, at its setting. */
-  public Fault connectionFault(IllegalArgumentException refusal) {
+  public Incident connectionFault(IllegalArgumentException refusal) {
     return refusal instanceof IncidentException known
-        ? new Fault(known.incident().subject(), known.incident())
-        : Fault.of(Problem.UNREADABLE_FILE, tlsSetting(), String.valueOf(refusal.getMessage()));
+        ? known.incident()
+        : Problem.UNREADABLE_FILE.incident(tlsSetting(), String.valueOf(refusal.getMessage()));
   }
 
   /**

@@ -421,7 +421,7 @@ public enum Problem {
   }
 
   /**
-   * This problem, as it happened to that subject, where more is known than the summary says.
+   * This problem, as it happened to that subject, where more is known than the summary.
    *
    * @param subject what it happened to, such as {@code airport/customers: GET /customer/customers
    *     401}

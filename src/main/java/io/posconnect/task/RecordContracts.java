@@ -1,8 +1,8 @@
 package io.posconnect.task;
 
-import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
@@ -77,8 +77,8 @@ public final class RecordContracts {
   }
 
   /** The declarations of which no records can be made, each fault once a resource. */
-  public static List<Fault> faults(SourceConfig config) {
-    List<Fault> faults = new ArrayList<>();
+  public static List<Incident> faults(SourceConfig config) {
+    List<Incident> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
     List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {

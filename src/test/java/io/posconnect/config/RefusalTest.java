@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.Messages;
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -675,13 +676,13 @@ final class RefusalTest {
 
   @Test
   void reportsFaultOfServiceAtSettingThatIsNotGiven() {
-    Fault fault = Fault.of(Problem.PATH_UNKNOWN, "resources.products.path", "GET: answered 404");
+    Incident fault = Problem.PATH_UNKNOWN.incident("resources.products.path", "GET: answered 404");
 
     assertThat(
             SourceConfig.validate(Props.one().map(), c -> List.of(), c -> List.of(fault))
                 .configValues())
         .filteredOn(value -> value.name().equals("resources.products.path"))
         .singleElement()
-        .satisfies(v -> assertThat(v.errorMessages()).containsExactly(fault.message()));
+        .satisfies(v -> assertThat(v.errorMessages()).containsExactly(fault.toString()));
   }
 }
