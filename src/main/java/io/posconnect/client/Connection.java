@@ -29,7 +29,6 @@ public record Connection(
     BodyLimits limits,
     Map<String, Privacy> privacy) {
 
-  /** The name of this connector and its version. */
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
   private static final Pattern PRINTABLE =

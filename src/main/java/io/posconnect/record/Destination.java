@@ -17,19 +17,16 @@ public record Destination(Stream stream, Topics topics, EventFormat format, bool
     Objects.requireNonNull(format, "format is null");
   }
 
-  /** The topic of the events. */
   String topic() {
     return topics.of(stream);
   }
 
-  /** The forms of an event's value. */
   public enum EventFormat {
     /** Debezium's envelope: before, after, source, op. */
     ENVELOPE,
     /** The row itself, with operation and source in headers. */
     FLAT;
 
-    /** The spelling in a configuration. */
     public String spelling() {
       return name().toLowerCase(Locale.ROOT);
     }

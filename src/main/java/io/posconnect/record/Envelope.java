@@ -120,7 +120,6 @@ public final class Envelope {
       this.code = code;
     }
 
-    /** The value of the envelope's field {@code op}. */
     public String code() {
       return code;
     }

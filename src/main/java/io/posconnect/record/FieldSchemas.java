@@ -62,17 +62,14 @@ final class FieldSchemas {
         .build();
   }
 
-  /** A string that is a JSON text. */
   static SchemaBuilder json() {
     return SchemaBuilder.string().name(JSON).version(1);
   }
 
-  /** A string that is a UUID. */
   static SchemaBuilder uuid() {
     return SchemaBuilder.string().name("io.debezium.data.Uuid").version(1);
   }
 
-  /** A string out of a few. */
   static SchemaBuilder choice(Collection<String> allowed) {
     return SchemaBuilder.string()
         .name("io.debezium.data.Enum")
@@ -80,7 +77,6 @@ final class FieldSchemas {
         .parameter("allowed", String.join(",", allowed));
   }
 
-  /** Microseconds since the epoch. */
   static SchemaBuilder microTimestamp() {
     return SchemaBuilder.int64().name("io.debezium.time.MicroTimestamp").version(1);
   }

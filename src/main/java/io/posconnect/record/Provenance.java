@@ -38,7 +38,6 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
     return new Provenance(kind, time, snapshot, value);
   }
 
-  /** Why a fetch was made. */
   public enum FetchKind {
     /** The first full read. */
     SNAPSHOT,
@@ -51,7 +50,6 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
 
     private final String spelling = name().toLowerCase(Locale.ROOT);
 
-    /** How it is written in records. */
     public String spelling() {
       return spelling;
     }

@@ -43,7 +43,6 @@ public final class RecordBuilder {
     this.envelope = new Envelope(rowSchema, destination);
   }
 
-  /** The stream of the records. */
   public Stream stream() {
     return destination.stream();
   }
@@ -148,14 +147,12 @@ public final class RecordBuilder {
     return record(destination.topics().deadLetters(), key, value, partition, offset);
   }
 
-  /** The record that a fetch is complete. */
   public SourceRecord checkpoint(
       Checkpoint checkpoint, Map<String, ?> partition, Map<String, ?> offset) {
     Struct value = checkpoint.struct(destination.stream());
     return aboutStream(destination.topics().checkpoints(), value, partition, offset);
   }
 
-  /** The record that the stream's state has changed. */
   public SourceRecord status(Status status, Map<String, ?> partition, Map<String, ?> offset) {
     return aboutStream(
         destination.topics().status(), status.struct(destination.stream()), partition, offset);

@@ -232,7 +232,6 @@ public final class RowSchema {
     return struct;
   }
 
-  /** How an exact decimal is written. */
   public enum DecimalMode {
     /** As Connect's Decimal, which converters turn into Avro's {@code decimal}. */
     PRECISE,

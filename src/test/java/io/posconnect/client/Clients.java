@@ -106,6 +106,16 @@ final class Clients {
         Duration.ofSeconds(5), Duration.ofMillis(requestMillis), Duration.ofMillis(stallMillis));
   }
 
+  static SharedRateLimits.Limit limit(int perMinute, double share) {
+    URI host = URI.create("https://api.example.com");
+    return new SharedRateLimits.Limit(host, CREDENTIALS, "/products", perMinute, share);
+  }
+
+  /** A limiter that is alone on its limit. */
+  static RateLimit limiter(int perMinute, double share, long startNanos) {
+    return new SharedRateLimits().limiter(limit(perMinute, share), startNanos);
+  }
+
   static Rows open(ApiClient client) throws ApiException {
     return open(client, "products", PRODUCTS, Shape.ARRAY);
   }

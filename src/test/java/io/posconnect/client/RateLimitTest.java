@@ -1,12 +1,11 @@
 package io.posconnect.client;
 
+import static io.posconnect.client.Clients.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.RandomCases;
-import io.posconnect.client.SharedRateLimits.Limit;
-import java.net.URI;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -17,14 +16,6 @@ class RateLimitTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
-
-  /** A limiter that is alone on its limit. */
-  private static RateLimit limiter(int perMinute, double share, long startNanos) {
-    URI host = URI.create("https://api.example.com");
-    return new SharedRateLimits()
-        .limiter(
-            new Limit(host, new Credentials("key", ""), "/products", perMinute, share), startNanos);
-  }
 
   /** Small limits as often as large ones. */
   private static int perMinute(RandomGenerator random) {

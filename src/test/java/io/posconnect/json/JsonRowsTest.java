@@ -249,7 +249,7 @@ class JsonRowsTest {
     return all;
   }
 
-  private static List<Row> drain(JsonRows rows) throws IOException {
+  static List<Row> drain(JsonRows rows) throws IOException {
     List<Row> all = new ArrayList<>();
     for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
       all.add(row.get());
