@@ -59,7 +59,8 @@ class DeleteDetectorTest {
         lastSeen.put(key, now);
       }
       List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
-      Verdict verdict = detector.judge(missing, digest.size(), newestUnreadable, now);
+      Verdict verdict =
+          detector.judge(missing, missing.size(), digest.size(), newestUnreadable, now);
       detector.passEnded(missing, verdict, now);
       for (Key key : verdict.gone()) {
         assertThat(list).doesNotContain(key);
