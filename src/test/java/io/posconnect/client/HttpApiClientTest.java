@@ -49,8 +49,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(30)
 class HttpApiClientTest {
 
-  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
-
   @Test
   void sendsKeyAsUserNameAndRequestsFreshJson() throws Exception {
     try (RawServer server = new RawServer(json("[]"));
