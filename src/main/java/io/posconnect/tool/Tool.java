@@ -121,6 +121,10 @@ public final class Tool {
       screen.error(String.valueOf(e.getMessage()));
       return UNREADABLE;
     }
+    if (e instanceof FailedException) {
+      screen.error(String.valueOf(e.getMessage()));
+      return BROKEN;
+    }
     screen.error("The command failed: " + e);
     if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
       for (StackTraceElement frame : e.getStackTrace()) {
@@ -141,6 +145,15 @@ public final class Tool {
     /** States all of these, one a line. */
     UnreadableException(List<?> problems) {
       this(problems.stream().map(Object::toString).collect(Collectors.joining("\n")));
+    }
+  }
+
+  /** States what the command needs and cannot reach. */
+  static final class FailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    FailedException(String message) {
+      super(message);
     }
   }
 }
