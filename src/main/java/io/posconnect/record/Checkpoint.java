@@ -47,7 +47,7 @@ public record Checkpoint(
     Duration duration) {
 
   /** The same for all streams; a new field has to be optional. */
-  static final Schema SCHEMA =
+  public static final Schema SCHEMA =
       SchemaBuilder.struct()
           .name("io.posconnect.Checkpoint")
           .version(1)

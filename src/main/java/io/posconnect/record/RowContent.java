@@ -41,7 +41,7 @@ public final class RowContent {
 
   private final RowSchema schema;
   private final String location;
-  private final Map<Schema, Boolean> ofThisContract = new IdentityHashMap<>();
+  private final IdentityHashMap<Schema, Boolean> ofThisContract = new IdentityHashMap<>();
   private final Names.Derived<List<String>> names =
       new Names.Derived<>(names -> names.list().stream().map(this::declared).toList());
 
@@ -95,7 +95,8 @@ public final class RowContent {
       }
     }
     List<String> fields = new ArrayList<>();
-    Object extra = struct.schema().field(RowSchema.EXTRA) == null ? null : struct.get(RowSchema.EXTRA);
+    Object extra =
+        struct.schema().field(RowSchema.EXTRA) == null ? null : struct.get(RowSchema.EXTRA);
     if (extra != null) {
       addExtra(Row.parse(extra.toString()), typed, fields);
     }

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowSchema {
 
-  /** So many bytes more than a row its event may have. */
+  /**
+   * So many bytes more than its row an event may take: with the rest of the record, a row of the
+   * default size then stays below the producer's limit of 1 MiB.
+   */
   public static final long MOST_GROWTH = 100_000;
 
   /** The field that keeps everything undeclared. */

@@ -46,8 +46,8 @@ final class AuditedKeys {
     UNDECIDED,
     /** Its row at the service cannot be an event. */
     BROKEN,
-    /** It came to the topic or the service during the audit. */
-    LATER
+    /** It came during the audit, or lies outside of the dates that were read. */
+    IGNORED
   }
 
   /** What the topic and the service had under a key. */
@@ -109,7 +109,7 @@ final class AuditedKeys {
   private void publish(Contents contents, long hash) {
     contents.published = hash;
     if (round > BEFORE && contents.isOpen() && contents.shown == hash) {
-      contents.settled = hash == NONE ? Outcome.LATER : Outcome.EQUAL;
+      contents.settled = hash == NONE ? Outcome.IGNORED : Outcome.EQUAL;
     }
   }
 
@@ -160,15 +160,22 @@ final class AuditedKeys {
   private Contents contents(Key key, int lastRound) {
     Contents contents = keys.computeIfAbsent(key, unknown -> new Contents());
     if (contents.isNew() && round > lastRound) {
-      contents.settled = Outcome.LATER;
+      contents.settled = Outcome.IGNORED;
     }
     return contents;
   }
 
-  /** Ends a round: a key that neither side has is settled. */
-  void roundEnds() {
-    keys.values()
-        .removeIf(each -> each.isOpen() && each.shown == NONE && each.published == NONE);
+  /**
+   * Ends a round: a key that neither side has is settled.
+   *
+   * @param absence whether the round shows which keys are gone
+   */
+  void roundEnds(boolean absence) {
+    for (Contents contents : keys.values()) {
+      if (contents.isOpen() && contents.shown == NONE && (contents.published == NONE || !absence)) {
+        contents.settled = Outcome.IGNORED;
+      }
+    }
   }
 
   /** Returns whether no key is open. */
@@ -183,7 +190,7 @@ final class AuditedKeys {
 
   private Outcome outcome(Key key) {
     Contents contents = keys.get(key);
-    return contents == null ? Outcome.LATER : outcome(contents);
+    return contents == null ? Outcome.IGNORED : outcome(contents);
   }
 
   private static Outcome outcome(Contents contents) {

@@ -1,19 +1,17 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
+import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.Stream;
-import io.posconnect.task.RecordContracts;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 
 /** Follows the checkpoints topic: how far each stream is, as the connector reports it. */
@@ -33,27 +31,28 @@ final class Checkpoints {
       Instant completeTo,
       Optional<Instant> fullTo,
       Optional<Instant> beginning,
-      Instant at) {}
+      Instant at) {
+
+    /** Returns whether the stream is complete to after the date of a response. */
+    boolean isAfter(Instant date) {
+      return isAfter(completeTo, date);
+    }
+
+    /** Dates of responses are in whole seconds. */
+    static boolean isAfter(Instant complete, Instant date) {
+      return !complete.isBefore(date.plusSeconds(1));
+    }
+  }
 
   private final SourceConfig config;
   private final TopicSource topics;
   private final RecordDecoder decoder;
-  private final Schema expected;
   private final Map<Stream, Progress> progress = new HashMap<>();
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
     this.config = config;
     this.topics = topics;
     this.decoder = decoder;
-    Stream any = config.streams().get(0);
-    this.expected =
-        TopicSchemas.of(
-                RecordContracts.contract(config, any), RecordContracts.destination(config, any))
-            .stream()
-            .filter(schemas -> schemas.topic().equals(config.topics().checkpoints()))
-            .findFirst()
-            .orElseThrow()
-            .value();
   }
 
   /** Reads what was added since. */
@@ -70,7 +69,7 @@ final class Checkpoints {
     if (record.value() == null) {
       return;
     }
-    Optional<Struct> checkpoint = decoder.decode(record.value(), expected);
+    Optional<Struct> checkpoint = decoder.decode(record.value(), Checkpoint.SCHEMA);
     if (checkpoint.isEmpty() || checkpoint.get().schema().field("complete_to") == null) {
       return;
     }

@@ -40,6 +40,11 @@ final class EventNumbers {
     boolean isComplete() {
       return lost == 0;
     }
+
+    /** Returns whether the ranges hold all of the lost ones. */
+    boolean isListed() {
+      return ranges.stream().mapToLong(range -> range.to() - range.from() + 1).sum() == lost;
+    }
   }
 
   private static final int MOST_RANGES = 10;
@@ -56,7 +61,8 @@ final class EventNumbers {
   }
 
   /**
-   * Adds an event. Larger numbers than the one that is vouched for do not count, whoever wrote them.
+   * Adds an event. Larger numbers than the one that is vouched for do not count, whoever wrote
+   * them.
    *
    * @param intact whether nothing was removed behind it in its partition
    */

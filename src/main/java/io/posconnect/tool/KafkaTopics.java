@@ -69,14 +69,9 @@ final class KafkaTopics implements TopicSource {
   private boolean isCompacted(String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     try (Admin admin = tried(() -> Admin.create(settings))) {
-      return admin
-          .describeConfigs(List.of(resource))
-          .all()
-          .get()
-          .get(resource)
-          .get(TopicConfig.CLEANUP_POLICY_CONFIG)
-          .value()
-          .contains(TopicConfig.CLEANUP_POLICY_COMPACT);
+      return admin.describeConfigs(List.of(resource)).all().get().values().stream()
+          .map(config -> config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value())
+          .anyMatch(policy -> policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT));
     } catch (ExecutionException e) {
       return true;
     } catch (InterruptedException e) {
@@ -97,11 +92,11 @@ final class KafkaTopics implements TopicSource {
     consumer.assign(partitions);
     Map<TopicPartition, Long> beginnings = tried(() -> consumer.beginningOffsets(partitions));
     Map<TopicPartition, Long> ends = tried(() -> consumer.endOffsets(partitions));
-    partitions.forEach(
-        each -> consumer.seek(each, positions.getOrDefault(each, beginnings.get(each))));
+    beginnings.forEach(
+        (each, beginning) -> consumer.seek(each, positions.getOrDefault(each, beginning)));
     long moved = System.nanoTime();
     long before = -1;
-    while (partitions.stream().anyMatch(each -> position(each) < ends.get(each))) {
+    while (ends.entrySet().stream().anyMatch(end -> position(end.getKey()) < end.getValue())) {
       tried(() -> consumer.poll(POLL)).forEach(visitor);
       long sum = partitions.stream().mapToLong(this::position).sum();
       long now = System.nanoTime();

@@ -66,10 +66,7 @@ final class RecordDecoder {
     int id = ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt();
     GenericDatumReader<Object> reader =
         readers.computeIfAbsent(
-            id,
-            number ->
-                new GenericDatumReader<>(
-                    writers.apply(number).orElseThrow()));
+            id, number -> new GenericDatumReader<>(writers.apply(number).orElseThrow()));
     BinaryDecoder decoder =
         DecoderFactory.get().binaryDecoder(bytes, PREFIX, bytes.length - PREFIX, null);
     return avro.toConnectData(reader.getSchema(), reader.read(null, decoder));

@@ -46,8 +46,7 @@ final class SampleSpans {
    * @param wanted rows that would be enough
    */
   static SampleSpans of(StreamSettings settings, Instant now, int wanted) {
-    SampleSpans spans =
-        new SampleSpans(settings, now, settings.startFrom().resolve(now), wanted);
+    SampleSpans spans = new SampleSpans(settings, now, settings.startFrom().resolve(now), wanted);
     switch (settings.resource().retrieval().cycle()) {
       case FULL_READS -> spans.fixed.add(Window.ALL);
       case CHANGES_SINCE ->

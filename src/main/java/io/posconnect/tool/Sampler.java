@@ -56,8 +56,7 @@ final class Sampler {
 
   /** Adds each row that the service sends to the profile, until there are enough. */
   Sample sample(Stream stream, ResourceProfile profile) {
-    try (StreamReader reader =
-        new StreamReader(config, clients, stream, limits.share(), screen)) {
+    try (StreamReader reader = new StreamReader(config, clients, stream, limits.share(), screen)) {
       Reading reading = new Reading(stream, reader, profile);
       Optional<Incident> incident = Optional.empty();
       boolean cutShort = false;

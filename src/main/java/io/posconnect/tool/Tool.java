@@ -31,7 +31,13 @@ import picocli.CommandLine.ParseResult;
       "  $${env:POS_KEY}",
       "  $${file:/run/secrets/pos.properties:api.key}"
     },
-    subcommands = {Check.class, Discover.class, Schemas.class, CommandLine.HelpCommand.class},
+    subcommands = {
+      Check.class,
+      Discover.class,
+      Schemas.class,
+      Audit.class,
+      CommandLine.HelpCommand.class
+    },
     footerHeading = "%nFirst steps:%n",
     footer = {
       "  alias pos-tool='java -jar kafka-connect-pos-<version>-tool.jar'",
