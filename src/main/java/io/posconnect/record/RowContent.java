@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.connect.data.Date;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
@@ -94,13 +95,14 @@ public final class RowContent {
         typed.put(field.name(), column(field, value));
       }
     }
-    List<String> fields = new ArrayList<>();
-    Object extra =
-        struct.schema().field(RowSchema.EXTRA) == null ? null : struct.get(RowSchema.EXTRA);
-    if (extra != null) {
-      addExtra(Row.parse(extra.toString()), typed, fields);
+    List<String> others = new ArrayList<>();
+    Field extra = struct.schema().field(RowSchema.EXTRA);
+    if (extra != null && struct.get(extra) != null) {
+      addExtra(Row.parse(struct.get(extra).toString()), typed, others);
     }
+    List<String> fields = new ArrayList<>();
     typed.forEach((name, json) -> fields.add(TextType.quoted(name) + ":" + json));
+    fields.addAll(others);
     return Row.parse("{" + String.join(",", fields) + "}");
   }
 
@@ -130,31 +132,18 @@ public final class RowContent {
     if (value == null) {
       return "null";
     }
-    if (schema.name() != null) {
-      switch (schema.name()) {
-        case Decimal.LOGICAL_NAME -> {
-          return NumericType.canonical((BigDecimal) value);
-        }
-        case org.apache.kafka.connect.data.Date.LOGICAL_NAME -> {
-          return new TemporalType.Day().canonical(value);
-        }
-        case Time.LOGICAL_NAME -> {
-          return new TemporalType.TimeOfDay().canonical(value);
-        }
-        case Timestamp.LOGICAL_NAME -> {
-          return new TemporalType.PointInTime(false).canonical(value);
-        }
-        case FieldSchemas.MICRO_TIMESTAMP -> {
-          return new TemporalType.PointInTime(true).canonical(value);
-        }
-        case FieldSchemas.JSON -> {
-          return (String) value;
-        }
-        default -> {
-          // A text, or a record.
-        }
-      }
-    }
+    return switch (String.valueOf(schema.name())) {
+      case Decimal.LOGICAL_NAME -> NumericType.canonical((BigDecimal) value);
+      case Date.LOGICAL_NAME -> new TemporalType.Day().canonical(value);
+      case Time.LOGICAL_NAME -> new TemporalType.TimeOfDay().canonical(value);
+      case Timestamp.LOGICAL_NAME -> new TemporalType.PointInTime(false).canonical(value);
+      case FieldSchemas.MICRO_TIMESTAMP -> new TemporalType.PointInTime(true).canonical(value);
+      case FieldSchemas.JSON -> (String) value;
+      default -> plain(schema, value);
+    };
+  }
+
+  private static String plain(Schema schema, Object value) {
     return switch (schema.type()) {
       case BOOLEAN, INT8, INT16, INT32, INT64, FLOAT32, FLOAT64 -> value.toString();
       case STRING -> TextType.quoted((String) value);
@@ -168,13 +157,13 @@ public final class RowContent {
       case MAP ->
           ((Map<?, ?>) value)
               .entrySet().stream()
-                  .map(
-                      entry ->
-                          TextType.quoted(entry.getKey().toString())
-                              + ":"
-                              + json(schema.valueSchema(), entry.getValue()))
+                  .map(entry -> member(entry.getKey().toString(), schema, entry.getValue()))
                   .collect(Collectors.joining(",", "{", "}"));
     };
+  }
+
+  private static String member(String name, Schema map, @Nullable Object value) {
+    return TextType.quoted(name) + ":" + json(map.valueSchema(), value);
   }
 
   private static String object(Struct struct) {

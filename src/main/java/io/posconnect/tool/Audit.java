@@ -124,13 +124,14 @@ final class Audit implements Callable<Integer> {
     options.screen().hide(cluster.secrets());
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
-      results = new Auditor(config, topics, decoder(cluster), readers(config)).audit(selection.of(config), asked());
+      results =
+          new Auditor(config, topics, decoder(cluster), readers(config))
+              .audit(selection.of(config), asked());
     }
-    AuditReport report = new AuditReport(results, Instant.now());
     if (json) {
-      options.screen().document(report.json());
+      options.screen().document(new AuditJson(results, Instant.now()).text());
     } else {
-      report.print(options.screen());
+      new AuditReport(results, Instant.now()).print(options.screen());
     }
     return results.stream().allMatch(result -> result.verdict() == Verdict.EQUAL)
         ? Tool.OK

@@ -1,7 +1,5 @@
 package io.posconnect.tool;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.problem.Text;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.StreamResult.Age;
@@ -16,26 +14,33 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Prints the results of an audit as a table with the differences, or as JSON.
+ * Prints the results of an audit: a table, and below it what is not equal.
  *
  * @param now when the audit ended
  */
 record AuditReport(List<StreamResult> results, Instant now) {
 
-  private static final List<Integer> WIDTHS = List.of(28, 9, 9, 11, 9);
+  private static final List<Integer> WIDTHS = List.of(26, 8, 9, 11, 9, 11);
 
   void print(Screen screen) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("STREAM", "EQUAL", "MISSING", "DIFFERENT", "PHANTOM", "EVENTS"));
+    rows.add(List.of("STREAM", "EQUAL", "MISSING", "DIFFERENT", "PHANTOM", "EVENTS", "AGE"));
     results.forEach(result -> rows.add(cells(result)));
     screen.table(WIDTHS, rows);
     for (StreamResult result : results) {
+      List<String> notes = notes(result);
+      if (result.verdict() == Verdict.EQUAL && notes.isEmpty()) {
+        continue;
+      }
       screen.line();
       screen.line(headline(result));
-      notes(result).forEach(screen::indented);
+      notes.forEach(screen::indented);
       for (Difference difference : result.differences()) {
         screen.indented(line(difference));
         difference.fields().forEach(field -> screen.indented("  " + line(field)));
+        if (difference.moreFields() > 0) {
+          screen.indented("  and " + Text.count(difference.moreFields(), "more field"));
+        }
       }
       if (result.leftOut() > 0) {
         screen.indented("and " + Text.count(result.leftOut(), "more key"));
@@ -45,17 +50,20 @@ record AuditReport(List<StreamResult> results, Instant now) {
     screen.line(conclusion());
   }
 
-  private static List<String> cells(StreamResult result) {
-    if (result.verdict() == Verdict.UNREAD) {
-      return List.of(result.stream().id(), "-", "-", "-", "-", events(result));
-    }
+  private List<String> cells(StreamResult result) {
+    boolean isRead = result.verdict() != Verdict.UNREAD;
     return List.of(
         result.stream().id(),
-        Long.toString(result.count(Outcome.EQUAL)),
-        Long.toString(result.count(Outcome.MISSING)),
-        Long.toString(result.count(Outcome.DIFFERENT)),
-        result.absence() ? Long.toString(result.count(Outcome.PHANTOM)) : "-",
-        events(result));
+        cell(result, Outcome.EQUAL, isRead),
+        cell(result, Outcome.MISSING, isRead),
+        cell(result, Outcome.DIFFERENT, isRead),
+        cell(result, Outcome.PHANTOM, isRead && result.absence()),
+        events(result),
+        result.progress().map(progress -> ago(progress.completeTo())).orElse("-"));
+  }
+
+  private static String cell(StreamResult result, Outcome outcome, boolean isKnown) {
+    return isKnown ? Long.toString(result.count(outcome)) : "-";
   }
 
   private static String events(StreamResult result) {
@@ -78,28 +86,26 @@ record AuditReport(List<StreamResult> results, Instant now) {
 
   private List<String> notes(StreamResult result) {
     List<String> notes = new ArrayList<>();
-    result.incident().ifPresent(incident -> notes.add(incident.toString()));
+    // Without the remedy, which is the connector's.
+    result
+        .incident()
+        .ifPresent(incident -> notes.add(incident.code() + " " + incident.observed() + "."));
     if (!result.hasTopic()) {
       notes.add("There is no topic %s, or it may not be read.".formatted(result.topic()));
     }
-    result
-        .progress()
-        .ifPresentOrElse(
-            progress ->
-                notes.add(
-                    "Complete to %s, %s ago%s"
-                        .formatted(
-                            progress.completeTo(),
-                            ago(progress.completeTo()),
-                            progress
-                                .fullTo()
-                                .filter(full -> !full.equals(progress.completeTo()))
-                                .map(full -> "; read whole %s ago".formatted(ago(full)))
-                                .orElse(""))),
-            () ->
-                notes.add(
-                    "There is no checkpoint of this stream: its first read is not complete, or"
-                        + " retention removed the checkpoint."));
+    if (result.progress().isEmpty()) {
+      notes.add(
+          "There is no checkpoint of this stream: its first read is not complete, or retention"
+              + " removed the checkpoint. So event numbers cannot be checked.");
+    }
+    if (result.count(Outcome.PHANTOM) > 0) {
+      result
+          .progress()
+          .flatMap(Checkpoints.Progress::fullTo)
+          .ifPresentOrElse(
+              full -> notes.add("The connector has read all rows %s ago.".formatted(ago(full))),
+              () -> notes.add("The connector does not look for deleted rows of this stream."));
+    }
     result.numbers().ifPresent(numbers -> addNumbers(numbers, notes));
     if (!result.absence()) {
       notes.add("Only a part of the dates was read, so phantoms are not known.");
@@ -130,8 +136,6 @@ record AuditReport(List<StreamResult> results, Instant now) {
                       .map(EventNumbers.Range::toString)
                       .collect(Collectors.joining(", ")),
                   numbers.isListed() ? "" : ", ..."));
-    } else if (numbers.cleaned() == 0) {
-      notes.add("Every event number up to %d is there.".formatted(numbers.upTo()));
     }
     if (numbers.cleaned() > 0) {
       notes.add(
@@ -171,7 +175,7 @@ record AuditReport(List<StreamResult> results, Instant now) {
             .formatted(field.name(), field.topic(), field.service());
   }
 
-  private static String name(Enum<?> value) {
+  static String name(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
@@ -184,75 +188,5 @@ record AuditReport(List<StreamResult> results, Instant now) {
     return others.isEmpty()
         ? "Every stream is equal to the service."
         : "Not shown to be equal, see above: " + others;
-  }
-
-  String json() {
-    ObjectNode report = ConnectorConfig.JSON.createObjectNode();
-    report.put("equal", results.stream().allMatch(each -> each.verdict() == Verdict.EQUAL));
-    report.put("at", now.toString());
-    ArrayNode streams = report.putArray("streams");
-    results.forEach(result -> streams.add(json(result)));
-    return report.toPrettyString();
-  }
-
-  private static ObjectNode json(StreamResult result) {
-    ObjectNode json = ConnectorConfig.JSON.createObjectNode();
-    json.put("location", result.stream().location());
-    json.put("resource", result.stream().resource());
-    json.put("topic", result.topic());
-    json.put("topicExists", result.hasTopic());
-    json.put("verdict", name(result.verdict()));
-    result.incident().ifPresent(incident -> json.put("incident", incident.toString()));
-    if (result.verdict() != Verdict.UNREAD) {
-      ObjectNode keys = json.putObject("keys");
-      for (Outcome outcome : Outcome.values()) {
-        if (outcome != Outcome.PHANTOM || result.absence()) {
-          keys.put(name(outcome), result.count(outcome));
-        }
-      }
-      json.put("undecodableRecords", result.undecodable());
-      json.put("rowsWithoutKey", result.unreadable());
-    }
-    result
-        .progress()
-        .ifPresent(
-            progress -> {
-              json.put("completeTo", progress.completeTo().toString());
-              progress.fullTo().ifPresent(full -> json.put("readWholeTo", full.toString()));
-            });
-    result.numbers().ifPresent(numbers -> json.set("events", json(numbers)));
-    ArrayNode differences = json.putArray("differences");
-    result.differences().forEach(difference -> differences.add(json(difference)));
-    json.put("leftOut", Math.max(0, result.leftOut()));
-    return json;
-  }
-
-  private static ObjectNode json(EventNumbers.Verdict numbers) {
-    ObjectNode json = ConnectorConfig.JSON.createObjectNode();
-    json.put("upTo", numbers.upTo());
-    json.put("missing", numbers.lost());
-    json.put("cleaned", numbers.cleaned());
-    ArrayNode ranges = json.putArray("missingRanges");
-    numbers.ranges().forEach(range -> ranges.addArray().add(range.from()).add(range.to()));
-    return json;
-  }
-
-  private static ObjectNode json(Difference difference) {
-    ObjectNode json = ConnectorConfig.JSON.createObjectNode();
-    json.put("kind", name(difference.outcome()));
-    json.put("key", difference.key());
-    difference.age().atMost().ifPresent(time -> json.put("atMostSeconds", time.toSeconds()));
-    json.put("readSince", difference.age().readSince());
-    ArrayNode fields = json.putArray("fields");
-    difference
-        .fields()
-        .forEach(
-            field ->
-                fields
-                    .addObject()
-                    .put("name", field.name())
-                    .put("topic", field.topic())
-                    .put("service", field.service()));
-    return json;
   }
 }

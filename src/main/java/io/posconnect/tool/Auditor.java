@@ -38,8 +38,7 @@ final class Auditor {
     Checkpoints checkpoints = new Checkpoints(config, topics, decoder);
     Map<String, List<Stream>> byTopic =
         streams.stream()
-            .collect(
-                Collectors.groupingBy(config.topics()::of, TreeMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(config.topics()::of, TreeMap::new, Collectors.toList()));
     List<StreamResult> results = new ArrayList<>();
     for (List<Stream> ofTopic : byTopic.values()) {
       checkpoints.update();

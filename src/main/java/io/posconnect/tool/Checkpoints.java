@@ -23,7 +23,8 @@ final class Checkpoints {
    * @param numbering up to which all events are in the topic
    * @param completeTo server time up to which changes are in the topic
    * @param fullTo server time up to which deletes are in the topic, if it was ever read whole
-   * @param beginning of the earliest window, if the resource is read in windows
+   * @param beginning of the earliest window, if the resource is read in windows and no checkpoint
+   *     was removed
    * @param at when the latest checkpoint was written
    */
   record Progress(
@@ -47,12 +48,18 @@ final class Checkpoints {
   private final SourceConfig config;
   private final TopicSource topics;
   private final RecordDecoder decoder;
+  private final boolean isWhole;
   private final Map<Stream, Progress> progress = new HashMap<>();
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
     this.config = config;
     this.topics = topics;
     this.decoder = decoder;
+    this.isWhole =
+        topics
+            .cleaning(config.topics().checkpoints())
+            .filter(known -> !known.compacted() && !known.isTrimmed())
+            .isPresent();
   }
 
   /** Reads what was added since. */
@@ -80,7 +87,7 @@ final class Checkpoints {
     }
     Optional<Progress> before = of(stream);
     Instant completeTo = time(value, "complete_to").orElseThrow();
-    Optional<Instant> from = time(value, "window_from");
+    Optional<Instant> from = time(value, "window_from").filter(time -> isWhole);
     progress.put(
         stream,
         new Progress(

@@ -69,7 +69,7 @@ final class FieldComparison {
   }
 
   private static String shown(Row row, int field, boolean open) {
-    if (field < 0) {
+    if (field < 0 || row.kind(field) == Row.Kind.NULL) {
       return ABSENT;
     }
     if (!open) {

@@ -6,8 +6,6 @@ import io.posconnect.tool.Tool.UnreadableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Selects streams of a configuration. */
@@ -37,19 +35,19 @@ final class StreamOptions {
     refuse(
         "--resource",
         resources,
-        config.streams().stream().map(Stream::resource).collect(Collectors.toSet()));
+        config.streams().stream().map(Stream::resource).distinct().toList());
     return config.streams().stream()
         .filter(each -> locations.isEmpty() || locations.contains(each.location()))
         .filter(each -> resources.isEmpty() || resources.contains(each.resource()))
         .toList();
   }
 
+  /** Refuses names that the configuration does not have. */
   static void refuse(String option, Iterable<String> wanted, Collection<String> known) {
     for (String name : wanted) {
       if (!known.contains(name)) {
         throw new UnreadableException(
-            "%s %s: the configuration has %s"
-                .formatted(option, name, String.join(", ", Set.copyOf(known))));
+            "%s %s: the configuration has %s".formatted(option, name, String.join(", ", known)));
       }
     }
   }

@@ -38,9 +38,23 @@ record StreamResult(
   /**
    * One key.
    *
+   * @param fields in which the contents differ, the first ones
+   * @param moreFields how many more there are
    * @param age how long the difference may exist
    */
-  record Difference(Outcome outcome, String key, List<FieldDifference> fields, Age age) {}
+  record Difference(
+      Outcome outcome, String key, List<FieldDifference> fields, int moreFields, Age age) {
+    private static final int MOST_FIELDS = 20;
+
+    Difference(Outcome outcome, String key, List<FieldDifference> fields, Age age) {
+      this(
+          outcome,
+          key,
+          fields.subList(0, Math.min(fields.size(), MOST_FIELDS)),
+          Math.max(0, fields.size() - MOST_FIELDS),
+          age);
+    }
+  }
 
   /** The forms of a field's value, or the values where they may be shown. */
   record FieldDifference(String name, String topic, String service) {}
@@ -68,6 +82,9 @@ record StreamResult(
 
   /** Number of keys that differ. */
   long different() {
+    if (incident.isPresent()) {
+      return 0;
+    }
     return count(Outcome.MISSING)
         + count(Outcome.DIFFERENT)
         + (absence ? count(Outcome.PHANTOM) : 0);

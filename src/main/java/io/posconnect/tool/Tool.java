@@ -22,8 +22,8 @@ import picocli.CommandLine.ParseResult;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Checks a configuration of the point-of-sale connector, discovers what the service sends, and"
-          + " lists the schemas that consumers will get.",
+      "Checks a configuration of the point-of-sale connector, discovers what the service sends,"
+          + " lists the schemas that consumers will get, and compares the topics with the service.",
       "",
       "Every command reads the file that is posted to Connect: the JSON of POST /connectors, the"
           + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
@@ -45,13 +45,15 @@ import picocli.CommandLine.ParseResult;
       "  pos-tool discover pos.json --out typed",
       "  pos-tool schemas typed/pos.json --out schemas",
       "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
-      "    localhost:8083/connectors"
+      "    localhost:8083/connectors",
+      "  pos-tool audit typed/pos.json --bootstrap localhost:9092 \\",
+      "    --registry http://localhost:8081"
     },
     scope = CommandLine.ScopeType.INHERIT,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:The command found no fault.",
-      "1:It found a fault in the configuration or in the service's answers.",
+      "1:It found a fault in the configuration, the service's answers or a topic.",
       "2:The command line or the configuration cannot be read.",
       "3:The command failed."
     })

@@ -97,7 +97,16 @@ final class TopicAudit {
   /** Returns whether every row is read that the topic may have. */
   private boolean isWhole(AuditedStream stream) {
     return stream.settings().resource().retrieval().cycle() != Cycle.WINDOWS
-        || (options.since().isEmpty() && records.trimmedTo().isEmpty());
+        || (options.since().isEmpty()
+            && records.trimmedTo().isEmpty()
+            && beginning(stream).isPresent());
+  }
+
+  /** Where the connector began; empty where neither the configuration nor a checkpoint has it. */
+  private Optional<Instant> beginning(AuditedStream stream) {
+    return stream.settings().startFrom() instanceof StartFrom.Fixed fixed
+        ? Optional.of(fixed.instant())
+        : checkpoints.of(stream.stream()).flatMap(Progress::beginning);
   }
 
   /**
@@ -105,14 +114,8 @@ final class TopicAudit {
    * removed others.
    */
   private Instant start(AuditedStream stream) {
-    StartFrom configured = stream.settings().startFrom();
     Instant began =
-        configured instanceof StartFrom.Fixed fixed
-            ? fixed.instant()
-            : checkpoints
-                .of(stream.stream())
-                .flatMap(Progress::beginning)
-                .orElseGet(() -> configured.resolve(Instant.now()));
+        beginning(stream).orElseGet(() -> stream.settings().startFrom().resolve(Instant.now()));
     return options.since().or(() -> records.trimmedTo().filter(began::isBefore)).orElse(began);
   }
 

@@ -90,8 +90,7 @@ final class TopicRecords {
     }
   }
 
-  private Optional<Struct> decoded(
-      byte @Nullable [] bytes, Schema expected) {
+  private Optional<Struct> decoded(byte @Nullable [] bytes, Schema expected) {
     return bytes == null ? Optional.empty() : decoder.decode(bytes, expected);
   }
 
@@ -126,10 +125,6 @@ final class TopicRecords {
 
   /** The time of the oldest record, if retention removed others; empty for a whole topic. */
   Optional<Instant> trimmedTo() {
-    return oldest.filter(
-        time ->
-            cleaning
-                .filter(all -> all.beginnings().values().stream().anyMatch(first -> first > 0))
-                .isPresent());
+    return oldest.filter(time -> cleaning.filter(Cleaning::isTrimmed).isPresent());
   }
 }

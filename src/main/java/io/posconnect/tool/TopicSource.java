@@ -14,7 +14,13 @@ interface TopicSource extends AutoCloseable {
    * @param compacted whether a later record of its key may replace a record
    * @param beginnings the offset of the first record that is left, by partition
    */
-  record Cleaning(boolean compacted, Map<Integer, Long> beginnings) {}
+  record Cleaning(boolean compacted, Map<Integer, Long> beginnings) {
+
+    /** Returns whether a partition lost its beginning. */
+    boolean isTrimmed() {
+      return beginnings.values().stream().anyMatch(first -> first > 0);
+    }
+  }
 
   /** How a topic is cleaned; empty when there is no such topic. */
   Optional<Cleaning> cleaning(String topic);

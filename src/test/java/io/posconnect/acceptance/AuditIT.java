@@ -51,6 +51,14 @@ class AuditIT {
   private static final String SOUTH = "south-key-that-is-never-shown";
   private static final String PRODUCTS = SimulatedLocation.PRODUCTS;
   private static final int EVENTS = 400;
+  private static final String[] RESOURCES = {
+    PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY,
+    SimulatedLocation.LOYALTY,
+    SimulatedLocation.LOCATIONS
+  };
 
   @TempDir private Path folder;
 
@@ -105,7 +113,7 @@ class AuditIT {
               "--set",
               "locations.south.base.url=http://127.0.0.1:1");
       assertThat(offline.code()).as(offline.out() + offline.err()).isOne();
-      assertThat(offline.out()).contains("south/products: not read", "POS-303");
+      assertThat(offline.out()).contains("south/products: not read", "POS-302");
       System.out.println(offline.out());
     }
   }
@@ -134,7 +142,7 @@ class AuditIT {
 
   private static Connector connector(Cluster cluster, Simulator service, String format) {
     return new Connector(cluster, "audit-" + format, service)
-        .eager(ChaosRun.RESOURCES)
+        .eager(RESOURCES)
         .location("north", NORTH)
         .location("south", SOUTH)
         .set("reconcile.interval.ms", "2000")
@@ -146,7 +154,7 @@ class AuditIT {
 
   private static SimulatedLocation filled(Simulator service, String key) {
     SimulatedLocation location = service.location(key);
-    service.fill(location, new InitialRows(120, 80, 60, Duration.ofDays(5), 90, 0));
+    service.fill(location, new InitialRows(120, 80, 60, Duration.ofDays(5), 90, 40));
     return location;
   }
 

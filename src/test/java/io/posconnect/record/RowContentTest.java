@@ -121,7 +121,8 @@ class RowContentTest {
     RowContent content = new RowContent(contract(DecimalMode.STRING, FIELDS.size()), "here");
     for (String other : List.of("\"price\":8.26", "\"x\":1", "\"text\":\"b\"", "\"real\":0.1")) {
       Row row = Row.parse("{\"id\":1,\"price\":8.25,\"real\":0.2,\"text\":\"a\"}");
-      Row changed = Row.parse("{\"id\":1,\"price\":8.25,\"real\":0.2,\"text\":\"a\"," + other + "}");
+      Row changed =
+          Row.parse("{\"id\":1,\"price\":8.25,\"real\":0.2,\"text\":\"a\"," + other + "}");
       assertThat(hash.of(content.of(Key.of(1), row)))
           .isNotEqualTo(hash.of(content.of(Key.of(1), changed)));
     }

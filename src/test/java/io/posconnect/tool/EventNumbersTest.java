@@ -15,8 +15,7 @@ class EventNumbersTest {
   private final EventNumbers numbers = new EventNumbers(new Numbering(10, EPOCH));
 
   private void add(int partition, boolean intact, long... seqs) {
-    LongStream.of(seqs)
-        .forEach(seq -> numbers.add(partition, new Numbering(seq, EPOCH), intact));
+    LongStream.of(seqs).forEach(seq -> numbers.add(partition, new Numbering(seq, EPOCH), intact));
   }
 
   @Test
