@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowContent {
 
+  private static final int MOST_SCHEMAS = 100;
+
   private final RowSchema schema;
   private final String location;
   private final IdentityHashMap<Schema, Boolean> ofThisContract = new IdentityHashMap<>();
@@ -80,11 +82,16 @@ public final class RowContent {
   /** A row of the topic. */
   public Row of(Key key, Struct published) {
     Row content = content(published);
-    boolean current =
-        ofThisContract.computeIfAbsent(
-            published.schema(),
-            other -> Contract.of(other).equals(Contract.of(schema.valueSchema())));
-    return current ? content : of(key, content);
+    return isOfThisContract(published.schema()) ? content : of(key, content);
+  }
+
+  /** A decoder that made a schema for each record must not fill the memory. */
+  private boolean isOfThisContract(Schema other) {
+    if (ofThisContract.size() == MOST_SCHEMAS) {
+      ofThisContract.clear();
+    }
+    return ofThisContract.computeIfAbsent(
+        other, unknown -> Contract.of(unknown).equals(Contract.of(schema.valueSchema())));
   }
 
   private Row content(Struct struct) {
