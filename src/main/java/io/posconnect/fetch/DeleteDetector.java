@@ -107,10 +107,10 @@ class DeleteDetector {
       }
     }
     int fresh = unseen - missing.size();
-    boolean guards = isTooMuch(unheld.size() + fresh, keys, nowNanos);
+    boolean guards = isTooMuch(unheld.size() + fresh, keys, deletedLately(nowNanos));
     // A list that lacks so much for the first time confirms nothing that was missing before.
     int latest = (int) unheld.stream().filter(key -> waits(key, nowNanos)).count();
-    boolean confirms = !isTooMuch(latest + fresh, keys, nowNanos);
+    boolean confirms = !isTooMuch(latest + fresh, keys, 0);
     List<Key> gone = new ArrayList<>();
     int guarded = 0;
     long confirmNanos = Long.MAX_VALUE;
@@ -148,11 +148,14 @@ class DeleteDetector {
     return known == null ? new Missed(pass, nowNanos) : known;
   }
 
-  /** Returns whether too large a part of the keys would vanish within an hour. */
-  private boolean isTooMuch(int missing, int keys, long nowNanos) {
-    int lately = (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
-    int before = keys + lately;
-    return before >= GUARDED_KEYS && missing + lately > settings.deletesMaxRatio() * before;
+  private int deletedLately(long nowNanos) {
+    return (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
+  }
+
+  /** Returns whether too large a part of the keys would vanish, with those that did. */
+  private boolean isTooMuch(int missing, int keys, int deleted) {
+    int before = keys + deleted;
+    return before >= GUARDED_KEYS && missing + deleted > settings.deletesMaxRatio() * before;
   }
 
   /** Returns how long the key that is missing longest has been missing; 0 when none is. */
@@ -168,8 +171,9 @@ class DeleteDetector {
     Map<Key, Missed> still = new HashMap<>();
     missing.forEach(key -> still.put(key, missed(key, nowNanos)));
     for (Key key : verdict.gone()) {
+      // A dead letter that is forgotten is no delete.
       Missed first = still.remove(key);
-      if (first == null || nowNanos - first.nanos() < confirmDelay()) {
+      if (first != null && nowNanos - first.nanos() < confirmDelay()) {
         deletedLately.put(key, nowNanos);
       }
     }
