@@ -77,7 +77,8 @@ class AuditMemoryTest {
     settings.put("resources.things.key.fields", "id");
     settings.put("resources.things.fields", "id:string,name:string,price:decimal");
     SourceConfig config = new SourceConfig(settings);
-    Screen screen = new Screen(new PrintWriter(System.out), new PrintWriter(System.out));
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    Screen screen = new Screen(out, out);
     ClientFactory clients = ClientFactory.sharing();
     List<StreamResult> results =
         new Auditor(
