@@ -98,7 +98,7 @@ record AuditReport(List<StreamResult> results, Instant now) {
           "There is no checkpoint of this stream: its first read is not complete, or retention"
               + " removed the checkpoint. So event numbers cannot be checked.");
     }
-    if (result.count(Outcome.PHANTOM) > 0) {
+    if (result.incident().isEmpty() && result.count(Outcome.PHANTOM) > 0) {
       result
           .progress()
           .flatMap(Checkpoints.Progress::fullTo)

@@ -47,8 +47,7 @@ class AuditTest {
             List.of("--keys", "-1"),
             List.of("--since", "yesterday"),
             List.of("--resource", "nothing"))) {
-      Run run =
-          Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
+      Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
       assertThat(run.code()).as(run.all()).isEqualTo(Tool.UNREADABLE);
       assertThat(run.all()).doesNotContain(SECRET);
     }
@@ -61,8 +60,7 @@ class AuditTest {
             "request.timeout.ms=500",
             "sasl.jaas.config=" + SECRET + "\nsecurity.protocol=SASL_PLAINTEXT",
             "security.protocol=" + SECRET)) {
-      Path client =
-          client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
+      Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
       Run run = Run.of("audit", config(), "--client", client);
       assertThat(run.code()).as(run.all()).isEqualTo(Tool.BROKEN);
       assertThat(run.text()).contains("The topics at 127.0.0.1:1 cannot be read");
@@ -74,12 +72,13 @@ class AuditTest {
   void takesEachSettingFromTheNearestPlace() throws IOException {
     Map<String, String> converter =
         Map.of(
-            "value.converter.schema.registry.url", "http://of-converter:8081",
-            "value.converter.basic.auth.user.info", "user:" + SECRET);
+            "value.converter.schema.registry.url",
+            "http://of-converter:8081",
+            "value.converter.basic.auth.user.info",
+            "user:" + SECRET);
     Path client = client("bootstrap.servers=of-file:9092", "client.id=audit");
     ClusterSettings settings =
-        ClusterSettings.of(
-            Optional.empty(), Optional.empty(), Optional.of(client), converter);
+        ClusterSettings.of(Optional.empty(), Optional.empty(), Optional.of(client), converter);
     assertThat(settings.registry()).contains(URI.create("http://of-converter:8081"));
     assertThat(settings.secrets()).contains(SECRET);
     assertThat(settings.kafka())
@@ -115,7 +114,8 @@ class AuditTest {
           exchange.close();
         });
     server.start();
-    URI address = URI.create("http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort()));
+    URI address =
+        URI.create("http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort()));
     try {
       SchemaRegistry registry = new SchemaRegistry(address, Optional.of("u:p"));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
