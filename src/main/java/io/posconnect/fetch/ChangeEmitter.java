@@ -36,10 +36,6 @@ final class ChangeEmitter {
   // The entry of a dead letter says nothing but that it is there.
   private static final long THERE = 1;
 
-  // An event may take so much more than its row; with the rest of the record, a row of the default
-  // size then stays below the producer's limit of 1 MiB.
-  private static final long GROWTH = 100_000;
-
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
   private static final int MOST_REMEMBERED = 10_000;
 
@@ -174,7 +170,7 @@ final class ChangeEmitter {
       Key key, Row row, boolean doubted, Fetch fetch, boolean repeatsKnown, long nowNanos)
       throws InterruptedException {
     try {
-      contract.admit(row, settings.rowMaxBytes() + GROWTH);
+      contract.admit(row, settings.rowMaxBytes() + RowSchema.MOST_GROWTH);
     } catch (BrokenRowException e) {
       pass.see(fetch, key, nowNanos);
       Key id = idOf(row);

@@ -34,7 +34,8 @@ public record Checkpoint(
     Numbering numbering,
     Duration duration) {
 
-  static final Schema SCHEMA = FieldSchemas.own("Checkpoint");
+  /** The same for all streams; a new field has to be optional. */
+  public static final Schema SCHEMA = FieldSchemas.own("Checkpoint");
 
   public Checkpoint {
     Objects.requireNonNull(kind, "kind is null");

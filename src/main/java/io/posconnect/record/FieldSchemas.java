@@ -16,6 +16,9 @@ final class FieldSchemas {
   /** The semantic type of which sinks make a column of JSON. */
   static final String JSON = "io.debezium.data.Json";
 
+  /** The semantic type of a point in time that is finer than Connect's own. */
+  static final String MICRO_TIMESTAMP = "io.debezium.time.MicroTimestamp";
+
   static final Schema LOCATION = text("Name of the location in the connector's configuration.");
   static final Schema FETCH_KIND =
       text("Kind of the fetch: snapshot, increment, backfill, reconciliation.");
@@ -78,6 +81,6 @@ final class FieldSchemas {
   }
 
   static SchemaBuilder microTimestamp() {
-    return SchemaBuilder.int64().name("io.debezium.time.MicroTimestamp").version(1);
+    return SchemaBuilder.int64().name(MICRO_TIMESTAMP).version(1);
   }
 }

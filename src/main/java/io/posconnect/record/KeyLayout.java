@@ -225,6 +225,26 @@ final class KeyLayout {
     return struct;
   }
 
+  /**
+   * The identity that {@link #struct} put into a record's key.
+   *
+   * @throws RuntimeException when it is a key of another layout
+   */
+  Key keyOf(Struct struct) {
+    if (fields.size() == 1 && !occurrences && fields.get(0).type() instanceof WholeNumber) {
+      return Key.of(((Number) struct.get(fields.get(0).name())).longValue());
+    }
+    List<String> parts = new ArrayList<>();
+    for (KeyField field : fields) {
+      Object value = struct.get(field.name());
+      parts.add(value == null ? "null" : field.type().canonical(value));
+    }
+    if (occurrences) {
+      parts.add(struct.get(OCCURRENCE).toString());
+    }
+    return Key.of("[" + String.join(",", parts) + "]");
+  }
+
   /** Puts those parts of a key that the service does not send into a row's struct. */
   void complete(String location, Key key, Struct row) {
     row.put(LOCATION, location);

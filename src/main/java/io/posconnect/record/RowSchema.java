@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowSchema {
 
+  /**
+   * So many bytes more than its row an event may take: with the rest of the record, a row of the
+   * default size then stays below the producer's limit of 1 MiB.
+   */
+  public static final long MOST_GROWTH = 100_000;
+
   /** The field that keeps everything undeclared. */
-  private static final String EXTRA = "extra";
+  static final String EXTRA = "extra";
 
   private static final Schema EXTRA_SCHEMA =
       FieldSchemas.json()
@@ -137,6 +143,17 @@ public final class RowSchema {
     return Contract.of(valueSchema);
   }
 
+  Columns columns() {
+    return columns;
+  }
+
+  /** Returns whether that is a field of every row, and no field of the service. */
+  boolean isOwn(String field) {
+    return field.equals(EXTRA)
+        || field.equals(KeyLayout.LOCATION)
+        || (field.equals(KeyLayout.OCCURRENCE) && key.schema().field(field) != null);
+  }
+
   /** The schema of a row: location, the declared fields, and {@code extra}. */
   Schema valueSchema() {
     return valueSchema;
@@ -190,6 +207,11 @@ public final class RowSchema {
    */
   public Key occurrence(Key base, int number) {
     return KeyLayout.occurrence(base, number);
+  }
+
+  /** The identity that {@link #keyStruct} was made of. */
+  Key keyOf(Struct keyStruct) {
+    return key.keyOf(keyStruct);
   }
 
   /** The key of a record, from nothing but the identity, which is all that a delete knows. */

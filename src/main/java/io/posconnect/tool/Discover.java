@@ -5,10 +5,8 @@ import io.posconnect.resource.Stream;
 import io.posconnect.tool.Discovery.Options;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.Sampler.Limits;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -181,7 +179,7 @@ final class Discover implements Callable<Integer> {
             locations.isEmpty()
                 ? config.locations().stream().limit(DEFAULT_LOCATIONS).toList()
                 : locations);
-    refuse("--location", wanted, config.locations());
+    StreamOptions.refuse("--location", wanted, config.locations());
     Set<String> known = new LinkedHashSet<>();
     Map<String, List<Stream>> streams = new LinkedHashMap<>();
     for (Stream stream : config.streams()) {
@@ -191,16 +189,7 @@ final class Discover implements Callable<Integer> {
         streams.computeIfAbsent(stream.resource(), r -> new ArrayList<>()).add(stream);
       }
     }
-    refuse("--resource", resources, known);
+    StreamOptions.refuse("--resource", resources, known);
     return streams;
-  }
-
-  private static void refuse(String option, Iterable<String> wanted, Collection<String> known) {
-    for (String name : wanted) {
-      if (!known.contains(name)) {
-        throw new UnreadableException(
-            "%s %s: the configuration has %s".formatted(option, name, String.join(", ", known)));
-      }
-    }
   }
 }

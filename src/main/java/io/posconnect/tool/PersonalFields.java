@@ -90,7 +90,8 @@ final class PersonalFields {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
   }
 
-  private static boolean isPersonal(JsonText value) {
+  /** Returns whether a value looks personal, whatever its name. */
+  static boolean isPersonal(JsonText value) {
     return value.kind() == Row.Kind.STRING
         && value.end() - value.start() <= LONGEST_VALUE
         && VALUE.matcher(value.value()).matches();

@@ -32,12 +32,11 @@ final class SampleSpans {
   private Duration longest = LONGEST_EMPTY;
   private Optional<Window> current = Optional.empty();
 
-  private SampleSpans(StreamSettings settings, Instant now, int wanted) {
+  private SampleSpans(StreamSettings settings, Instant now, Instant start, int wanted) {
     this.now = now;
     this.wanted = wanted;
     this.windows = settings.resource().retrieval().cycle() == Cycle.WINDOWS;
     this.length = settings.windowMax();
-    Instant start = settings.startFrom().resolve(now);
     this.earliest = start.isBefore(now) ? start : now.minus(LONGEST);
   }
 
@@ -47,7 +46,7 @@ final class SampleSpans {
    * @param wanted rows that would be enough
    */
   static SampleSpans of(StreamSettings settings, Instant now, int wanted) {
-    SampleSpans spans = new SampleSpans(settings, now, wanted);
+    SampleSpans spans = new SampleSpans(settings, now, settings.startFrom().resolve(now), wanted);
     switch (settings.resource().retrieval().cycle()) {
       case FULL_READS -> spans.fixed.add(Window.ALL);
       case CHANGES_SINCE ->
@@ -59,6 +58,19 @@ final class SampleSpans {
       case WINDOWS -> {
         // Each is computed from the one before.
       }
+    }
+    return spans;
+  }
+
+  /**
+   * Spans that together hold every row.
+   *
+   * @param start of a resource that is read by dates
+   */
+  static SampleSpans all(StreamSettings settings, Instant now, Instant start) {
+    SampleSpans spans = new SampleSpans(settings, now, start, Integer.MAX_VALUE);
+    if (!spans.windows) {
+      spans.fixed.add(Window.ALL);
     }
     return spans;
   }

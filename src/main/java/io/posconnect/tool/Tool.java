@@ -22,8 +22,8 @@ import picocli.CommandLine.ParseResult;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Checks a configuration of the point-of-sale connector, discovers what the service sends, and"
-          + " lists the schemas that consumers will get.",
+      "Checks a configuration of the point-of-sale connector, discovers what the service sends,"
+          + " lists the schemas that consumers will get, and compares the topics with the service.",
       "",
       "Every command reads the file that is posted to Connect: the JSON of POST /connectors, the"
           + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
@@ -31,7 +31,13 @@ import picocli.CommandLine.ParseResult;
       "  $${env:POS_KEY}",
       "  $${file:/run/secrets/pos.properties:api.key}"
     },
-    subcommands = {Check.class, Discover.class, Schemas.class, CommandLine.HelpCommand.class},
+    subcommands = {
+      Check.class,
+      Discover.class,
+      Schemas.class,
+      Audit.class,
+      CommandLine.HelpCommand.class
+    },
     footerHeading = "%nFirst steps:%n",
     footer = {
       "  alias pos-tool='java -jar kafka-connect-pos-<version>-tool.jar'",
@@ -39,13 +45,15 @@ import picocli.CommandLine.ParseResult;
       "  pos-tool discover pos.json --out typed",
       "  pos-tool schemas typed/pos.json --out schemas",
       "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
-      "    localhost:8083/connectors"
+      "    localhost:8083/connectors",
+      "  pos-tool audit typed/pos.json --bootstrap localhost:9092 \\",
+      "    --registry http://localhost:8081"
     },
     scope = CommandLine.ScopeType.INHERIT,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:The command found no fault.",
-      "1:It found a fault in the configuration or in the service's answers.",
+      "1:It found a fault in the configuration, the service's answers or a topic.",
       "2:The command line or the configuration cannot be read.",
       "3:The command failed."
     })
@@ -121,6 +129,10 @@ public final class Tool {
       screen.error(String.valueOf(e.getMessage()));
       return UNREADABLE;
     }
+    if (e instanceof FailedException) {
+      screen.error(String.valueOf(e.getMessage()));
+      return BROKEN;
+    }
     screen.error("The command failed: " + e);
     if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
       for (StackTraceElement frame : e.getStackTrace()) {
@@ -141,6 +153,15 @@ public final class Tool {
     /** States all of these, one a line. */
     UnreadableException(List<?> problems) {
       this(problems.stream().map(Object::toString).collect(Collectors.joining("\n")));
+    }
+  }
+
+  /** States what the command needs and cannot reach. */
+  static final class FailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    FailedException(String message) {
+      super(message);
     }
   }
 }

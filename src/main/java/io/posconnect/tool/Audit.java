@@ -1,0 +1,178 @@
+package io.posconnect.tool;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
+import io.posconnect.resource.StartFrom;
+import io.posconnect.resource.Stream;
+import io.posconnect.tool.StreamResult.Verdict;
+import io.posconnect.tool.Tool.FailedException;
+import io.posconnect.tool.Tool.UnreadableException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Compares the topics of a connector with the service. */
+@Command(
+    name = "audit",
+    header = "Compares the topics with the service, row by row.",
+    description = {
+      "Reads the topics of the configured resources and the present rows of the service, within its"
+          + " limits, and reports for each stream: equal, or which keys are missing in the topic,"
+          + " different, or phantom (in the topic, and no more at the service), and whether every"
+          + " event number is there up to the latest checkpoint.",
+      "",
+      "What is not equal is asked again, after the connector had the time to read it, before it is"
+          + " called a difference. For each difference you see how old it can be."
+    },
+    footer = {
+      "  pos-tool audit pos.json --bootstrap localhost:9092 \\",
+      "    --registry http://localhost:8081",
+      "  pos-tool audit pos.json --client client.properties --json",
+      "      with bootstrap.servers, security.protocol, schema.registry.url, ...",
+      "  pos-tool audit pos.json --client client.properties --since P7D \\",
+      "    --resource register-transactions --share 0.1",
+      "      reads a week, and leaves most of the limit to the connector"
+    })
+final class Audit implements Callable<Integer> {
+
+  @Mixin private ConfigOptions options = new ConfigOptions();
+
+  @Mixin private StreamOptions selection = new StreamOptions();
+
+  @Option(
+      names = "--bootstrap",
+      paramLabel = "HOST:PORT",
+      description = "The brokers. Default: bootstrap.servers in the file of --client")
+  private @Nullable String bootstrap;
+
+  @Option(
+      names = "--registry",
+      paramLabel = "URL",
+      description =
+          "The registry, by the address of its Confluent interface. Default: schema.registry.url in"
+              + " the file of --client, or of the configuration's value.converter")
+  private @Nullable String registry;
+
+  @Option(
+      names = "--client",
+      paramLabel = "FILE",
+      description =
+          "Settings of a Kafka client, such as sasl.jaas.config, and of the registry"
+              + " (schema.registry.url, basic.auth.user.info), as properties. References to secrets"
+              + " are resolved.")
+  private @Nullable Path client;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description =
+          "Where date ranges begin: an instant, or a duration back from now such as P7D. Then no"
+              + " key of them is a phantom. Default: where the connector began")
+  private @Nullable String since;
+
+  @Option(
+      names = "--share",
+      paramLabel = "X",
+      description =
+          "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
+              + " Lower it beside a connector that uses the same key.")
+  private @Nullable Double share;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description =
+          "Longest wait for the connector to read what is not equal. Default: ${DEFAULT-VALUE}")
+  private int wait;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Most keys that are listed of a stream. Default: ${DEFAULT-VALUE}")
+  private int keys;
+
+  @Option(
+      names = "--values",
+      description =
+          "Shows the values of fields that are not private and do not look personal, instead of"
+              + " their form.")
+  private boolean values;
+
+  @Option(names = "--json", description = "Prints the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    ConnectorConfig given = options.read();
+    SourceConfig config = given.source();
+    ClusterSettings cluster =
+        ClusterSettings.of(
+            Optional.ofNullable(bootstrap),
+            Optional.ofNullable(registry),
+            Optional.ofNullable(client),
+            given.resolved());
+    options.screen().hide(cluster.secrets());
+    List<StreamResult> results;
+    try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
+      results =
+          new Auditor(config, topics, decoder(cluster), readers(config))
+              .audit(selection.of(config), asked());
+    }
+    if (json) {
+      options.screen().document(new AuditJson(results, Instant.now()).text());
+    } else {
+      new AuditReport(results, Instant.now()).print(options.screen());
+    }
+    return results.stream().allMatch(result -> result.verdict() == Verdict.EQUAL)
+        ? Tool.OK
+        : Tool.FOUND;
+  }
+
+  private Function<Stream, StreamReader> readers(SourceConfig config) {
+    double limit = share == null ? config.rateLimitShare() : share;
+    if (!(limit > 0 && limit <= 1)) {
+      throw new UnreadableException("Give --share above 0 and up to 1.");
+    }
+    ClientFactory clients = ClientFactory.sharing();
+    return stream -> new StreamReader(config, clients, stream, limit, options.screen());
+  }
+
+  private TopicAudit.Options asked() {
+    if (wait < 0 || keys < 0) {
+      throw new UnreadableException("Give --wait and --keys of 0 or more.");
+    }
+    return new TopicAudit.Options(
+        Optional.ofNullable(since).map(Audit::instant), Duration.ofSeconds(wait), keys, values);
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return StartFrom.of(text).resolve(Instant.now());
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableException("--since " + e.getMessage());
+    }
+  }
+
+  private static RecordDecoder decoder(ClusterSettings cluster) {
+    Optional<SchemaRegistry> registry =
+        cluster.registry().map(address -> new SchemaRegistry(address, cluster.userInfo()));
+    return new RecordDecoder(
+        id ->
+            registry
+                .orElseThrow(
+                    () ->
+                        new FailedException(
+                            "The records are Avro: name the registry with --registry."))
+                .byId(id));
+  }
+}

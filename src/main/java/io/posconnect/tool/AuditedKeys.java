@@ -1,0 +1,248 @@
+package io.posconnect.tool;
+
+import io.posconnect.json.Row;
+import io.posconnect.resource.Key;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Compares the keys of one stream as the topic and the service have them. It holds hashes of the
+ * contents, and the few rows that are listed: its memory depends on the number of keys, and not on
+ * the size or number of rows.
+ *
+ * <p>The topic is read first, then the service, round by round. A key is settled once the topic has
+ * had, from then on, what the service showed in a round: so a change that the connector publishes
+ * during the audit is no difference. A key that stays open for two rounds is a difference, unless
+ * the service showed something else each time. For example, of three rounds:
+ *
+ * <pre>
+ * topic   1     2    1          2          1          1
+ * service 1,    2,   2 2,       3 4 5,     2 2,       nothing twice
+ *         settled    different  undecided  different  phantom
+ * </pre>
+ */
+final class AuditedKeys {
+
+  /** The content of a key that is not there. */
+  private static final long NONE = -1;
+
+  /** While the topic is read, before the service. */
+  private static final int BEFORE = 0;
+
+  private static final int FIRST = 1;
+
+  /** Comparisons of a key. */
+  enum Outcome {
+    EQUAL,
+    MISSING,
+    DIFFERENT,
+    PHANTOM,
+    /** It changed between any two rounds. */
+    UNDECIDED,
+    /** Its row at the service cannot be an event. */
+    BROKEN,
+    /** It came during the audit, or lies outside of the dates that were read. */
+    IGNORED
+  }
+
+  /** What the topic and the service had under a key. */
+  private static final class Contents {
+    private long published = NONE;
+    private long offset;
+    private long shown = NONE;
+    private long shownBefore = NONE;
+    private int partition;
+    private int round;
+    private Outcome settled = Outcome.UNDECIDED;
+
+    private boolean isNew() {
+      return isOpen() && published == NONE && shown == NONE && shownBefore == NONE && round == 0;
+    }
+
+    private boolean isOpen() {
+      return settled == Outcome.UNDECIDED;
+    }
+  }
+
+  /** Where the latest record of a key stands. */
+  record Place(int partition, long offset) {}
+
+  private final int mostKept;
+  private final Map<Key, Contents> keys = new HashMap<>();
+  private final Map<Key, Row> kept = new LinkedHashMap<>();
+  private int round;
+
+  /**
+   * @param mostKept rows of different content that are kept, to be shown
+   */
+  AuditedKeys(int mostKept) {
+    this.mostKept = mostKept;
+  }
+
+  /** Returns whether that partition of the topic has a row under the key. */
+  boolean isPublished(Key key, int partition) {
+    Contents contents = keys.get(key);
+    return contents != null && contents.partition == partition;
+  }
+
+  /** A record of the topic: a row with that content. */
+  void published(Key key, long hash, Place place) {
+    Contents contents = contents(key, BEFORE);
+    contents.partition = place.partition();
+    contents.offset = place.offset();
+    publish(contents, hash);
+  }
+
+  /** A record of the topic: the row is gone. */
+  void deleted(Key key) {
+    Contents contents = round == BEFORE ? keys.remove(key) : keys.get(key);
+    if (contents != null) {
+      publish(contents, NONE);
+    }
+  }
+
+  private void publish(Contents contents, long hash) {
+    contents.published = hash;
+    if (round > BEFORE && contents.isOpen() && contents.shown == hash) {
+      contents.settled = hash == NONE ? Outcome.IGNORED : Outcome.EQUAL;
+    }
+  }
+
+  /** Begins to read the service. */
+  void roundBegins() {
+    round++;
+    kept.clear();
+    for (Contents contents : keys.values()) {
+      if (contents.isOpen()) {
+        contents.shownBefore = contents.shown;
+        contents.shown = NONE;
+      }
+    }
+  }
+
+  /** Returns whether the service has shown the key in this round. */
+  boolean isShown(Key key) {
+    Contents contents = keys.get(key);
+    return contents != null && contents.round == round;
+  }
+
+  /** A row of the service. Of several rows under a key, one that the topic has is enough. */
+  void shown(Key key, long hash, Row content) {
+    Contents contents = contents(key, FIRST);
+    contents.round = round;
+    if (!contents.isOpen()) {
+      return;
+    }
+    contents.shown = hash;
+    if (hash == contents.published) {
+      contents.settled = Outcome.EQUAL;
+      kept.remove(key);
+    } else if (contents.published != NONE && kept.size() < mostKept) {
+      kept.put(key, content);
+    }
+  }
+
+  /** A row of the service that cannot be an event. */
+  void broken(Key key) {
+    Contents contents = contents(key, FIRST);
+    contents.round = round;
+    if (contents.isOpen()) {
+      contents.settled = Outcome.BROKEN;
+    }
+  }
+
+  /** A key that is new after that round is not compared. */
+  private Contents contents(Key key, int lastRound) {
+    Contents contents = keys.computeIfAbsent(key, unknown -> new Contents());
+    if (contents.isNew() && round > lastRound) {
+      contents.settled = Outcome.IGNORED;
+    }
+    return contents;
+  }
+
+  /**
+   * Ends a round: a key that neither side has is settled.
+   *
+   * @param absence whether the round shows which keys are gone
+   */
+  void roundEnds(boolean absence) {
+    for (Contents contents : keys.values()) {
+      if (contents.isOpen() && contents.shown == NONE && (contents.published == NONE || !absence)) {
+        contents.settled = Outcome.IGNORED;
+      }
+    }
+  }
+
+  /** Returns whether no key is open. */
+  boolean areSettled() {
+    return keys.values().stream().noneMatch(Contents::isOpen);
+  }
+
+  /** Returns whether another round could decide more. */
+  boolean areUndecided() {
+    return keys.values().stream().anyMatch(each -> outcome(each) == Outcome.UNDECIDED);
+  }
+
+  private Outcome outcome(Key key) {
+    Contents contents = keys.get(key);
+    return contents == null ? Outcome.IGNORED : outcome(contents);
+  }
+
+  private static Outcome outcome(Contents contents) {
+    if (!contents.isOpen()) {
+      return contents.settled;
+    }
+    boolean shown = contents.shown != NONE;
+    if (shown != (contents.shownBefore != NONE)) {
+      return Outcome.UNDECIDED;
+    }
+    if (!shown) {
+      return Outcome.PHANTOM;
+    }
+    if (contents.published == NONE) {
+      return Outcome.MISSING;
+    }
+    return contents.shown == contents.shownBefore ? Outcome.DIFFERENT : Outcome.UNDECIDED;
+  }
+
+  /** How many keys have each outcome. */
+  Map<Outcome, Long> counts() {
+    Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+    keys.values().forEach(each -> counts.merge(outcome(each), 1L, Long::sum));
+    return counts;
+  }
+
+  /** Some keys with that outcome, those first whose row was kept. */
+  List<Key> keys(Outcome wanted, long most) {
+    List<Key> found = new ArrayList<>();
+    for (Key key : kept.keySet()) {
+      if (found.size() < most && outcome(key) == wanted) {
+        found.add(key);
+      }
+    }
+    for (Map.Entry<Key, Contents> each : keys.entrySet()) {
+      boolean isListed = kept.containsKey(each.getKey());
+      if (found.size() < most && !isListed && outcome(each.getValue()) == wanted) {
+        found.add(each.getKey());
+      }
+    }
+    found.sort(null);
+    return found;
+  }
+
+  /** The row that the service showed last under a different key, if it was kept. */
+  Optional<Row> row(Key key) {
+    return Optional.ofNullable(kept.get(key));
+  }
+
+  /** Where the record of a key stands that the topic has. */
+  Place place(Key key) {
+    Contents contents = contents(key, FIRST);
+    return new Place(contents.partition, contents.offset);
+  }
+}

@@ -1,0 +1,292 @@
+package io.posconnect.tool;
+
+import io.posconnect.change.ContentHash;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.Rows;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
+import io.posconnect.record.BrokenRowException;
+import io.posconnect.record.RowContent;
+import io.posconnect.record.RowSchema;
+import io.posconnect.resource.FieldName;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Numbering;
+import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
+import io.posconnect.task.RecordContracts;
+import io.posconnect.tool.AuditedKeys.Place;
+import io.posconnect.tool.Checkpoints.Progress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+/** One stream of an audit: takes its records from the topic, and reads its rows at the service. */
+final class AuditedStream {
+
+  private final Stream stream;
+  private final StreamSettings settings;
+  private final Privacy privacy;
+  private final RowSchema contract;
+  private final RowContent content;
+  private final Set<String> ignored;
+  private final ContentHash hash;
+  private final AuditedKeys keys;
+  private final Optional<EventNumbers> numbers;
+  private Optional<Incident> incident = Optional.empty();
+  private Instant readAt = Instant.MIN;
+  private Instant firstReadAt = Instant.MIN;
+  private long undecodable;
+  private long unreadable;
+
+  /**
+   * @param progress of the stream before its topic was read
+   * @param mostListed differences
+   */
+  AuditedStream(SourceConfig config, Stream stream, Optional<Progress> progress, int mostListed) {
+    this.stream = stream;
+    this.settings = config.settings(stream);
+    this.privacy = config.privacy(stream.resource());
+    this.contract = RecordContracts.contract(config, stream);
+    this.content = new RowContent(contract, stream.location());
+    this.ignored = content.names(settings.resource().ignoreFields());
+    this.hash = new ContentHash(ignored);
+    this.keys = new AuditedKeys(mostListed);
+    this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
+  }
+
+  Stream stream() {
+    return stream;
+  }
+
+  StreamSettings settings() {
+    return settings;
+  }
+
+  Privacy privacy() {
+    return privacy;
+  }
+
+  AuditedKeys keys() {
+    return keys;
+  }
+
+  Optional<EventNumbers> numbers() {
+    return numbers;
+  }
+
+  /** The failure that ended the reading of the service. */
+  Optional<Incident> incident() {
+    return incident;
+  }
+
+  /** Service time at the end of the latest round. */
+  Instant readAt() {
+    return readAt;
+  }
+
+  /** Service time at the end of the first round. */
+  Instant firstReadAt() {
+    return firstReadAt;
+  }
+
+  /** Number of the stream's records that are no events. */
+  long undecodable() {
+    return undecodable;
+  }
+
+  /** Number of rows of the latest round whose key cannot be read. */
+  long unreadable() {
+    return unreadable;
+  }
+
+  /** Returns whether another round is due. */
+  boolean isOpen() {
+    return incident.isEmpty() && !keys.areSettled();
+  }
+
+  /** The field-true content of a record's row; empty for a record without a row. */
+  Optional<Row> content(Struct key, Struct value) {
+    return row(value).map(row -> content.of(content.keyOf(key), row));
+  }
+
+  /** Returns whether a field is not compared. */
+  boolean ignores(String field) {
+    return ignored.stream().anyMatch(name -> FieldName.isSame(name, field));
+  }
+
+  /**
+   * Adds a record of the topic.
+   *
+   * @param value absent where it cannot be decoded
+   * @param intact whether nothing was removed from the partition between the record and its end
+   * @return whether the topic has, in that partition, an earlier record of the same key
+   */
+  boolean add(ConsumerRecord<?, ?> record, Struct key, Optional<Struct> value, boolean intact) {
+    try {
+      Key identity = content.keyOf(key);
+      boolean again = keys.isPublished(identity, record.partition());
+      Optional<Numbering> numbering = numbering(record, value);
+      numbers.ifPresent(
+          all -> numbering.ifPresent(n -> all.add(record.partition(), n, intact || again)));
+      Optional<Row> row = value.flatMap(AuditedStream::row).map(each -> content.of(identity, each));
+      if (row.isPresent()) {
+        Place place = new Place(record.partition(), record.offset());
+        keys.published(identity, hash.of(row.get()), place);
+      } else if (record.value() == null || value.isPresent()) {
+        keys.deleted(identity);
+      } else {
+        undecodable++;
+      }
+      return again;
+    } catch (RuntimeException e) {
+      undecodable++; // not a record of this contract; the reason could quote it
+      return false;
+    }
+  }
+
+  private static boolean isEnvelope(Schema schema) {
+    return String.valueOf(schema.name()).endsWith("Envelope") && schema.field("after") != null;
+  }
+
+  private static Optional<Struct> row(Struct value) {
+    return Optional.ofNullable(isEnvelope(value.schema()) ? value.getStruct("after") : value);
+  }
+
+  /** The number of an event; a tombstone behind a delete has none. */
+  private static Optional<Numbering> numbering(
+      ConsumerRecord<?, ?> record, Optional<Struct> value) {
+    if (value.isPresent() && isEnvelope(value.get().schema())) {
+      Struct source = value.get().getStruct("source");
+      return Optional.of(new Numbering(source.getInt64("seq"), source.getInt64("epoch_ms")));
+    }
+    @Nullable Header seq = record.headers().lastHeader("__source_seq");
+    @Nullable Header epoch = record.headers().lastHeader("__source_epoch_ms");
+    return seq == null || epoch == null
+        ? Optional.empty()
+        : Optional.of(new Numbering(number(seq), number(epoch)));
+  }
+
+  private static long number(Header header) {
+    return Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Reads the rows of the service.
+   *
+   * @param start of a resource that is read by dates
+   * @param absence whether that shows which keys are gone
+   */
+  void read(StreamReader reader, Instant start, boolean absence) {
+    keys.roundBegins();
+    unreadable = 0;
+    Instant now = Instant.now();
+    SampleSpans spans = SampleSpans.all(settings, now, start);
+    Round round = new Round();
+    for (Optional<Window> next = spans.next();
+        next.isPresent() && incident.isEmpty();
+        next = spans.next()) {
+      long before = round.rows;
+      try {
+        round.requests.clear();
+        reader.read(overlapping(next.get()), round);
+        spans.brought((int) Math.min(round.rows - before, Integer.MAX_VALUE));
+      } catch (ApiException e) {
+        if (!spans.narrow(e)) {
+          incident = Optional.of(e.incident());
+        }
+      }
+    }
+    keys.roundEnds(absence);
+    firstReadAt = firstReadAt.equals(Instant.MIN) ? readAt : firstReadAt;
+  }
+
+  /** Whether a bound counts as within is not published. */
+  private static Window overlapping(Window window) {
+    return window.hasTo() ? new Window(window.from(), window.to().plusSeconds(1)) : window;
+  }
+
+  /** One reading of all rows. */
+  private final class Round implements StreamReader.Visitor {
+
+    private final Resource resource = settings.resource();
+    private final long mostBytes = settings.rowMaxBytes() + RowSchema.MOST_GROWTH;
+    private final Map<Key, Integer> occurrences = new HashMap<>();
+    private final List<Key> ofResponse = new ArrayList<>();
+    private final Set<Request> requests = new HashSet<>();
+    private boolean isNew;
+    private long rows;
+
+    @Override
+    public boolean wantsMore() {
+      return true;
+    }
+
+    @Override
+    public void opened(Rows response) {
+      ofResponse.clear();
+      isNew = false;
+      readAt = response.date().orElseGet(Instant::now);
+    }
+
+    @Override
+    public boolean row(Row row, Rows response) {
+      rows++;
+      try {
+        Key key = key(contract.keyOf(row));
+        isNew |= !keys.isShown(key);
+        compare(key, row);
+      } catch (BrokenRowException e) {
+        unreadable++;
+      }
+      return true;
+    }
+
+    private Key key(Key base) {
+      if (!resource.occurrences()) {
+        return base;
+      }
+      ofResponse.add(base);
+      return contract.occurrence(base, occurrences.merge(base, 1, Integer::sum));
+    }
+
+    private void compare(Key key, Row row) {
+      try {
+        contract.admit(row, mostBytes);
+        Row typed = content.of(key, row);
+        keys.shown(key, hash.of(typed), typed);
+      } catch (BrokenRowException e) {
+        keys.broken(key);
+      }
+    }
+
+    @Override
+    public void brokeOff() {
+      ofResponse.forEach(base -> occurrences.computeIfPresent(base, (key, n) -> n - 1));
+    }
+
+    @Override
+    public void more(Request next) throws ApiException {
+      if (!isNew || !requests.add(next)) {
+        throw new ApiException.Malformed(
+            Problem.PAGES_LEAD_NOWHERE, stream.id(), Problem.PAGES_LEAD_NOWHERE.summary());
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.posconnect.tool;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Stream;
+import io.posconnect.task.RecordContracts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Audits streams, one topic after the other, so that only the keys of one are in memory. */
+final class Auditor {
+
+  private final SourceConfig config;
+  private final TopicSource topics;
+  private final RecordDecoder decoder;
+  private final Function<Stream, StreamReader> readers;
+
+  /**
+   * @param readers of the service, for each stream
+   */
+  Auditor(
+      SourceConfig config,
+      TopicSource topics,
+      RecordDecoder decoder,
+      Function<Stream, StreamReader> readers) {
+    this.config = config;
+    this.topics = topics;
+    this.decoder = decoder;
+    this.readers = readers;
+  }
+
+  List<StreamResult> audit(List<Stream> streams, TopicAudit.Options options) {
+    Checkpoints checkpoints = new Checkpoints(config, topics, decoder);
+    Map<String, List<Stream>> byTopic =
+        streams.stream()
+            .collect(Collectors.groupingBy(config.topics()::of, TreeMap::new, Collectors.toList()));
+    List<StreamResult> results = new ArrayList<>();
+    for (List<Stream> ofTopic : byTopic.values()) {
+      checkpoints.update();
+      results.addAll(
+          new TopicAudit(records(ofTopic, checkpoints, options), checkpoints, readers, options)
+              .run());
+    }
+    return results;
+  }
+
+  private TopicRecords records(
+      List<Stream> streams, Checkpoints checkpoints, TopicAudit.Options options) {
+    Map<String, AuditedStream> byLocation = new HashMap<>();
+    for (Stream stream : streams) {
+      byLocation.put(
+          stream.location(),
+          new AuditedStream(config, stream, checkpoints.of(stream), options.mostListed()));
+    }
+    Stream any = streams.get(0);
+    TopicSchemas schemas =
+        TopicSchemas.of(
+                RecordContracts.contract(config, any), RecordContracts.destination(config, any))
+            .get(0);
+    return new TopicRecords(schemas, topics, decoder, byLocation);
+  }
+}

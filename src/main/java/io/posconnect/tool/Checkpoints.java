@@ -1,0 +1,117 @@
+package io.posconnect.tool;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.record.Checkpoint;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Numbering;
+import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.Stream;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.connect.data.Struct;
+
+/** Follows the checkpoints topic: how far each stream is, as the connector reports it. */
+final class Checkpoints {
+
+  /**
+   * How far a stream is.
+   *
+   * @param numbering up to which all events are in the topic
+   * @param completeTo server time up to which changes are in the topic
+   * @param fullTo server time up to which deletes are in the topic, if it was ever read whole
+   * @param beginning of the earliest window, if the resource is read in windows and no checkpoint
+   *     was removed
+   * @param at when the latest checkpoint was written
+   */
+  record Progress(
+      Numbering numbering,
+      Instant completeTo,
+      Optional<Instant> fullTo,
+      Optional<Instant> beginning,
+      Instant at) {
+
+    /** Returns whether the stream is complete to after the date of a response. */
+    boolean isAfter(Instant date) {
+      return isAfter(completeTo, date);
+    }
+
+    /** Dates of responses are in whole seconds. */
+    static boolean isAfter(Instant complete, Instant date) {
+      return !complete.isBefore(date.plusSeconds(1));
+    }
+  }
+
+  private final SourceConfig config;
+  private final TopicSource topics;
+  private final RecordDecoder decoder;
+  private final boolean isWhole;
+  private final Map<Stream, Progress> progress = new HashMap<>();
+
+  Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
+    this.config = config;
+    this.topics = topics;
+    this.decoder = decoder;
+    this.isWhole =
+        topics
+            .cleaning(config.topics().checkpoints())
+            .filter(known -> !known.compacted() && !known.isTrimmed())
+            .isPresent();
+  }
+
+  /** Reads what was added since. */
+  void update() {
+    topics.read(config.topics().checkpoints(), this::add);
+  }
+
+  /** How far a stream is; empty as long as its first read is not complete. */
+  Optional<Progress> of(Stream stream) {
+    return Optional.ofNullable(progress.get(stream));
+  }
+
+  private void add(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      return;
+    }
+    Optional<Struct> checkpoint = decoder.decode(record.value(), Checkpoint.SCHEMA);
+    if (checkpoint.isEmpty() || checkpoint.get().schema().field("complete_to") == null) {
+      return;
+    }
+    Struct value = checkpoint.get();
+    Stream stream = new Stream(value.getString("location"), value.getString("resource_name"));
+    if (!config.streams().contains(stream)) {
+      return;
+    }
+    Optional<Progress> before = of(stream);
+    Instant completeTo = time(value, "complete_to").orElseThrow();
+    Optional<Instant> from = time(value, "window_from").filter(time -> isWhole);
+    progress.put(
+        stream,
+        new Progress(
+            new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms")),
+            completeTo,
+            isFull(stream, value.getString("fetch_kind"))
+                ? Optional.of(completeTo)
+                : before.flatMap(Progress::fullTo),
+            before
+                .flatMap(Progress::beginning)
+                .filter(known -> from.filter(known::isAfter).isEmpty())
+                .or(() -> from),
+            Instant.ofEpochMilli(record.timestamp())));
+  }
+
+  /** Returns whether the fetch showed every row. */
+  private boolean isFull(Stream stream, String kind) {
+    Cycle cycle = config.resource(stream).retrieval().cycle();
+    return cycle == Cycle.FULL_READS
+        || (cycle == Cycle.CHANGES_SINCE && !kind.equals(FetchKind.INCREMENT.spelling()));
+  }
+
+  @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
+  private static Optional<Instant> time(Struct value, String field) {
+    return Optional.ofNullable((Date) value.get(field)).map(Date::toInstant);
+  }
+}

@@ -1,0 +1,93 @@
+package io.posconnect.tool;
+
+import io.posconnect.tool.Tool.UnreadableException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+/**
+ * How to reach the brokers and the registry.
+ *
+ * @param kafka settings of a Kafka client
+ * @param registry address of Confluent's interface; empty where records are JSON
+ * @param userInfo user and password for the registry, with a colon between
+ */
+record ClusterSettings(
+    Map<String, String> kafka, Optional<URI> registry, Optional<String> userInfo) {
+
+  private static final String REGISTRY = "schema.registry.url";
+  private static final List<String> USER_INFO =
+      List.of("basic.auth.user.info", "schema.registry.basic.auth.user.info");
+  private static final String CONVERTER = "value.converter.";
+
+  /**
+   * Takes each setting from the first of: the command line, the file, the connector's converter.
+   *
+   * @param connector settings of the connector, resolved
+   * @throws UnreadableException when no broker is named, or a value cannot be used
+   */
+  static ClusterSettings of(
+      Optional<String> brokers,
+      Optional<String> registry,
+      Optional<Path> file,
+      Map<String, String> connector) {
+    Map<String, String> all = new TreeMap<>();
+    Stream.concat(Stream.of(REGISTRY), USER_INFO.stream())
+        .filter(name -> connector.containsKey(CONVERTER + name))
+        .forEach(name -> all.put(name, connector.get(CONVERTER + name)));
+    file.ifPresent(
+        path -> all.putAll(References.resolve(ConnectorConfig.unresolved(path).given())));
+    brokers.ifPresent(value -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, value));
+    registry.ifPresent(value -> all.put(REGISTRY, value));
+    if (!all.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+      throw new UnreadableException(
+          "Name the brokers with --bootstrap, or as bootstrap.servers in the file of --client.");
+    }
+    Optional<URI> address = Optional.ofNullable(all.remove(REGISTRY)).map(ClusterSettings::uri);
+    Optional<String> userInfo =
+        USER_INFO.stream()
+            .map(all::remove)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .or(() -> address.map(URI::getUserInfo));
+    return new ClusterSettings(all, address, userInfo);
+  }
+
+  private static URI uri(String text) {
+    try {
+      // Of several addresses the first.
+      URI uri = URI.create(text.split(",", 2)[0].strip());
+      if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Without its message, which quotes a password.
+    }
+    throw new UnreadableException(
+        "The registry's address must be a URL such as http://localhost:8081.");
+  }
+
+  /** The values that must never be shown. */
+  List<String> secrets() {
+    Map<String, ConfigDef.ConfigKey> known = ConsumerConfig.configDef().configKeys();
+    Stream<String> passwords =
+        kafka.entrySet().stream()
+            .filter(setting -> isSecret(known.get(setting.getKey())))
+            .map(Map.Entry::getValue);
+    Stream<String> user =
+        userInfo.stream().flatMap(pair -> Stream.of(pair, pair.substring(pair.indexOf(':') + 1)));
+    return Stream.concat(passwords, user).toList();
+  }
+
+  private static boolean isSecret(ConfigDef.@org.jspecify.annotations.Nullable ConfigKey key) {
+    return key != null && key.type == ConfigDef.Type.PASSWORD;
+  }
+}

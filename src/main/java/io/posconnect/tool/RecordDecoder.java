@@ -1,0 +1,94 @@
+package io.posconnect.tool;
+
+import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.posconnect.tool.Tool.FailedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.json.JsonConverter;
+
+/**
+ * Decodes keys and values: Confluent's wire format (a zero byte, four bytes with the number of the
+ * writer's schema, Avro), and Kafka's JSON with or without a schema. For one thread.
+ */
+final class RecordDecoder {
+
+  private static final int PREFIX = 5;
+  private static final byte[] WITH_SCHEMA = "{\"schema\":{".getBytes(StandardCharsets.UTF_8);
+  private static final int CACHE = 1_000;
+
+  private final IntFunction<Optional<org.apache.avro.Schema>> writers;
+  private final AvroData avro = new AvroData(CACHE);
+  private final Map<Integer, GenericDatumReader<Object>> readers = new HashMap<>();
+  private final JsonConverter json = converter(Map.of());
+  private final Map<Schema, JsonConverter> bare = new HashMap<>();
+
+  /**
+   * @param writers finds the schema with a number
+   */
+  RecordDecoder(IntFunction<Optional<org.apache.avro.Schema>> writers) {
+    this.writers = writers;
+  }
+
+  /**
+   * Decodes a record.
+   *
+   * @param expected schema of JSON that brings none
+   * @return empty for bytes that are no record of a known form; the reason would quote them
+   */
+  Optional<Struct> decode(byte[] bytes, Schema expected) {
+    try {
+      SchemaAndValue decoded =
+          bytes.length >= PREFIX && bytes[0] == 0
+              ? avro(bytes)
+              : json(bytes, expected).toConnectData("", bytes);
+      return Optional.ofNullable(decoded.value())
+          .filter(Struct.class::isInstance)
+          .map(Struct.class::cast);
+    } catch (FailedException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // whatever a library throws at bytes that are not ours
+    }
+  }
+
+  private SchemaAndValue avro(byte[] bytes) throws IOException {
+    int id = ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt();
+    GenericDatumReader<Object> reader =
+        readers.computeIfAbsent(
+            id, number -> new GenericDatumReader<>(writers.apply(number).orElseThrow()));
+    BinaryDecoder decoder =
+        DecoderFactory.get().binaryDecoder(bytes, PREFIX, bytes.length - PREFIX, null);
+    return avro.toConnectData(reader.getSchema(), reader.read(null, decoder));
+  }
+
+  private JsonConverter json(byte[] bytes, Schema expected) {
+    boolean withSchema =
+        bytes.length > WITH_SCHEMA.length
+            && ByteBuffer.wrap(bytes, 0, WITH_SCHEMA.length).equals(ByteBuffer.wrap(WITH_SCHEMA));
+    return withSchema
+        ? json
+        : bare.computeIfAbsent(
+            expected,
+            schema -> converter(Map.of("schema.content", json.asJsonSchema(schema).toString())));
+  }
+
+  private static JsonConverter converter(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("converter.type", "value");
+    all.put("schemas.enable", "true");
+    JsonConverter converter = new JsonConverter(false);
+    converter.configure(all);
+    return converter;
+  }
+}

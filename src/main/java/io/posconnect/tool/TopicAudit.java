@@ -1,0 +1,164 @@
+package io.posconnect.tool;
+
+import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.StartFrom;
+import io.posconnect.resource.Stream;
+import io.posconnect.tool.Checkpoints.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * Audits the streams of one topic: reads the topic, then the rows of each stream, and asks again
+ * about what is not equal, once the connector had the time to read it.
+ */
+final class TopicAudit {
+
+  private static final int MOST_ROUNDS = 3;
+  private static final long POLL_MS = 500;
+
+  /** A transaction of the connector commits within it. */
+  private static final Duration COMMIT = Duration.ofSeconds(10);
+
+  /**
+   * What a person asked for.
+   *
+   * @param since where date ranges begin; empty for where the connector began
+   * @param patience the longest wait for the connector to read on
+   * @param mostListed differences of a stream
+   * @param showValues of fields that are not private
+   */
+  record Options(Optional<Instant> since, Duration patience, int mostListed, boolean showValues) {}
+
+  private final TopicRecords records;
+  private final Checkpoints checkpoints;
+  private final Function<Stream, StreamReader> readers;
+  private final Options options;
+
+  /**
+   * @param checkpoints that were read before the topic
+   */
+  TopicAudit(
+      TopicRecords records,
+      Checkpoints checkpoints,
+      Function<Stream, StreamReader> readers,
+      Options options) {
+    this.records = records;
+    this.checkpoints = checkpoints;
+    this.readers = readers;
+    this.options = options;
+  }
+
+  List<StreamResult> run() {
+    records.update();
+    // Only now: the checkpoints that come later vouch for events that come later.
+    Map<Stream, Optional<EventNumbers.Verdict>> numbers = new HashMap<>();
+    for (AuditedStream each : records.streams()) {
+      numbers.put(each.stream(), each.numbers().map(all -> all.verdict(records.cleaned())));
+    }
+    read(stream -> true);
+    records.update();
+    for (int round = 2; round <= MOST_ROUNDS && any(isDue(round)); round++) {
+      await(isDue(round));
+      records.update();
+      read(isDue(round));
+      records.update();
+    }
+    return records.streams().stream()
+        .map(each -> result(each, numbers.getOrDefault(each.stream(), Optional.empty())))
+        .toList();
+  }
+
+  private boolean any(Predicate<AuditedStream> condition) {
+    return records.streams().stream().anyMatch(condition);
+  }
+
+  /** The second round confirms what is open, the third decides what the second did not. */
+  private static Predicate<AuditedStream> isDue(int round) {
+    return stream -> stream.isOpen() && (round == 2 || stream.keys().areUndecided());
+  }
+
+  private void read(Predicate<AuditedStream> which) {
+    for (AuditedStream stream : records.streams()) {
+      if (which.test(stream)) {
+        try (StreamReader reader = readers.apply(stream.stream())) {
+          stream.read(reader, start(stream), isWhole(stream));
+        }
+      }
+    }
+  }
+
+  /** Returns whether every row is read that the topic may have. */
+  private boolean isWhole(AuditedStream stream) {
+    return stream.settings().resource().retrieval().cycle() != Cycle.WINDOWS
+        || (options.since().isEmpty()
+            && records.trimmedTo().isEmpty()
+            && beginning(stream).isPresent());
+  }
+
+  /** Where the connector began; empty where neither the configuration nor a checkpoint has it. */
+  private Optional<Instant> beginning(AuditedStream stream) {
+    return stream.settings().startFrom() instanceof StartFrom.Fixed fixed
+        ? Optional.of(fixed.instant())
+        : checkpoints.of(stream.stream()).flatMap(Progress::beginning);
+  }
+
+  /**
+   * Where dates begin: where the connector began, but not before the first record, if retention
+   * removed others.
+   */
+  private Instant start(AuditedStream stream) {
+    Instant began =
+        beginning(stream).orElseGet(() -> stream.settings().startFrom().resolve(Instant.now()));
+    return options.since().or(() -> records.trimmedTo().filter(began::isBefore)).orElse(began);
+  }
+
+  /** Waits until the connector has read what was read here, unless it does not run. */
+  private void await(Predicate<AuditedStream> which) {
+    Instant deadline = Instant.now().plus(options.patience());
+    while (any(which.and(stream -> isAwaited(stream, deadline)))) {
+      Time.SYSTEM.sleep(POLL_MS);
+      checkpoints.update();
+    }
+  }
+
+  private boolean isAwaited(AuditedStream stream, Instant deadline) {
+    Instant now = Instant.now();
+    Optional<Progress> progress = checkpoints.of(stream.stream());
+    return now.isBefore(deadline)
+        && progress.isPresent()
+        && !progress.get().isAfter(stream.readAt())
+        && now.isBefore(progress.get().at().plus(nextCheckpoint(stream)));
+  }
+
+  /** The time within which a running connector writes the next checkpoint, with a reserve. */
+  private static Duration nextCheckpoint(AuditedStream stream) {
+    Duration usual =
+        stream.settings().resource().pollInterval().plus(stream.settings().checkpointInterval());
+    return usual.multipliedBy(2).plus(COMMIT);
+  }
+
+  private StreamResult result(AuditedStream stream, Optional<EventNumbers.Verdict> numbers) {
+    Optional<Progress> progress = checkpoints.of(stream.stream());
+    return new StreamResult(
+        stream.stream(),
+        records.topic(),
+        stream.incident(),
+        records.exists(),
+        stream.keys().counts(),
+        progress,
+        numbers,
+        stream.undecodable() + records.undecodable(),
+        stream.unreadable(),
+        isWhole(stream),
+        stream.incident().isPresent()
+            ? List.of()
+            : new Differences(stream, records, progress, options).list());
+  }
+}

@@ -1,0 +1,298 @@
+package io.posconnect.acceptance;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.cluster.Artefacts;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.SharedCluster;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.SimulatedLocation.InitialRows;
+import io.posconnect.simulator.Simulator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The audit as users have it: the jar, a real cluster, and two stores after churn. */
+@ExtendWith(SharedCluster.class)
+class AuditIT {
+
+  private static final String NORTH = "north-key-that-is-never-shown";
+  private static final String SOUTH = "south-key-that-is-never-shown";
+  private static final String PRODUCTS = SimulatedLocation.PRODUCTS;
+  private static final int EVENTS = 400;
+  private static final String[] RESOURCES = {
+    PRODUCTS,
+    SimulatedLocation.CUSTOMERS,
+    SimulatedLocation.REGISTER_TRANSACTIONS,
+    SimulatedLocation.INVENTORY,
+    SimulatedLocation.LOYALTY,
+    SimulatedLocation.LOCATIONS
+  };
+
+  @TempDir private Path folder;
+
+  /** The end of a run of the tool. */
+  private record Run(int code, String out, String err) {
+    JsonNode stream(String location, String resource) {
+      for (JsonNode stream : CompactedTopic.parse(out).path("streams")) {
+        if (stream.path("location").asText().equals(location)
+            && stream.path("resource").asText().equals(resource)) {
+          return stream;
+        }
+      }
+      throw new AssertionError("no " + location + "/" + resource + " in " + out + err);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"envelope", "flat"})
+  void reportsWhatSomebodyDidToTheTopic(String format, Cluster cluster) throws Exception {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector = connector(cluster, service, format)) {
+      SimulatedLocation north = filled(service, NORTH);
+      SimulatedLocation south = filled(service, SOUTH);
+      connector.start();
+      churn(service, north, south);
+
+      Run equal = audit(cluster, connector, "--json");
+      assertThat(equal.code()).as(equal.out() + equal.err()).isZero();
+      for (String resource : ChaosRun.RESOURCES) {
+        assertThat(equal.stream("north", resource).at("/keys/equal").asLong())
+            .isEqualTo(north.table(resource).ids().size());
+        assertThat(equal.stream("south", resource).at("/events/cleaned").asLong()).isZero();
+      }
+      System.out.println(audit(cluster, connector).out());
+
+      tamper(cluster, connector, north.products().ids());
+      Run found = audit(cluster, connector, "--resource", PRODUCTS, "--json");
+      assertThat(found.code()).as(found.out() + found.err()).isOne();
+      JsonNode keys = found.stream("north", PRODUCTS).path("keys");
+      assertThat(keys.path("missing").asLong()).as(found.out()).isOne();
+      assertThat(keys.path("different").asLong()).isOne();
+      assertThat(keys.path("phantom").asLong()).isOne();
+      assertThat(found.stream("south", PRODUCTS).path("verdict").asText()).isEqualTo("equal");
+      System.out.println(audit(cluster, connector, "--resource", PRODUCTS).out());
+
+      Run offline =
+          audit(
+              cluster,
+              connector,
+              "--resource",
+              PRODUCTS,
+              "--set",
+              "locations.south.base.url=http://127.0.0.1:1");
+      assertThat(offline.code()).as(offline.out() + offline.err()).isOne();
+      assertThat(offline.out()).contains("south/products: not read", "POS-302");
+      System.out.println(offline.out());
+    }
+  }
+
+  @Test
+  void reportsAMissingEventNumber(Cluster cluster) throws Exception {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector =
+            connector(cluster, service, "envelope").set("topic.prefix", "whole")) {
+      SimulatedLocation north = filled(service, NORTH);
+      SimulatedLocation south = filled(service, SOUTH);
+      connector.resources(PRODUCTS).start();
+      churn(service, north, south);
+      assertThat(audit(cluster, connector).code()).isZero();
+
+      long missing = copyWithoutAnUpdatedRow(cluster, "whole", "hole");
+      Run found = audit(cluster, connector, "--set", "topic.prefix=hole", "--json");
+      assertThat(found.code()).as(found.out() + found.err()).isOne();
+      JsonNode events = found.stream("north", PRODUCTS).path("events");
+      assertThat(events.path("missing").asLong()).as(found.out()).isOne();
+      assertThat(events.at("/missingRanges/0/0").asLong()).isEqualTo(missing);
+      assertThat(found.stream("north", PRODUCTS).at("/keys/different").asLong()).isZero();
+      System.out.println(audit(cluster, connector, "--set", "topic.prefix=hole").out());
+    }
+  }
+
+  private static Connector connector(Cluster cluster, Simulator service, String format) {
+    return new Connector(cluster, "audit-" + format, service)
+        .eager(RESOURCES)
+        .location("north", NORTH)
+        .location("south", SOUTH)
+        .set("reconcile.interval.ms", "2000")
+        .set("lookback.ms", "1000")
+        .set("event.format", format)
+        .set("topic.creation.default.replication.factor", "1")
+        .set("topic.creation.default.partitions", "3");
+  }
+
+  private static SimulatedLocation filled(Simulator service, String key) {
+    SimulatedLocation location = service.location(key);
+    service.fill(location, new InitialRows(120, 80, 60, Duration.ofDays(5), 90, 40));
+    return location;
+  }
+
+  private static void churn(Simulator service, SimulatedLocation... locations) {
+    for (SimulatedLocation location : locations) {
+      try (Churn churn = service.churn(location, 11).start(150)) {
+        Connector.await(
+            "the day is over",
+            () -> churn.counts().values().stream().mapToInt(Integer::intValue).sum() >= EVENTS);
+      }
+    }
+  }
+
+  private Run audit(Cluster cluster, Connector connector, String... options) throws Exception {
+    Path config = folder.resolve("pos.json");
+    ObjectNode json = (ObjectNode) CompactedTopic.parse("{}");
+    connector.settings().forEach(json::put);
+    Files.writeString(config, json.toString());
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-jar", Artefacts.tool().toString(), "audit", config.toString()));
+    command.addAll(List.of("--bootstrap", cluster.bootstrapServers()));
+    command.addAll(List.of("--registry", cluster.registry().confluentUrl().toString()));
+    command.addAll(List.of("--wait", "20"));
+    command.addAll(List.of(options));
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
+    Run run = new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+    assertThat(run.out() + run.err()).doesNotContain(NORTH, SOUTH, "Exception");
+    return run;
+  }
+
+  /** Removes a row, replaces the content of another one, and adds a third. */
+  private static void tamper(Cluster cluster, Connector connector, List<Long> ids)
+      throws IOException {
+    String topic = connector.name() + "." + PRODUCTS;
+    Map<Long, ConsumerRecord<byte[], byte[]>> rows = new LinkedHashMap<>();
+    Map<Long, GenericRecord> keys = new HashMap<>();
+    cluster
+        .topics()
+        .readRaw(
+            topic,
+            IsolationLevel.READ_COMMITTED,
+            record -> {
+              GenericRecord key = key(cluster, record.key());
+              if (record.value() != null && key.get("location").toString().equals("north")) {
+                rows.put((Long) key.get("productId"), record);
+                keys.put((Long) key.get("productId"), key);
+              }
+            });
+    try (var producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", cluster.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      ConsumerRecord<byte[], byte[]> removed = rows.get(ids.get(0));
+      send(producer, new ProducerRecord<>(topic, removed.partition(), removed.key(), null));
+      ConsumerRecord<byte[], byte[]> changed = rows.get(ids.get(1));
+      ConsumerRecord<byte[], byte[]> other = rows.get(ids.get(2));
+      send(
+          producer, new ProducerRecord<>(topic, changed.partition(), changed.key(), other.value()));
+      GenericRecord added = keys.get(ids.get(2));
+      added.put("productId", 987_654_321L);
+      send(producer, new ProducerRecord<>(topic, encoded(added, other.key()), other.value()));
+    }
+  }
+
+  private static void send(
+      KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+    var unused = producer.send(record); // flush waits for it
+    producer.flush();
+  }
+
+  private static GenericRecord key(Cluster cluster, byte[] key) {
+    try {
+      Schema schema = cluster.registry().byId(ByteBuffer.wrap(key).getInt(1));
+      return new GenericDatumReader<GenericRecord>(schema)
+          .read(null, DecoderFactory.get().binaryDecoder(key, 5, key.length - 5, null));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] encoded(GenericRecord key, byte[] like) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(like, 0, 5);
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+    new GenericDatumWriter<GenericRecord>(key.getSchema()).write(key, encoder);
+    encoder.flush();
+    return bytes.toByteArray();
+  }
+
+  /** Copies products and checkpoints but for one event whose key has a later one. */
+  private static long copyWithoutAnUpdatedRow(Cluster cluster, String from, String to) {
+    var events =
+        cluster.topics().read(from + "." + PRODUCTS).stream()
+            .filter(event -> !event.tombstone() && "north".equals(event.keyAt("location")))
+            .toList();
+    var updated =
+        events.stream().filter(event -> "u".equals(event.at("op"))).findFirst().orElseThrow();
+    var dropped =
+        events.stream()
+            .filter(event -> updated.key() != null && updated.key().equals(event.key()))
+            .findFirst()
+            .orElseThrow();
+    try (var producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", cluster.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      Stream.of(PRODUCTS, "checkpoints")
+          .forEach(
+              topic ->
+                  cluster
+                      .topics()
+                      .readRaw(
+                          from + "." + topic,
+                          IsolationLevel.READ_COMMITTED,
+                          event -> {
+                            boolean isDropped =
+                                topic.equals(PRODUCTS)
+                                    && event.partition() == dropped.partition()
+                                    && event.offset() == dropped.offset();
+                            if (!isDropped) {
+                              var unused =
+                                  producer.send(
+                                      new ProducerRecord<>(
+                                          to + "." + topic, event.key(), event.value()));
+                            }
+                          }));
+      producer.flush();
+    }
+    return (Long) requireNonNull(dropped.at("source.seq"));
+  }
+}

@@ -1,0 +1,132 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.posconnect.SmallHeap;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
+import io.posconnect.resource.Stream;
+import io.posconnect.tool.MemoryTopics.Form;
+import java.io.BufferedWriter;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An audit of a million keys in a heap of 512 MB: rows and records are made as they are read, and
+ * every tenth key differs. {@code -Drows=5000000 -Dheap=2g} tries others.
+ */
+@Tag("practice")
+class AuditMemoryTest {
+
+  private static final Stream THINGS = new Stream("default", "things");
+  private static final String TOPIC = "pos.things";
+  private static final int UNEQUAL = 10;
+
+  @Test
+  void auditsMillionKeysInSmallHeap() throws Exception {
+    String rows = System.getProperty("rows", "1000000");
+    String result = SmallHeap.run(System.getProperty("heap", "512m"), AuditMemoryTest.class, rows);
+    System.out.print(result);
+
+    assertThat(result).contains("and " + (Integer.parseInt(rows) / UNEQUAL - 5) + " more keys");
+  }
+
+  private static String row(int id, boolean changed) {
+    return "{\"id\":\"item-%08d\",\"name\":\"Name %d\",\"price\":%d.25,\"stock\":%d,\"on\":true}"
+        .formatted(id, id, id % 1000, changed ? -1 : id % 17);
+  }
+
+  /** The same within this process. */
+  public static void main(String[] args) throws Exception {
+    int rows = Integer.parseInt(args[0]);
+    HttpServer service =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service.createContext(
+        "/things",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try (Writer body =
+              new BufferedWriter(
+                  new OutputStreamWriter(exchange.getResponseBody(), StandardCharsets.UTF_8))) {
+            for (int id = 0; id < rows; id++) {
+              body.append(id == 0 ? '[' : ',').append(row(id, id % UNEQUAL == 0));
+            }
+            body.append(']');
+          }
+        });
+    service.start();
+    Map<String, String> settings =
+        Run.settings("http://127.0.0.1:" + service.getAddress().getPort(), "a-key");
+    settings.put("resources", "things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    settings.put("resources.things.fields", "id:string,name:string,price:decimal");
+    SourceConfig config = new SourceConfig(settings);
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    Screen screen = new Screen(out, out);
+    ClientFactory clients = ClientFactory.sharing();
+    List<StreamResult> results =
+        new Auditor(
+                config,
+                topics(config, rows),
+                TOPICS.decoder(),
+                stream -> new StreamReader(config, clients, stream, 1, screen))
+            .audit(
+                List.of(THINGS), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 5, false));
+    new AuditReport(results, Instant.now()).print(screen);
+    System.gc();
+    Runtime heap = Runtime.getRuntime();
+    System.out.printf(
+        "%d MB of at most %d MB are in use afterwards%n",
+        (heap.totalMemory() - heap.freeMemory()) >> 20, heap.maxMemory() >> 20);
+    service.stop(0);
+  }
+
+  private static final MemoryTopics TOPICS = new MemoryTopics(Form.AVRO);
+
+  /** Makes each record when it is read, and holds none. */
+  private static TopicSource topics(SourceConfig config, int rows) {
+    RowWriter writer = RowWriter.of(config, THINGS, Instant.now());
+    TOPICS.create(TOPIC);
+    return new TopicSource() {
+      private int id;
+
+      @Override
+      public Optional<Cleaning> cleaning(String topic) {
+        return TOPICS.cleaning(topic);
+      }
+
+      @Override
+      public void read(String topic, Consumer<? super ConsumerRecord<byte[], byte[]>> visitor) {
+        for (; topic.equals(TOPIC) && id < rows; id++) {
+          TOPICS.publish(writer, THINGS, row(id, false));
+          TOPICS.drain(TOPIC, visitor);
+        }
+      }
+
+      @Override
+      public Optional<ConsumerRecord<byte[], byte[]>> record(
+          String topic, int partition, long offset) {
+        return Optional.empty();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

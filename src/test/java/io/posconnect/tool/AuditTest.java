@@ -1,0 +1,134 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.posconnect.tool.Tool.FailedException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The audit's options, and what cannot be reached. */
+class AuditTest {
+
+  private static final String SECRET = "a-password-that-is-never-shown";
+
+  @TempDir private Path folder;
+
+  private Path config() {
+    return Run.file(folder, Run.settings("http://127.0.0.1:1", "a-key-that-is-never-shown"));
+  }
+
+  private Path client(String... lines) throws IOException {
+    return Files.write(folder.resolve("client.properties"), List.of(lines));
+  }
+
+  @Test
+  void namesTheOptionThatIsMissingOrWrong() {
+    Run none = Run.of("audit", config());
+    assertThat(none.code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(none.text()).contains("Name the brokers with --bootstrap");
+
+    for (List<String> wrong :
+        List.of(
+            List.of("--registry", "user:" + SECRET),
+            List.of("--share", "2"),
+            List.of("--keys", "-1"),
+            List.of("--since", "yesterday"),
+            List.of("--resource", "nothing"))) {
+      Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
+      assertThat(run.code()).as(run.all()).isEqualTo(Tool.UNREADABLE);
+      assertThat(run.all()).doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void showsNoSettingOfClientThatCannotConnect() throws IOException {
+    for (String wrong :
+        List.of(
+            "request.timeout.ms=500",
+            "sasl.jaas.config=" + SECRET + "\nsecurity.protocol=SASL_PLAINTEXT",
+            "security.protocol=" + SECRET)) {
+      Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
+      Run run = Run.of("audit", config(), "--client", client);
+      assertThat(run.code()).as(run.all()).isEqualTo(Tool.BROKEN);
+      assertThat(run.text()).contains("The topics at 127.0.0.1:1 cannot be read");
+      assertThat(run.all()).doesNotContain(SECRET, "\tat ");
+    }
+  }
+
+  @Test
+  void takesEachSettingFromTheNearestPlace() throws IOException {
+    Map<String, String> converter =
+        Map.of(
+            "value.converter.schema.registry.url",
+            "http://of-converter:8081",
+            "value.converter.basic.auth.user.info",
+            "user:" + SECRET);
+    Path client = client("bootstrap.servers=of-file:9092", "client.id=audit");
+    ClusterSettings settings =
+        ClusterSettings.of(Optional.empty(), Optional.empty(), Optional.of(client), converter);
+    assertThat(settings.registry()).contains(URI.create("http://of-converter:8081"));
+    assertThat(settings.secrets()).contains(SECRET);
+    assertThat(settings.kafka())
+        .isEqualTo(Map.of("bootstrap.servers", "of-file:9092", "client.id", "audit"));
+
+    ClusterSettings given =
+        ClusterSettings.of(
+            Optional.of("given:9092"),
+            Optional.of("https://u:p@given:8081, https://second:8081"),
+            Optional.of(client),
+            Map.of());
+    assertThat(given.kafka()).containsEntry("bootstrap.servers", "given:9092");
+    assertThat(given.registry()).contains(URI.create("https://u:p@given:8081"));
+    assertThat(given.userInfo()).contains("u:p");
+  }
+
+  @Test
+  void readsEachSchemaOnceAndNamesRegistryThatFails() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    int[] requests = {0};
+    server.createContext(
+        "/registry/schemas/ids/",
+        exchange -> {
+          requests[0]++;
+          String id = exchange.getRequestURI().getPath().replaceAll(".*/", "");
+          boolean known =
+              "Basic dTpw".equals(exchange.getRequestHeaders().getFirst("Authorization"));
+          byte[] body = "{\"schema\":\"\\\"long\\\"\"}".getBytes(StandardCharsets.UTF_8);
+          int status = !known ? 401 : id.equals("1") ? 200 : 404;
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    URI address =
+        URI.create("http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort()));
+    try {
+      SchemaRegistry registry = new SchemaRegistry(address, Optional.of("u:p"));
+      assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
+      assertThat(registry.byId(1)).isPresent();
+      assertThat(registry.byId(2)).isEmpty();
+      assertThat(requests[0]).isEqualTo(2);
+      URI withPassword = URI.create(address.toString().replace("//", "//u:" + SECRET + "@"));
+      assertThatThrownBy(() -> new SchemaRegistry(withPassword, Optional.of("u:" + SECRET)).byId(1))
+          .isInstanceOf(FailedException.class)
+          .hasMessageContaining("401")
+          .hasMessageNotContaining(SECRET);
+    } finally {
+      server.stop(0);
+    }
+  }
+}

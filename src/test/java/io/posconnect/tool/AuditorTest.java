@@ -1,0 +1,339 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
+import io.posconnect.resource.Stream;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Endpoint.Style;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
+import io.posconnect.tool.AuditedKeys.Outcome;
+import io.posconnect.tool.MemoryTopics.Form;
+import io.posconnect.tool.StreamResult.Difference;
+import io.posconnect.tool.StreamResult.FieldDifference;
+import io.posconnect.tool.StreamResult.Verdict;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The audit below Kafka: topics in memory, and a simulated service. */
+class AuditorTest {
+
+  private static final String KEY = "a-key-that-is-never-shown";
+  private static final String TOPIC = "pos.things";
+  private static final Stream THINGS = new Stream("default", "things");
+  private static final String ROW = "{\"id\":1,\"name\":\"Ann\",\"price\":8.25,\"size\":\"XL\"}";
+
+  private final Simulator service =
+      Simulator.builder()
+          .unlimited()
+          .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
+          .start();
+  private final SimulatedLocation location = service.location(KEY);
+  private final Table things = location.table("things");
+  private final Map<String, String> settings = new TreeMap<>();
+  private MemoryTopics topics = new MemoryTopics(Form.AVRO);
+  private boolean showValues;
+
+  AuditorTest() {
+    settings.putAll(Run.settings(service.baseUrl(), KEY));
+    settings.put("resources", "things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    settings.put("resources.things.fields", "id:long,name:string,price:decimal");
+    settings.put("resources.things.requests.per.minute", "60000");
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private SourceConfig config() {
+    return new SourceConfig(settings);
+  }
+
+  private void publish(String... rows) {
+    for (String row : rows) {
+      topics.publish(config(), THINGS, row);
+    }
+  }
+
+  private void checkpoint() {
+    topics.checkpoint(config(), THINGS, Instant.now().plusSeconds(5));
+  }
+
+  private List<StreamResult> audits() {
+    SourceConfig config = config();
+    Screen screen =
+        new Screen(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+    ClientFactory clients = ClientFactory.sharing();
+    return new Auditor(
+            config,
+            topics,
+            topics.decoder(),
+            stream -> new StreamReader(config, clients, stream, 1, screen))
+        .audit(
+            config.streams(),
+            new TopicAudit.Options(Optional.empty(), Duration.ZERO, 20, showValues));
+  }
+
+  private StreamResult audit() {
+    return audits().get(0);
+  }
+
+  private static void assertEqualTo(StreamResult result, int rows) {
+    assertThat(result.verdict()).as(result.toString()).isEqualTo(Verdict.EQUAL);
+    assertThat(result.count(Outcome.EQUAL)).as(result.toString()).isEqualTo(rows);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "AVRO, envelope, precise", "AVRO, flat, precise", "JSON, envelope, precise",
+    "JSON, flat, string", "JSON_WITH_SCHEMA, envelope, precise", "JSON_WITH_SCHEMA, flat, precise",
+    "AVRO, envelope, string", "AVRO, flat, double", "JSON, envelope, double"
+  })
+  void everyFormOfEventsIsEqualToItsRows(Form form, String format, String decimals) {
+    topics = new MemoryTopics(form);
+    settings.put("event.format", format);
+    settings.put("decimal.handling.mode", decimals);
+    publish(ROW, "{\"id\":2,\"price\":0.12345678901}", "{\"id\":3}", "{\"id\":4}");
+    topics.delete(config(), THINGS, "{\"id\":4}");
+    checkpoint();
+    things.createRaw("{\"SIZE\":\"XL\",\"price\":8.250,\"name\":\"Ann\",\"id\":1.0}");
+    things.createRaw("{\"id\":2,\"price\":0.12345678901,\"none\":null}");
+    things.createRaw("{\"id\":3}");
+
+    StreamResult result = audit();
+    assertEqualTo(result, 3);
+    assertThat(result.numbers().orElseThrow().upTo()).isEqualTo(5);
+  }
+
+  @Test
+  void listsWhatIsMissingDifferentAndPhantom() {
+    publish(ROW, "{\"id\":2}", "{\"id\":3}");
+    checkpoint();
+    things.createRaw("{\"id\":1,\"name\":\"Bob\",\"price\":8.25,\"size\":\"XL\",\"more\":[1]}");
+    things.createRaw("{\"id\":2}");
+    things.createRaw("{\"id\":4}");
+
+    StreamResult result = audit();
+    assertThat(result.verdict()).isEqualTo(Verdict.DIFFERENT);
+    assertThat(result.differences())
+        .extracting(Difference::outcome, Difference::key)
+        .containsExactly(
+            tuple(Outcome.DIFFERENT, "1"),
+            tuple(Outcome.MISSING, "4"),
+            tuple(Outcome.PHANTOM, "3"));
+    assertThat(result.differences().get(0).fields())
+        .containsExactly(
+            new FieldDifference("name", "\"aaa\"", "\"aaa\""),
+            new FieldDifference("more", "nothing", "[1]"));
+    assertThat(result.differences()).allMatch(each -> each.age().readSince());
+  }
+
+  @Test
+  void showsNoValueThatIsPrivateOrLooksPersonal() {
+    settings.put("resources.things.exclude.fields", "secret");
+    settings.put("resources.things.hash.fields", "hashed");
+    settings.put("hash.salt", "salt-of-at-least-16");
+    showValues = true;
+    publish("{\"id\":1,\"size\":\"S\",\"email\":\"a@b.example\",\"hashed\":\"00\"}");
+    checkpoint();
+    things.createRaw(
+        "{\"id\":1,\"size\":\"L\",\"email\":\"ann@b.example\",\"hashed\":\"mark\",\"secret\":1}");
+
+    StreamResult result = audit();
+    assertThat(result.differences().get(0).fields())
+        .contains(new FieldDifference("size", "\"S\"", "\"L\""))
+        .contains(new FieldDifference("email", "\"a@a.aaaaaaa\"", "\"aaa@a.aaaaaaa\""))
+        .extracting(FieldDifference::name)
+        .containsExactlyInAnyOrder("size", "email", "hashed");
+    assertThat(new AuditJson(List.of(result), Instant.now()).text())
+        .doesNotContain("ann@b", "mark", KEY);
+  }
+
+  @Test
+  void whatIsPublishedMeanwhileIsNoDifference() {
+    publish(ROW, "{\"id\":2}");
+    checkpoint();
+    things.createRaw("{\"id\":1,\"name\":\"Bob\"}");
+    things.createRaw("{\"id\":3}");
+    topics.beforeReads(
+        () -> {},
+        () -> {
+          publish("{\"id\":1,\"name\":\"Bob\"}", "{\"id\":3}");
+          topics.delete(config(), THINGS, "{\"id\":2}");
+        });
+
+    assertEqualTo(audit(), 2);
+  }
+
+  @Test
+  void listThatChangesWhileItIsReadIsAskedAgain() {
+    publish("{\"id\":1}");
+    checkpoint();
+    topics.beforeReads(() -> {}, () -> things.createRaw("{\"id\":1}"));
+
+    assertEqualTo(audit(), 1);
+  }
+
+  @Test
+  void earlierContractIsNoDifference() {
+    settings.put("resources.things.fields", "id:long");
+    publish(ROW);
+    settings.put("resources.things.fields", "id:long,price:decimal,size:string,at:timestamp");
+    publish("{\"id\":2,\"price\":1,\"at\":\"2026-01-31T09:30:00Z\"}");
+    checkpoint();
+    things.createRaw(ROW);
+    things.createRaw("{\"id\":2,\"price\":1.0,\"at\":\"01/31/2026 09:30:00\"}");
+
+    assertEqualTo(audit(), 2);
+  }
+
+  @Test
+  void ignoredFieldIsNotCompared() {
+    settings.put("resources.things.ignore.fields", "NAME,read");
+    publish(ROW);
+    checkpoint();
+    things.createRaw(ROW.replace("Ann", "Bob").replace("}", ",\"read\":7}"));
+
+    assertEqualTo(audit(), 1);
+  }
+
+  @Test
+  void streamsOfOneTopicAreKeptApart() {
+    settings.remove("api.key");
+    settings.put("locations", "default,other");
+    settings.put("locations.default.api.key", KEY);
+    settings.put("locations.other.api.key", "other-key");
+    publish("{\"id\":1}");
+    topics.publish(config(), new Stream("other", "things"), "{\"id\":2}");
+    settings.put("locations", "default,other,foreign");
+    settings.put("locations.foreign.api.key", "foreign-key");
+    topics.publish(config(), new Stream("foreign", "things"), "{\"id\":9}");
+    settings.put("locations", "default,other");
+    settings.remove("locations.foreign.api.key");
+    checkpoint();
+    topics.checkpoint(config(), new Stream("other", "things"), Instant.now());
+    things.createRaw("{\"id\":1}");
+    service.location("other-key").table("things").createRaw("{\"id\":2}");
+
+    assertThat(audits()).allSatisfy(result -> assertEqualTo(result, 1));
+  }
+
+  @Test
+  void rowsOfOneKeyAndBrokenRowsAreNoDifference() {
+    publish("{\"id\":1,\"name\":\"b\"}", "{\"id\":2,\"name\":\"old\"}");
+    checkpoint();
+    things.createRaw("{\"id\":1,\"name\":\"a\"}");
+    things.createRaw("{\"id\":1,\"name\":\"b\"}");
+    things.createRaw("{\"id\":2,\"name\":\"" + "x".repeat(1_100_000) + "\"}");
+    things.createRaw("{\"no\":\"key\"}");
+
+    StreamResult result = audit();
+    assertEqualTo(result, 1);
+    assertThat(result.count(Outcome.BROKEN)).isOne();
+    assertThat(result.unreadable()).isOne();
+  }
+
+  @Test
+  void reportsAMissingNumber() {
+    publish("{\"id\":1}");
+    topics.skip(THINGS);
+    publish("{\"id\":2}");
+    checkpoint();
+    things.createRaw("{\"id\":1}");
+    things.createRaw("{\"id\":2}");
+
+    StreamResult result = audit();
+    assertThat(result.verdict()).isEqualTo(Verdict.DIFFERENT);
+    assertThat(result.numbers().orElseThrow().ranges())
+        .containsExactly(new EventNumbers.Range(2, 2));
+  }
+
+  @Test
+  void compactionExplainsWhatIsMissingBeforeItsEnd() {
+    topics.compacted = true;
+    topics.skip(THINGS);
+    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":2}");
+    checkpoint();
+    things.createRaw("{\"id\":1}");
+    things.createRaw("{\"id\":2}");
+
+    StreamResult result = audit();
+    assertEqualTo(result, 2);
+    assertThat(result.numbers().orElseThrow().cleaned()).isOne();
+
+    topics = new MemoryTopics(Form.AVRO);
+    topics.compacted = true;
+    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":2}");
+    topics.skip(THINGS);
+    publish("{\"id\":1}");
+    checkpoint();
+    assertThat(audit().numbers().orElseThrow().lost()).isOne();
+  }
+
+  @Test
+  void topicThatIsNotThereLacksEveryRow() {
+    things.createRaw("{\"id\":1}");
+    StreamResult result = audit();
+    assertThat(result.hasTopic()).isFalse();
+    assertThat(result.count(Outcome.MISSING)).isOne();
+    assertThat(new AuditJson(List.of(result), Instant.now()).text())
+        .contains("\"topicExists\" : false");
+  }
+
+  @Test
+  void withoutCheckpointNothingIsDecided() {
+    topics.create(TOPIC);
+    StreamResult result = audit();
+
+    assertThat(result.verdict()).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void recordThatIsNoEventIsReported() {
+    publish("{\"id\":1}");
+    checkpoint();
+    things.createRaw("{\"id\":1}");
+    byte[] text = "a text".getBytes(StandardCharsets.UTF_8);
+    topics.add(TOPIC, text, text, new RecordHeaders());
+    topics.add(TOPIC, new byte[] {0, 0, 0, 0, 99, 1}, text, new RecordHeaders());
+    topics.add(TOPIC, null, null, new RecordHeaders());
+
+    StreamResult result = audit();
+    assertThat(result.verdict()).isEqualTo(Verdict.DIFFERENT);
+    assertThat(result.undecodable()).isEqualTo(3);
+  }
+
+  @Test
+  void storeThatDoesNotAnswerIsNotRead() {
+    settings.put("retry.backoff.ms", "1");
+    settings.put("retry.backoff.max.ms", "1");
+    settings.put("base.url", "http://127.0.0.1:1");
+    publish("{\"id\":1}");
+    checkpoint();
+
+    StreamResult result = audit();
+    assertThat(result.verdict()).isEqualTo(Verdict.UNREAD);
+    assertThat(result.differences()).isEmpty();
+    assertThat(result.leftOut()).isZero();
+  }
+}
