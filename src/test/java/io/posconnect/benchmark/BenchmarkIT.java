@@ -1,51 +1,102 @@
 package io.posconnect.benchmark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.benchmark.Plan.ProductList;
+import io.posconnect.benchmark.Results.Line;
+import io.posconnect.benchmark.Results.Phase;
+import io.posconnect.benchmark.Results.Setting;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Prints what a row costs beside connectors that do less. {@code docs/performance.md} has the
+ * command and its options; with {@code -Dbenchmark=write} the results replace those of the page.
+ */
 @Tag("practice")
 class BenchmarkIT {
 
   private static final Path FOLDER = Path.of("target", "benchmark").toAbsolutePath();
+  private static final List<Contestant> COLD =
+      List.of(Contestant.CEILING, Contestant.REFERENCE, Contestant.OURS, Contestant.TYPED);
+
+  private final Plan plan = Plan.ofProperties();
+  private final Results results = new Results();
 
   @Test
-  void measures() throws Exception {
-    int rows = Integer.getInteger("benchmark.rows", 100_000);
+  void measuresBesideConnectorsThatDoLess() throws Exception {
     Path plugin = ReferencePlugin.write(FOLDER.resolve("reference-plugin"));
-    Path file = FOLDER.resolve("list.json");
-    ProductRows.write(file, rows, false);
-    System.out.printf("%,d bytes a row%n", Files.size(file) / rows);
-    try (ListServer service = new ListServer();
-        Cluster cluster =
-            Cluster.start(
-                ClusterOptions.of("benchmark")
-                    .withShippedWorkers()
-                    .withPlugins(plugin)
-                    .withExactlyOnce(true)
-                    .withWorkerHeap(System.getProperty("benchmark.heap", "512m")))) {
-      service.add("/list", file);
-      Trial trial = new Trial(cluster, service, true);
-      for (int i = 0; i < 3; i++) {
-        for (Contestant contestant : Contestant.values()) {
-          List<Measurement> all = trial.run(contestant, service.url("/list"), rows);
-          for (Measurement m : all) {
-            System.out.printf(
-                "%s: %,.0f rows/s, %.1f us/row %s, %s, peak %d live %d%n",
-                contestant,
-                m.rowsPerSecond(),
-                m.microsPerRow(),
-                m.times().work(),
-                m.bytes(),
-                m.peakHeap() >> 20,
-                m.liveHeap() >> 20);
+    try (ListServer service = new ListServer()) {
+      for (ProductList list : plan.lists()) {
+        Path file = FOLDER.resolve("list.json");
+        ProductRows.write(file, list);
+        service.add(list.path(), file);
+        for (boolean exactlyOnce : plan.guarantees()) {
+          measure(new Setting(exactlyOnce, list), service, plugin);
+        }
+        Files.delete(file);
+      }
+    }
+    publish();
+    assertThat(results.settings()).hasSize(plan.lists().size() * plan.guarantees().size());
+  }
+
+  private void measure(Setting setting, ListServer service, Path plugin) throws Exception {
+    ClusterOptions options =
+        ClusterOptions.of("benchmark")
+            .withShippedWorkers()
+            .withPlugins(plugin)
+            .withExactlyOnce(setting.exactlyOnce())
+            .withWorkerHeap(plan.heap())
+            .withWorkerJvm(plan.jvm().toArray(String[]::new));
+    try (Cluster cluster = Cluster.start(options)) {
+      Trial trial = new Trial(cluster, service, setting);
+      for (Contestant contestant : plan.cold() ? COLD : List.<Contestant>of()) {
+        List<Measurement> reads = trial.run(contestant);
+        add(new Line(setting, contestant, Phase.COLD), reads.get(0));
+        cluster.worker(0).restart();
+      }
+      for (int round = 0; round <= plan.rounds(); round++) {
+        for (Contestant contestant : plan.contestants()) {
+          List<Measurement> reads = trial.run(contestant);
+          if (round > 0) {
+            add(new Line(setting, contestant, Phase.WARM), reads.get(0));
+            reads.stream()
+                .skip(1)
+                .forEach(read -> add(new Line(setting, contestant, Phase.UNCHANGED), read));
           }
         }
       }
+      // Not killed, so that a recording of its flight is written.
+      cluster.worker(0).stop();
+    }
+  }
+
+  private void add(Line line, Measurement measurement) {
+    results.add(line, measurement);
+    System.out.printf(
+        "%s, %s, %s: %,.0f rows/s, %.1f µs a row%n",
+        line.setting().label(),
+        line.phase(),
+        line.contestant().label(),
+        measurement.rowsPerSecond(),
+        measurement.microsPerRow());
+  }
+
+  private void publish() throws IOException {
+    String report = new Report(results, plan).markdown();
+    String plot = new Plot(results).svg();
+    System.out.println(report);
+    Files.writeString(FOLDER.resolve("performance.md"), report);
+    Files.writeString(FOLDER.resolve("performance.svg"), plot);
+    if ("write".equals(System.getProperty("benchmark"))) {
+      PerformancePage.write(report, plot);
     }
   }
 }

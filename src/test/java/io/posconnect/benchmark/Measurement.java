@@ -25,6 +25,11 @@ record Measurement(
    */
   record Bytes(long events, long log, long offsets) {}
 
+  Measurement withOffsets(long size) {
+    Bytes all = new Bytes(bytes.events(), bytes.log(), size);
+    return new Measurement(rows, time, times, peakHeap, liveHeap, all);
+  }
+
   double rowsPerSecond() {
     return rows * 1e9 / time.toNanos();
   }

