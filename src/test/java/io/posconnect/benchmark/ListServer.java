@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 final class ListServer implements AutoCloseable {
 
   private static final String IDENTITY = "{\"LocationName\":\"Benchmark\",\"LocationId\":1}";
-  private static final int SAMPLE = 10_000;
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -60,7 +59,7 @@ final class ListServer implements AutoCloseable {
       if (list == null) {
         send(exchange, IDENTITY.getBytes(US_ASCII));
       } else if ("sample".equals(query)) {
-        send(exchange, sample());
+        send(exchange, ProductRows.list(ProductRows.SAMPLE));
       } else {
         CompletableFuture<Void> permission = new CompletableFuture<>();
         waiting.add(permission);
@@ -72,15 +71,6 @@ final class ListServer implements AutoCloseable {
         }
       }
     }
-  }
-
-  private static byte[] sample() {
-    StringBuilder text = new StringBuilder("[");
-    for (int id = 1; id <= SAMPLE; id++) {
-      ProductRows.row(text, id);
-      text.append(id == SAMPLE ? "]" : ",");
-    }
-    return text.toString().getBytes(US_ASCII);
   }
 
   private static void send(HttpExchange exchange, byte[] body) throws IOException {

@@ -13,7 +13,10 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Products of 30 fields and about 970 bytes; the same number gives the same row. */
-final class ProductRows {
+public final class ProductRows {
+
+  /** The number of rows of a list that is small enough to be held. */
+  public static final int SAMPLE = 10_000;
 
   /** The type of each field, as the setting {@code resources.products.fields} spells it. */
   static final String FIELDS =
@@ -60,6 +63,16 @@ final class ProductRows {
     }
   }
 
+  /** A list of that many rows, in order. */
+  public static byte[] list(int rows) {
+    StringBuilder text = new StringBuilder("[");
+    for (int id = 1; id <= rows; id++) {
+      row(text, id);
+      text.append(id == rows ? "]" : ",");
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
   private static void shuffle(int[] ids) {
     Random random = new Random(1);
     for (int i = ids.length - 1; i > 0; i--) {
@@ -70,7 +83,7 @@ final class ProductRows {
     }
   }
 
-  static void row(StringBuilder text, int id) {
+  private static void row(StringBuilder text, int id) {
     SplittableRandom random = new SplittableRandom(id);
     text.append("{\"productId\":").append(id);
     words(text, "name", random, 4);

@@ -64,6 +64,7 @@ final class WorkerProbe implements AutoCloseable {
   private final List<MemoryPoolMXBean> pools;
   private final List<GarbageCollectorMXBean> collectors;
 
+  @SuppressWarnings("BanJNDI") // the worker is ours, on this machine
   WorkerProbe(long pid) {
     try {
       VirtualMachine worker = VirtualMachine.attach(Long.toString(pid));
