@@ -49,7 +49,6 @@ class HostileBodiesTest {
   public static void main(String[] args) throws Exception {
     int cases = args.length > 1 ? Integer.parseInt(args[1]) : CASES;
     run(new HostileBodies(new Random(Long.parseLong(args[0]))), cases);
-    System.exit(0);
   }
 
   private static void run(HostileBodies bodies, int cases) throws IOException, JMException {

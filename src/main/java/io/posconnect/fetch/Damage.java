@@ -2,7 +2,9 @@ package io.posconnect.fetch;
 
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -25,25 +27,29 @@ class Damage {
 
   private static final int READS_WITHOUT_KEY = 2;
 
-  private final Set<Key> before = new HashSet<>();
+  // And of which fetches they were.
+  private final Map<Key, FetchKind> before = new HashMap<>();
   private final Set<Key> heldBack = new HashSet<>();
 
   // The fetches in whose latest reads rows without a readable key were damaged, and how many reads.
   private FetchKind kind = FetchKind.SNAPSHOT;
   private int reads;
   private boolean lacksKey;
+  private boolean isDamaged;
 
   /** Begins a response. */
   void responseBegins() {
     heldBack.clear();
     lacksKey = false;
+    isDamaged = false;
   }
 
   /** Returns whether a damaged row that is news must arrive once more. */
   boolean holdsBack(Key row) {
+    isDamaged = true;
     lacksKey |= row.isDeadLetter();
     boolean believed =
-        before.contains(row)
+        before.containsKey(row)
             || (row.isDeadLetter() && reads >= READS_WITHOUT_KEY)
             || before.size() + heldBack.size() >= MOST;
     if (!believed) {
@@ -66,9 +72,12 @@ class Damage {
   void responseEnds(FetchKind fetch) {
     if (heldBack.isEmpty()) {
       // Those of them that came again are in the digest.
-      before.removeIf(Key::isDeadLetter);
+      before.keySet().removeIf(Key::isDeadLetter);
     }
-    before.addAll(heldBack);
+    if (!isDamaged) {
+      before.values().removeIf(fetch::equals);
+    }
+    heldBack.forEach(row -> before.put(row, fetch));
     if (lacksKey) {
       kind = fetch;
       reads++;

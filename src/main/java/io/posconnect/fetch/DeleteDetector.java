@@ -89,11 +89,14 @@ class DeleteDetector {
   /**
    * Judges the keys that the pass under way did not show.
    *
+   * @param unseen how many keys the pass did not show, those of increments included: they are not
+   *     gone, but a list that lacks them proves less
    * @param keys how many the digest holds
    * @param newestUnreadable the pass in which the newest row appeared whose key cannot be read;
    *     negative for none
    */
-  Verdict judge(Collection<Key> missing, int keys, long newestUnreadable, long nowNanos) {
+  Verdict judge(
+      Collection<Key> missing, int unseen, int keys, long newestUnreadable, long nowNanos) {
     List<Key> unheld = new ArrayList<>();
     // Between pages, one pass may show a row both before and after it broke.
     long newestSuspect =
@@ -103,16 +106,21 @@ class DeleteDetector {
         unheld.add(key);
       }
     }
-    boolean guards = isTooMuch(unheld.size(), keys, nowNanos);
-    long confirm = settings.deletesConfirm().toNanos();
+    int fresh = unseen - missing.size();
+    boolean guards = isTooMuch(unheld.size() + fresh, keys, deletedLately(nowNanos));
+    // A list that lacks so much for the first time confirms nothing that was missing before.
+    int latest = (int) unheld.stream().filter(key -> waits(key, nowNanos)).count();
+    boolean confirms = !isTooMuch(latest + fresh, keys, 0);
     List<Key> gone = new ArrayList<>();
     int guarded = 0;
     long confirmNanos = Long.MAX_VALUE;
     for (Key key : unheld) {
       Missed first = missed(key, nowNanos);
-      if (guards && nowNanos - first.nanos() < confirm) {
+      if (guards && waits(key, nowNanos)) {
         guarded++;
-        confirmNanos = earlier(confirmNanos, first.nanos() + confirm, nowNanos);
+        confirmNanos = earlier(confirmNanos, first.nanos() + confirmDelay(), nowNanos);
+      } else if (!confirms) {
+        guarded++;
       } else if (shifting && first.pass() == pass) {
         confirmNanos = nowNanos;
       } else {
@@ -121,6 +129,14 @@ class DeleteDetector {
     }
     return new Verdict(
         gone, unheld.size() - gone.size(), guarded, missing.size() - unheld.size(), confirmNanos);
+  }
+
+  private boolean waits(Key key, long nowNanos) {
+    return nowNanos - missed(key, nowNanos).nanos() < confirmDelay();
+  }
+
+  private long confirmDelay() {
+    return settings.deletesConfirm().toNanos();
   }
 
   private static long earlier(long a, long b, long nowNanos) {
@@ -132,11 +148,14 @@ class DeleteDetector {
     return known == null ? new Missed(pass, nowNanos) : known;
   }
 
-  /** Returns whether too large a part of the keys would vanish within an hour. */
-  private boolean isTooMuch(int missing, int keys, long nowNanos) {
-    int lately = (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
-    int before = keys + lately;
-    return before >= GUARDED_KEYS && missing + lately > settings.deletesMaxRatio() * before;
+  private int deletedLately(long nowNanos) {
+    return (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
+  }
+
+  /** Returns whether too large a part of the keys would vanish, with those that did. */
+  private boolean isTooMuch(int missing, int keys, int deleted) {
+    int before = keys + deleted;
+    return before >= GUARDED_KEYS && missing + deleted > settings.deletesMaxRatio() * before;
   }
 
   /** Returns how long the key that is missing longest has been missing; 0 when none is. */
@@ -151,10 +170,10 @@ class DeleteDetector {
   void passEnded(Collection<Key> missing, Verdict verdict, long nowNanos) {
     Map<Key, Missed> still = new HashMap<>();
     missing.forEach(key -> still.put(key, missed(key, nowNanos)));
-    long confirm = settings.deletesConfirm().toNanos();
     for (Key key : verdict.gone()) {
+      // A dead letter that is forgotten is no delete.
       Missed first = still.remove(key);
-      if (first == null || nowNanos - first.nanos() < confirm) {
+      if (first != null && nowNanos - first.nanos() < confirmDelay()) {
         deletedLately.put(key, nowNanos);
       }
     }

@@ -108,7 +108,12 @@ final class Fetch {
       requestTick = tick;
     }
     pages.request(tick);
-    if (reconciliation != null) {
+    if (reconciliation == null) {
+      return;
+    }
+    if (kind == FetchKind.RECONCILIATION && retrieval.provesAbsence() && !continues()) {
+      reconciliation.restarted(tick);
+    } else {
       reconciliation.began(sinceTick);
     }
   }

@@ -278,10 +278,21 @@ class Pass {
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
-    Verdict verdict = detector.judge(keys, digest.keys(), unreadable.newest(), nowNanos);
+    Verdict verdict =
+        detector.judge(keys, unseen(fetch, keys), digest.keys(), unreadable.newest(), nowNanos);
     verdict = trusted ? verdict.with(deadLetters) : Verdict.untrusted(keys.size(), nowNanos);
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
     return new PassEnd(resolutions, keys, verdict, trusted, again);
+  }
+
+  /** How many keys the pass did not show, those that increments returned included. */
+  private int unseen(Fetch fetch, List<Key> missing) {
+    if (fetch.reconciliation().isEmpty() || !retrieval.provesAbsence()) {
+      return missing.size();
+    }
+    List<Key> unseen = digest.missing(fetch.passSince());
+    unseen.removeIf(Key::isDeadLetter);
+    return unseen.size();
   }
 
   /**
@@ -304,7 +315,7 @@ class Pass {
     contents.twins().passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
     occurrences.passEnded();
     detector.passEnded(end.missing(), end.verdict(), nowNanos);
-    unreadable.passEnded();
+    unreadable.passEnded(unseen(fetch, end.missing()) > end.missing().size());
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }
 

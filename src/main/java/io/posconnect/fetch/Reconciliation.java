@@ -59,6 +59,11 @@ final class Reconciliation {
     sinceTick = Math.min(sinceTick, tick);
   }
 
+  /** Records that it reads its list from the beginning: what a list that broke off held is void. */
+  void restarted(long tick) {
+    sinceTick = tick;
+  }
+
   /** The tick of the digest since which it has seen what is there. */
   long sinceTick() {
     return sinceTick;

@@ -12,6 +12,7 @@ final class UnreadableRows {
 
   private final Map<Key, Long> appeared = new HashMap<>();
   private Map<Key, Long> before = Map.of();
+  private int size;
 
   /** Begins a pass; what a broken one saw is dropped. */
   void passBegins() {
@@ -36,13 +37,19 @@ final class UnreadableRows {
     return appeared.values().stream().mapToLong(Long::longValue).max().orElse(-1);
   }
 
-  /** Ends a pass. */
-  void passEnded() {
-    before = Map.copyOf(appeared);
+  /**
+   * Ends a pass.
+   *
+   * @param hidesKeys whether it lacks keys that increments returned: they can vanish in the next
+   *     pass only, so its rows count as new once more
+   */
+  void passEnded(boolean hidesKeys) {
+    size = appeared.size();
+    before = hidesKeys ? Map.of() : Map.copyOf(appeared);
   }
 
   /** Returns how many rows the latest pass showed. */
   int size() {
-    return before.size();
+    return size;
   }
 }

@@ -34,8 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class HostileResponsesIT {
 
-  // The scan for plugins that the shipped worker needs at its start does not fit in 96 MB.
-  private static final String HEAP = System.getProperty("hostile.heap", "192m");
+  private static final String HEAP = System.getProperty("hostile.heap", "64m");
   private static final Duration LASTS =
       Duration.ofSeconds(Integer.getInteger("hostile.seconds", 20));
   private static final long SEED = Long.getLong("seed", System.nanoTime());

@@ -117,6 +117,7 @@ public final class Cluster implements AutoCloseable {
     settings.put("plugin.path", plugins.toString());
     settings.put("config.providers.file.param.allowed.paths", secrets.toString());
     if (!options.shippedWorkers) {
+      Artefacts.describeConverter(plugins, settings.get("value.converter"));
       settings.putAll(Worker.hastened(run.name()));
     }
     if (!options.exactlyOnce) {

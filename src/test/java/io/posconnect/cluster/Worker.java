@@ -69,12 +69,14 @@ public final class Worker extends Node {
   }
 
   /**
-   * What tests of one group change: a dead worker is missed after six seconds, the least that a
-   * broker allows, and replaced at once; and connectors may set everything.
+   * What tests of one group change: plugins are found by their service files; a dead worker is
+   * missed after six seconds, the least that a broker allows, and replaced at once; and connectors
+   * may set everything.
    */
   static Map<String, String> hastened(String group) {
     Map<String, String> settings = new HashMap<>();
     settings.put("group.id", group);
+    settings.put("plugin.discovery", "service_load");
     for (String topic : List.of("config", "offset", "status")) {
       settings.put(topic + ".storage.topic", group + "-" + topic);
     }

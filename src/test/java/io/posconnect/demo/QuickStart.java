@@ -87,7 +87,10 @@ public final class QuickStart {
   private int run() {
     try (Simulator service = Simulator.builder().withoutHistory().start();
         Cluster cluster =
-            Cluster.start(ClusterOptions.of("quickstart").withProgress(this::progress))) {
+            Cluster.start(
+                ClusterOptions.of("quickstart")
+                    .withShippedWorkers()
+                    .withProgress(this::progress))) {
       service.fill(service.location(), SIZES);
       Map<String, String> settings = settings(service, cluster);
       String name = settings.remove("name");

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -59,7 +60,8 @@ class DeleteDetectorTest {
         lastSeen.put(key, now);
       }
       List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
-      Verdict verdict = detector.judge(missing, digest.size(), newestUnreadable, now);
+      Verdict verdict =
+          detector.judge(missing, missing.size(), digest.size(), newestUnreadable, now);
       detector.passEnded(missing, verdict, now);
       for (Key key : verdict.gone()) {
         assertThat(list).doesNotContain(key);
@@ -129,6 +131,36 @@ class DeleteDetectorTest {
           }
           assertThat(passes.deleted).hasSize(before - passes.list.size());
         });
+  }
+
+  @Test
+  void listThatSuddenlyLacksMostConfirmsNothing() {
+    Passes passes = new Passes(40, new Full(false));
+    List<Key> rest = List.copyOf(passes.list.subList(20, 40));
+    passes.lose(20);
+    assertThat(passes.pass().guarded()).isEqualTo(20);
+    passes.now += CONFIRM.toNanos();
+    passes.list.clear();
+    assertThat(passes.pass().gone()).isEmpty();
+    passes.list.addAll(rest);
+    assertThat(passes.passAMinuteLater().gone()).hasSize(20);
+  }
+
+  @Test
+  void countsKeysOfIncrementsThatListLacks() {
+    Passes passes = new Passes(40, new Full(false));
+    List<Key> missing = List.copyOf(passes.list.subList(0, 2));
+    assertThat(passes.detector.judge(missing, 40, 40, NO_UNREADABLE, MINUTE).gone()).isEmpty();
+    assertThat(passes.detector.judge(missing, 4, 40, NO_UNREADABLE, MINUTE).gone()).hasSize(2);
+  }
+
+  @Test
+  void countsNoForgottenDeadLetters() {
+    Passes passes = new Passes(40, new Full(false));
+    List<Key> deadLetters = LongStream.range(0, 30).mapToObj(Contents::deadLetter).toList();
+    passes.detector.passEnded(List.of(), Verdict.NOTHING.with(deadLetters), passes.now);
+    passes.lose(1);
+    assertThat(passes.passAMinuteLater().gone()).hasSize(1);
   }
 
   @Test

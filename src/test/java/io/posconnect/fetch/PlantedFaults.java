@@ -189,8 +189,9 @@ final class PlantedFaults {
             private boolean alarm;
 
             @Override
-            Verdict judge(Collection<Key> missing, int keys, long newestUnreadable, long now) {
-              Verdict verdict = super.judge(missing, keys, newestUnreadable, now);
+            Verdict judge(
+                Collection<Key> missing, int unseen, int keys, long newestUnreadable, long now) {
+              Verdict verdict = super.judge(missing, unseen, keys, newestUnreadable, now);
               alarm = verdict.guarded() > 0 || (alarm && !missing.isEmpty());
               long confirm = settings.deletesConfirm().toNanos();
               return alarm && missingForNanos(missing, now) < confirm

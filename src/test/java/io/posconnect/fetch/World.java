@@ -350,7 +350,8 @@ final class World {
     if (setup.flawed && !isVolatile && maxKeys == PLENTY) {
       time.sleep(setup.late + setup.stale + Setup.SECOND);
       catchUp();
-      // A guarded delete waits for its confirmation.
+      // A guarded delete waits for its confirmation, from the pass that lacks the key first.
+      passes(1);
       time.sleep(20 * Setup.MINUTE);
       beQuiet();
     }
