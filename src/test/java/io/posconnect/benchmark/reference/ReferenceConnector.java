@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
@@ -21,12 +20,16 @@ public final class ReferenceConnector extends SourceConnector {
 
   private static final ConfigDef CONFIG =
       new ConfigDef()
-          .define(MODE, Type.STRING, Importance.HIGH, "A mode of ReferenceTask.")
-          .define(URL, Type.STRING, Importance.HIGH, "Where the list is.")
-          .define(TOPIC, Type.STRING, Importance.HIGH, "Of the rows.")
-          .define(MARKS, Type.STRING, Importance.HIGH, "The topic of the mark.")
-          .define(FIELDS, Type.STRING, Importance.HIGH, "Each name:type; the first is the key.")
-          .define(ROWS, Type.INT, Importance.HIGH, "How many ready rows are emitted.");
+          .define(MODE, ConfigDef.Type.STRING, Importance.HIGH, "A mode of ReferenceTask.")
+          .define(URL, ConfigDef.Type.STRING, Importance.HIGH, "Where the list is.")
+          .define(TOPIC, ConfigDef.Type.STRING, Importance.HIGH, "Of the rows.")
+          .define(MARKS, ConfigDef.Type.STRING, Importance.HIGH, "The topic of the mark.")
+          .define(
+              FIELDS,
+              ConfigDef.Type.STRING,
+              Importance.HIGH,
+              "Each name:type; the first is the key.")
+          .define(ROWS, ConfigDef.Type.INT, Importance.HIGH, "How many ready rows are emitted.");
 
   private Map<String, String> settings = Map.of();
 

@@ -53,7 +53,6 @@ public final class ReferenceTask extends SourceTask {
   private volatile long rows = -1;
   private volatile Throwable failure;
   private boolean marked;
-  private long charactersRead;
 
   @Override
   public void start(Map<String, String> config) {
@@ -124,10 +123,14 @@ public final class ReferenceTask extends SourceTask {
   }
 
   private long parse() throws IOException {
+    long characters = 0;
     try (JsonParser json = new JsonFactory().createParser(open(""))) {
       for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-        charactersRead += token.isScalarValue() ? json.getTextLength() : 0;
+        characters += token.isScalarValue() ? json.getTextLength() : 0;
       }
+    }
+    if (characters == 0) {
+      throw new IllegalStateException("the list is empty");
     }
     acknowledgedAt = System.currentTimeMillis();
     return 0;
