@@ -74,7 +74,9 @@ class BenchmarkIT {
     }
   }
 
-  /** In turns, so that what else the machine does meets all alike; the first round does not count. */
+  /**
+   * In turns, so that what else the machine does meets all alike; the first round does not count.
+   */
   private void measureWarm(Trial trial, Setting setting) throws Exception {
     for (int round = 0; round <= plan.rounds(); round++) {
       for (Contestant contestant : plan.contestants()) {

@@ -6,6 +6,7 @@ import io.posconnect.benchmark.Results.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** Draws rows a second as a part of the reference's: a bar for each line of the tables. */
 final class Plot {
@@ -51,11 +52,11 @@ final class Plot {
   }
 
   private void bar(Line line) {
-    if (line.contestant() == Contestant.PARSER || results.reference(line).isEmpty()) {
+    OptionalDouble measured = results.ratio(line, Measurement::rowsPerSecond);
+    if (line.contestant() == Contestant.PARSER || measured.isEmpty()) {
       return;
     }
-    double ratio =
-        results.of(line).rowsPerSecond() / results.reference(line).orElseThrow().rowsPerSecond();
+    double ratio = measured.orElseThrow();
     text(
         20,
         y,

@@ -10,7 +10,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** Writes the results as Markdown: what a person reads, and the page of performance. */
@@ -96,18 +96,12 @@ final class Report {
         String.format("%.1f", (double) it.bytes().offsets() / it.rows()));
   }
 
-  /** How much of what it is compared with, in the same run; empty for that itself. */
+  /** Empty for what the others are compared with. */
   private String ratio(Line line, ToDoubleFunction<Measurement> value) {
-    Optional<Measurement> reference = results.reference(line);
+    OptionalDouble ratio = results.ratio(line, value);
     boolean compared =
-        line.contestant() != Contestant.PARSER
-            && line.contestant() != Contestant.REFERENCE
-            && reference.isPresent();
-    return compared
-        ? String.format(
-            "**%.2f**",
-            value.applyAsDouble(results.of(line)) / value.applyAsDouble(reference.orElseThrow()))
-        : "";
+        line.contestant() != Contestant.PARSER && line.contestant() != Contestant.REFERENCE;
+    return compared && ratio.isPresent() ? String.format("**%.2f**", ratio.orElseThrow()) : "";
   }
 
   private static String micros(Measurement it, Work work) {

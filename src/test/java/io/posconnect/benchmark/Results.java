@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** The measurements of one run, which may be compared with each other. */
 final class Results {
@@ -66,8 +68,21 @@ final class Results {
     return sorted.get(sorted.size() / 2);
   }
 
-  /** What the line is compared with, if that was measured. */
-  Optional<Measurement> reference(Line line) {
-    return Optional.of(line.reference()).filter(measurements::containsKey).map(this::of);
+  /**
+   * How much the line has of what it is compared with: a ratio for each round, and of these the one
+   * in the middle. Empty when that was not measured.
+   */
+  OptionalDouble ratio(Line line, ToDoubleFunction<Measurement> value) {
+    List<Measurement> own = measurements.get(line);
+    List<Measurement> reference = measurements.getOrDefault(line.reference(), List.of());
+    double[] ratios =
+        IntStream.range(0, Math.min(own.size(), reference.size()))
+            .mapToDouble(
+                i -> value.applyAsDouble(own.get(i)) / value.applyAsDouble(reference.get(i)))
+            .sorted()
+            .toArray();
+    return ratios.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(ratios[ratios.length / 2]);
   }
 }
