@@ -132,6 +132,35 @@ class KeyRepairTest {
     }
   }
 
+  /** Its few keys prove nothing, and once the other store's rows are read, many keys do not. */
+  @Test
+  void smallStreamDoesNotTakeOtherStoreForItsOwn() {
+    Chain chain = Chain.of(service, 2);
+    chain.location(ALPHA).inventory().generate(8);
+    chain.location(BETA).inventory().generate(60);
+    Map<String, String> right = chain.settings(100, "inventory");
+    right.put("deletes.confirm.ms", "1000");
+    Map<String, String> swapped = new TreeMap<>(right);
+    swapped.put("locations.store000.api.key", Chain.key(BETA));
+    swapped.put("locations.store001.api.key", Chain.key(ALPHA));
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
+    try (DrivenTask run = DrivenTask.start(configured::get)) {
+      run.until("both identified", () -> identified(run) == 2);
+      Table inventory = chain.location(ALPHA).inventory();
+      configured.set(swapped);
+      run.restart();
+      run.until("rows of the other store", () -> operations(run).size() > 8 + 60 + 40);
+      run.restart();
+      run.fetches(6);
+      assertThat(operations(run)).doesNotContain("d");
+
+      configured.set(right);
+      run.restart();
+      run.until(
+          "its own", () -> run.folded("chain.inventory", ALPHA).equals(inventory.revisions()));
+    }
+  }
+
   @Test
   void staysRightThroughMistakesAndRepairs() {
     Chain chain = chain(2);

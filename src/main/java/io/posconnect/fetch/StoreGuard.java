@@ -38,6 +38,9 @@ final class StoreGuard {
   static final int ENOUGH = 20;
 
   private static final int MOST_COMPARED = 500;
+
+  // In the checkpoints, between the known identity and the unclear one whose rows are read.
+  private static final String UNCLEAR = "?";
   private static final Duration RECENT = Duration.ofDays(1);
 
   /** What a stream may do now. */
@@ -67,12 +70,15 @@ final class StoreGuard {
   private final Digest digest;
   private final ContentHash contentHash;
   private String known;
-  private String undecided = "";
+
+  // Another identity whose rows were read, or compared without a result: since then the digest may
+  // hold its rows, so this stream compares no more. Empty when there is none.
+  private String undecided;
   private String reported = "";
   private boolean reportedEmpty;
 
   /**
-   * @param known identity of the location whose rows were read until now; may be empty
+   * @param known what {@link #known()} was in the latest checkpoint; may be empty
    */
   StoreGuard(
       StreamSettings settings,
@@ -84,7 +90,9 @@ final class StoreGuard {
     this.identity = identity;
     this.contract = contract;
     this.digest = digest;
-    this.known = known;
+    int mark = known.indexOf(UNCLEAR);
+    this.known = mark < 0 ? known : known.substring(0, mark);
+    undecided = mark < 0 ? "" : known.substring(mark + 1);
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
@@ -102,7 +110,7 @@ final class StoreGuard {
     if (same.isPresent()) {
       return same.get() ? Answer.TRUSTED : Answer.REFUSED;
     }
-    boolean canJudge = digest.keys() >= ENOUGH && !name.equals(undecided);
+    boolean canJudge = digest.keys() >= ENOUGH && undecided.isEmpty();
     return canJudge ? Answer.COMPARE : Answer.READ_ONLY;
   }
 
@@ -121,11 +129,13 @@ final class StoreGuard {
     Answer answer = answer(nowNanos);
     if (answer == Answer.TRUSTED) {
       known = current;
+      undecided = "";
       if (differs) {
         events.add(new IdentityChanged(IdentityChanged.Change.RENAMED));
       }
     } else if (answer == Answer.READ_ONLY && !current.equals(reported)) {
       reported = current;
+      undecided = current;
       events.add(new IdentityChanged(IdentityChanged.Change.UNCLEAR));
     }
     return events;
@@ -136,9 +146,9 @@ final class StoreGuard {
     identity.invalidate();
   }
 
-  /** The identity that the checkpoints remember. */
+  /** The identity that the checkpoints remember, and the unclear one whose rows are read. */
   String known() {
-    return known;
+    return undecided.isEmpty() ? known : known + UNCLEAR + undecided;
   }
 
   /** Records what a comparison has shown of the location's present name. */

@@ -45,6 +45,9 @@ final class Oracle {
    */
   private final Map<Integer, Undone> undone = new HashMap<>();
 
+  /** Of each key the latest event, while no stored offset vouches for it. */
+  private final Map<Integer, EmittedRecord> unstored = new HashMap<>();
+
   /** Keys whose end may be missed, since a segment was lost. */
   private final Set<Integer> orphans = new HashSet<>();
 
@@ -78,6 +81,7 @@ final class Oracle {
       atLeastOnce(sent, before);
     }
     last.put(version.key(), version);
+    unstored.put(version.key(), sent);
     again.remove(version.key());
     wanted.remove(version.key());
     undone.remove(version.key());
@@ -186,6 +190,17 @@ final class Oracle {
     return IntStream.range(0, setup.keys).boxed().toList();
   }
 
+  /** An offset is stored. */
+  void stored(EmittedRecord sent) {
+    unstored
+        .values()
+        .removeIf(
+            each ->
+                each.owner() == sent.owner()
+                    && each.partition().equals(sent.partition())
+                    && each.number() <= sent.number());
+  }
+
   /** The first checkpoint after a loss: now the digest is whole again. */
   void checkpoint() {
     // Where rows shift between pages, even a row that is there may have been overlooked.
@@ -205,7 +220,8 @@ final class Oracle {
    * @param healing whether the next worker begins with an increment
    */
   Set<Integer> crashed(Map<Integer, Version> saved, boolean healing) {
-    Set<Integer> ahead = new HashSet<>();
+    // After a new snapshot was asked for, an older offset may hold the same content of a key.
+    Set<Integer> ahead = new HashSet<>(unstored.keySet());
     for (Map.Entry<Integer, Version> entry : last.entrySet()) {
       Version known = saved.getOrDefault(entry.getKey(), Version.none(entry.getKey()));
       if (known.number() != entry.getValue().number() || !known.sameContent(entry.getValue())) {

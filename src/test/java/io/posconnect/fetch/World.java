@@ -277,6 +277,7 @@ final class World {
   /** An offset is stored. */
   void stored(EmittedRecord sent) {
     offsets.store(sent);
+    oracle.stored(sent);
     if (sent.kind() == EmittedRecord.Kind.CHECKPOINT) {
       oracle.checkpoint();
     }
@@ -350,9 +351,6 @@ final class World {
     if (setup.flawed && !isVolatile && maxKeys == PLENTY) {
       time.sleep(setup.late + setup.stale + Setup.SECOND);
       catchUp();
-      // A guarded delete waits for its confirmation, from the pass that lacks the key first.
-      passes(1);
-      time.sleep(20 * Setup.MINUTE);
       beQuiet();
     }
   }
@@ -360,6 +358,9 @@ final class World {
   /** After the last change two complete passes bring what there is; then nothing more comes. */
   private void beQuiet() {
     passes(setup.style.shifting() ? 4 : 2);
+    // A guarded delete waits for its confirmation.
+    time.sleep(20 * Setup.MINUTE);
+    passes(setup.style.shifting() ? 2 : 1);
     int before = news;
     passes(2);
     if (news > before) {
