@@ -15,7 +15,7 @@ public final class PlainText {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final long ONES = 0x0101010101010101L;
-  private static final long HIGHEST = 0x80 * ONES;
+  private static final long HIGHEST = 0x8080808080808080L;
   private static final long QUOTES = '"' * ONES;
   private static final long ESCAPES = '\\' * ONES;
   private static final long SPACES = ' ' * ONES;
@@ -29,9 +29,10 @@ public final class PlainText {
       long eight = (long) EIGHT.get(text, i);
       long quotes = eight ^ QUOTES;
       long escapes = eight ^ ESCAPES;
-      long found =
-          ((eight - SPACES) & ~eight | (quotes - ONES) & ~quotes | (escapes - ONES) & ~escapes)
-              & HIGHEST;
+      long control = (eight - SPACES) & ~eight;
+      long quote = (quotes - ONES) & ~quotes;
+      long escape = (escapes - ONES) & ~escapes;
+      long found = (control | quote | escape) & HIGHEST;
       if (found != 0) {
         return i + (Long.numberOfTrailingZeros(found) >>> 3);
       }
