@@ -4,7 +4,6 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Names;
-import io.posconnect.json.PlainText;
 import io.posconnect.json.Row;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.FieldName;
@@ -163,8 +162,10 @@ public final class ContentHash {
 
   /** Without an escape the bytes are the text's own, and nothing is decoded. */
   private static long string(byte[] json, int start, int end) {
-    if (PlainText.end(json, start + 1, end - 1) < end - 1) {
-      return unescaped(JsonText.string(json, start, end));
+    for (int i = start + 1; i < end - 1; i++) {
+      if (json[i] == '\\') {
+        return unescaped(JsonText.string(json, start, end));
+      }
     }
     return combine(STRING, HASHER.hashBytesToLong(json, start + 1, end - start - 2));
   }

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * below n borrows from its highest bit when n is subtracted, and a byte that equals another is zero
  * after an exclusive or. In little-endian order, the lowest such bit is that of the first byte.
  */
-public final class PlainText {
+final class PlainText {
 
   private static final VarHandle EIGHT =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -23,7 +23,7 @@ public final class PlainText {
   private PlainText() {}
 
   /** The first quote, backslash or control character, or the end when there is none. */
-  public static int end(byte[] text, int from, int end) {
+  static int end(byte[] text, int from, int end) {
     int i = from;
     for (; i + Long.BYTES <= end; i += Long.BYTES) {
       long eight = (long) EIGHT.get(text, i);
