@@ -1,7 +1,6 @@
 package io.posconnect;
 
 import io.posconnect.client.SharedRateLimits;
-import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.offset.OffsetRules;
@@ -85,8 +84,8 @@ public final class PosSourceConnector extends SourceConnector {
         connectorConfigs, this::localFaults, given -> validator.faults(given, untried));
   }
 
-  private List<Fault> localFaults(SourceConfig given) {
-    List<Fault> faults = new ArrayList<>(RecordContracts.faults(given));
+  private List<Incident> localFaults(SourceConfig given) {
+    List<Incident> faults = new ArrayList<>(RecordContracts.faults(given));
     faults.addAll(validator.transportFaults(given));
     return faults;
   }
@@ -94,7 +93,7 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public void start(Map<String, String> props) {
     config = new SourceConfig(props);
-    SourceConfig.unknown(props).forEach(fault -> log.warn("{}", fault.message()));
+    SourceConfig.unknown(props).forEach(fault -> log.warn("{}", fault));
   }
 
   @Override

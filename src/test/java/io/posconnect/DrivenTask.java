@@ -69,7 +69,12 @@ final class DrivenTask implements AutoCloseable {
   private void begin() {
     stopping = false;
     RunningTask task =
-        new TaskFactory(new SourceConfig(taskSettings()), context(), time, rateLimits).start();
+        new TaskFactory(
+                new SourceConfig(taskSettings()),
+                context(this::taskSettings, offsets),
+                time,
+                rateLimits)
+            .start();
     worker = new Thread(() -> run(task), "worker");
     worker.start();
   }
@@ -186,6 +191,14 @@ final class DrivenTask implements AutoCloseable {
     }
   }
 
+  /** The operations of a topic's events so far. */
+  List<String> operations(String topic) {
+    return records(topic).stream()
+        .filter(record -> record.value() != null)
+        .map(record -> ((Struct) record.value()).getString("op"))
+        .toList();
+  }
+
   /** All change events so far, whatever their topic. */
   List<Event> events() {
     synchronized (records) {
@@ -267,11 +280,14 @@ final class DrivenTask implements AutoCloseable {
     }
   }
 
-  private SourceTaskContext context() {
+  /** What a worker gives to a task with these settings that has committed these offsets. */
+  static SourceTaskContext context(
+      Supplier<Map<String, String>> settings,
+      Map<? extends Map<String, ?>, Map<String, Object>> offsets) {
     return new SourceTaskContext() {
       @Override
       public Map<String, String> configs() {
-        return taskSettings();
+        return settings.get();
       }
 
       @Override

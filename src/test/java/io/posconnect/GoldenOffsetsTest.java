@@ -121,16 +121,17 @@ class GoldenOffsetsTest {
           "what is left of a snapshot",
           () -> events(task, golden.resource()).size() >= unpublished);
       reconciled(task, golden.resource());
-      assertThat(operations(task, golden.resource()))
+      assertThat(task.operations("pos." + golden.resource()))
           .as("rows that were not published yet")
           .hasSize(unpublished)
           .containsOnly(unpublished == 0 ? new String[0] : new String[] {"r"});
 
-      List<String> expected = new ArrayList<>(operations(task, golden.resource()));
+      List<String> expected = new ArrayList<>(task.operations("pos." + golden.resource()));
       expected.addAll(change(golden));
       task.until("every change", () -> events(task, golden.resource()).size() >= expected.size());
       reconciled(task, golden.resource());
-      assertThat(operations(task, golden.resource())).containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(task.operations("pos." + golden.resource()))
+          .containsExactlyInAnyOrderElementsOf(expected);
       assertThat(
               events(task, golden.resource()).stream().map(event -> source(event).getInt64("seq")))
           .containsExactlyElementsOf(
@@ -183,12 +184,6 @@ class GoldenOffsetsTest {
   private static List<SourceRecord> events(DrivenTask task, String resource) {
     return task.records("pos." + resource).stream()
         .filter(record -> record.value() != null)
-        .toList();
-  }
-
-  private static List<String> operations(DrivenTask task, String resource) {
-    return events(task, resource).stream()
-        .map(event -> ((Struct) event.value()).getString("op"))
         .toList();
   }
 

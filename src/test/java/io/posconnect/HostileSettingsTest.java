@@ -11,8 +11,6 @@ import io.posconnect.validation.FakeApi;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.config.ConfigValue;
-import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.connect.source.SourceTaskContext;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -137,38 +132,12 @@ class HostileSettingsTest {
     connector.start(settings);
     for (Map<String, String> task : connector.taskConfigs(2)) {
       new TaskFactory(
-              new SourceConfig(task), new FirstStart(task), Time.SYSTEM, new SharedRateLimits())
+              new SourceConfig(task),
+              DrivenTask.context(() -> task, Map.of()),
+              Time.SYSTEM,
+              new SharedRateLimits())
           .start()
           .close();
-    }
-  }
-
-  /** No offset is stored. */
-  private record FirstStart(Map<String, String> configs)
-      implements SourceTaskContext, OffsetStorageReader {
-
-    @Override
-    public OffsetStorageReader offsetStorageReader() {
-      return this;
-    }
-
-    /** As a worker before 4.1 does. */
-    @Override
-    public PluginMetrics pluginMetrics() {
-      throw new NoSuchMethodError("pluginMetrics");
-    }
-
-    @Override
-    public <T> Map<String, Object> offset(Map<String, T> partition) {
-      return null;
-    }
-
-    @Override
-    public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-        Collection<Map<String, T>> partitions) {
-      Map<Map<String, T>, Map<String, Object>> none = new HashMap<>();
-      partitions.forEach(partition -> none.put(partition, null));
-      return none;
     }
   }
 }

@@ -130,31 +130,6 @@ class IsolationTest {
   }
 
   @Test
-  void dozenStalledStoresBlockNoOther() {
-    List<String> stalled = chain.locations().subList(4, 16);
-    Map<String, String> settings = settings();
-    settings.put("stall.timeout.ms", "600000");
-    settings.put("request.timeout.ms", "600000");
-    chain.locations().forEach(name -> chain.location(name).products().generate(1));
-    try (DrivenTask run = DrivenTask.start(settings)) {
-      await().atMost(SOON).until(() -> names(run).size() == 20);
-      for (String location : stalled) {
-        faults.add(
-            service.faults().everywhere().at(chain.location(location)).then(Fault.silentBody()));
-      }
-      // None of them ends before the test does.
-      await().atMost(SOON).until(() -> faults.stream().allMatch(fault -> fault.hits() > 0));
-      List<String> others = new ArrayList<>(chain.locations());
-      others.removeAll(stalled);
-      service.forgetRequests();
-      int all = 5 * others.size() * 2;
-      await().atMost(SOON).until(() -> lateness(others).size() >= all);
-      assertThat(run.failure()).isNull();
-      faults.forEach(ActiveFault::close);
-    }
-  }
-
-  @Test
   void slowBodyBlocksNoOtherStream() {
     for (int stores : new int[] {1, 2}) {
       try (Simulator slow = Simulator.builder().unlimited().withoutHistory().start()) {

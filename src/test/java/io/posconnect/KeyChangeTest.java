@@ -93,18 +93,10 @@ class KeyChangeTest {
     topic.addAll(run.records(INVENTORY));
   }
 
-  /** What was written since the last start. */
-  private List<String> operations() {
-    return run.records(INVENTORY).stream()
-        .filter(record -> record.value() != null)
-        .map(record -> ((Struct) record.value()).getString("op"))
-        .toList();
-  }
-
   private void awaitOperations(String operation, int count) {
     await()
         .atMost(SOON)
-        .until(() -> operations().stream().filter(operation::equals).count() == count);
+        .until(() -> run.operations(INVENTORY).stream().filter(operation::equals).count() == count);
   }
 
   /** Waits until the stream has been read some times more. */
@@ -176,7 +168,7 @@ class KeyChangeTest {
     service.forgetRequests();
     await().atMost(SOON).until(() -> !run.records(PRODUCTS).isEmpty());
     assertThat(service.requests("/reporting/inventory")).isEmpty();
-    assertThat(operations()).isEmpty();
+    assertThat(run.operations(INVENTORY)).isEmpty();
     assertThat(log.lines())
         .filteredOn(line -> line.startsWith("ERROR"))
         .singleElement()
@@ -190,7 +182,7 @@ class KeyChangeTest {
     awaitOperations("d", 1);
     awaitOperations("u", 1);
     awaitReads();
-    assertThat(operations()).hasSize(2);
+    assertThat(run.operations(INVENTORY)).hasSize(2);
     assertThat(standing(BY_ID)).isEqualTo(truth(BY_ID));
     assertThat(standing(BY_BOTH)).isEmpty();
   }
@@ -211,7 +203,7 @@ class KeyChangeTest {
         .hasMessageContaining("POS-603 store000/inventory: ")
         .hasMessageContaining("resources.inventory.snapshot.id was")
         .hasMessageContaining("give snapshot.id a new value");
-    assertThat(operations()).isEmpty();
+    assertThat(run.operations(INVENTORY)).isEmpty();
   }
 
   @Test
@@ -229,7 +221,7 @@ class KeyChangeTest {
     run(BY_ID, "");
     awaitOperations("r", inventory.size());
     awaitReads();
-    assertThat(operations()).containsOnly("r");
+    assertThat(run.operations(INVENTORY)).containsOnly("r");
     first.addAll(truth(BY_ID));
     assertThat(standing(BY_ID)).as("the old keys and the rows").isEqualTo(first);
     inventory.delete(inventory.ids().get(0));
@@ -243,7 +235,7 @@ class KeyChangeTest {
     String made = "location," + keyFields.replace(",", ":int64,") + ":int64 from now on";
     awaitOperations("r", inventory.size());
     awaitReads();
-    assertThat(operations()).containsOnly("r");
+    assertThat(run.operations(INVENTORY)).containsOnly("r");
     assertThat(standing(keyFields)).isEqualTo(truth(keyFields));
     assertThat(log.lines())
         .filteredOn(

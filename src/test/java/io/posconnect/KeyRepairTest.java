@@ -252,9 +252,7 @@ class KeyRepairTest {
 
   private static List<String> operations(DrivenTask run) {
     return Stream.of("inventory", "products", "customers")
-        .flatMap(resource -> run.records("chain." + resource).stream())
-        .filter(record -> record.value() != null)
-        .map(record -> ((Struct) record.value()).getString("op"))
+        .flatMap(resource -> run.operations("chain." + resource).stream())
         .toList();
   }
 

@@ -22,16 +22,4 @@ public final class Messages {
             code ->
                 Arrays.stream(Problem.values()).anyMatch(problem -> problem.code().equals(code)));
   }
-
-  /** The line of an incident without its remedy, which must be the catalog's. */
-  public static String observed(String line) {
-    Problem problem =
-        Arrays.stream(Problem.values())
-            .filter(each -> line.startsWith(each.code() + " "))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError("no code: " + line));
-    assertThat(line).endsWith(" " + problem.remedy());
-    String observed = line.substring(0, line.length() - problem.remedy().length() - 1);
-    return observed.endsWith(".") ? observed.substring(0, observed.length() - 1) : observed;
-  }
 }

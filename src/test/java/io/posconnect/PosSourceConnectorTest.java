@@ -3,11 +3,9 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.client.ApiException;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import io.posconnect.validation.ConnectionValidator;
 import io.posconnect.validation.FakeApi;
@@ -122,27 +120,6 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void validatesSettingsBeforeRequests() {
-    assertThat(faults(Props.one().without("topic.prefix"))).containsExactly("topic.prefix");
-    assertThat(api.requests).isEmpty();
-  }
-
-  @Test
-  void reportsFaultThatServiceReveals() {
-    api.fails(
-        "/reporting/inventory",
-        new ApiException.Refused(Problem.PERMISSION_MISSING, "GET", "answered 403", 403));
-
-    assertThat(faults(Props.several("airport"))).containsExactly("locations.airport.api.key");
-  }
-
-  @Test
-  void sendsNoRequestsWithoutConnectionValidation() {
-    assertThat(faults(Props.one().with("validate.connection", "false"))).isEmpty();
-    assertThat(api.requests).isEmpty();
-  }
-
-  @Test
   void reportsUnreadableStoreWithoutRequests() {
     Props props =
         Props.one()
@@ -181,12 +158,5 @@ final class PosSourceConnectorTest {
     assertThat(connector.validate(Props.one().map()).configValues())
         .extracting(ConfigValue::name)
         .containsAll(connector.config().names());
-  }
-
-  private List<String> faults(Props props) {
-    return connector.validate(props.map()).configValues().stream()
-        .filter(value -> !value.errorMessages().isEmpty())
-        .map(ConfigValue::name)
-        .toList();
   }
 }

@@ -7,7 +7,6 @@ import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import io.posconnect.simulator.SimulatorBuilder;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +14,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import org.apache.kafka.connect.data.Struct;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,10 +26,16 @@ final class TimeTest {
 
   private static final InitialRows SOME = new InitialRows(60, 1, 60, Duration.ofDays(3), 0, 0);
 
-  private static Simulator service(SimulatorBuilder how) {
-    Simulator service = how.unlimited().start();
+  private final Simulator service = Simulator.builder().unlimited().start();
+
+  @BeforeEach
+  void fill() {
     service.fill(service.location(), SOME);
-    return service;
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
   }
 
   private static Props products(Simulator service, Duration lookback) {
@@ -65,109 +72,82 @@ final class TimeTest {
 
   @Test
   void storesWatermarksInMilliseconds() {
-    try (Simulator service = service(Simulator.builder())) {
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-        task.fetches(3);
-        assertThat(task.offsets().values())
-            .filteredOn(offset -> offset.containsKey("watermark"))
-            .isNotEmpty()
-            .allSatisfy(
-                offset ->
-                    assertThat(offset.get("watermark").toString()).matches("[^.]*(\\.\\d{3})?Z"));
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"PT0S", "PT3H", "PT-3H", "PT90S", "PT-90S"})
-  void followsServerWhoseClockIsAheadOrBehind(String skew) {
-    try (Simulator service = service(Simulator.builder())) {
-      service.skew(Duration.parse(skew));
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-        awaitTruth(task, table);
-        changeAndFollow(task, table, 10);
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
-      }
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+      task.fetches(3);
+      assertThat(task.offsets().values())
+          .filteredOn(offset -> offset.containsKey("watermark"))
+          .isNotEmpty()
+          .allSatisfy(
+              offset ->
+                  assertThat(offset.get("watermark").toString()).matches("[^.]*(\\.\\d{3})?Z"));
     }
   }
 
   @Test
   void followsServerWhoseClockJumps() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-        awaitTruth(task, table);
-        for (long minutes : new long[] {120, -60, 0, 300, -300, 5, -5}) {
-          service.skew(Duration.ofMinutes(minutes));
-          changeAndFollow(task, table, 3);
-        }
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
+    Table table = service.location().products();
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+      awaitTruth(task, table);
+      for (long minutes : new long[] {120, -60, 0, 300, -300, 5, -5}) {
+        service.skew(Duration.ofMinutes(minutes));
+        changeAndFollow(task, table, 3);
       }
+      task.fetches(3);
+      assertEachChangeOnce(task, table);
     }
   }
 
   @Test
   void missesNothingAfterDateFarAhead() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      service
-          .faults()
-          .everywhere()
-          .then(
-              Fault.jumpingDate(
-                  List.of(Duration.ZERO, Duration.ofDays(300), Duration.ZERO, Duration.ofDays(1))));
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-        awaitTruth(task, table);
-        changeAndFollow(task, table, 10);
-        assertEachChangeOnce(task, table);
-      }
+    Table table = service.location().products();
+    service
+        .faults()
+        .everywhere()
+        .then(
+            Fault.jumpingDate(
+                List.of(Duration.ZERO, Duration.ofDays(300), Duration.ZERO, Duration.ofDays(1))));
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+      awaitTruth(task, table);
+      changeAndFollow(task, table, 10);
+      assertEachChangeOnce(task, table);
     }
   }
 
   @Test
   void usesLocalClockUpToTwoMinutesAheadWithoutDate() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      service.skew(Duration.ofSeconds(-118));
-      service.faults().everywhere().then(Fault.noDate());
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
-        awaitTruth(task, table);
-        changeAndFollow(task, table, 10);
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
-      }
+    Table table = service.location().products();
+    service.skew(Duration.ofSeconds(-118));
+    service.faults().everywhere().then(Fault.noDate());
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
+      awaitTruth(task, table);
+      changeAndFollow(task, table, 10);
+      task.fetches(3);
+      assertEachChangeOnce(task, table);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT3H", "PT-90S"})
   void stampsEventWithDateOfItsResponse(String skew) {
-    try (Simulator service = service(Simulator.builder())) {
-      service.skew(Duration.parse(skew));
-      Instant earliest = service.now().truncatedTo(ChronoUnit.SECONDS);
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-        awaitTruth(task, table);
-        assertThat(times(task)).hasSize(table.size()).allMatch(t -> !t.isBefore(earliest));
-        assertThat(times(task)).allMatch(t -> !t.isAfter(service.now()));
-      }
+    service.skew(Duration.parse(skew));
+    Instant earliest = service.now().truncatedTo(ChronoUnit.SECONDS);
+    Table table = service.location().products();
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+      awaitTruth(task, table);
+      assertThat(times(task)).hasSize(table.size()).allMatch(t -> !t.isBefore(earliest));
+      assertThat(times(task)).allMatch(t -> !t.isAfter(service.now()));
     }
   }
 
   @Test
   void stampsEventWithArrivalWithoutDate() {
-    try (Simulator service = service(Simulator.builder())) {
-      service.skew(Duration.ofHours(3));
-      service.faults().everywhere().then(Fault.noDate());
-      Instant earliest = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
-        awaitTruth(task, table);
-        assertThat(times(task)).allMatch(t -> !t.isBefore(earliest) && !t.isAfter(Instant.now()));
-      }
+    service.skew(Duration.ofHours(3));
+    service.faults().everywhere().then(Fault.noDate());
+    Instant earliest = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    Table table = service.location().products();
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
+      awaitTruth(task, table);
+      assertThat(times(task)).allMatch(t -> !t.isBefore(earliest) && !t.isAfter(Instant.now()));
     }
   }
 
@@ -181,19 +161,16 @@ final class TimeTest {
 
   @Test
   void ignoresLocalClockWhileThereIsDate() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      ShiftedTime local = new ShiftedTime();
-      try (DrivenTask task =
-          DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
-        awaitTruth(task, table);
-        for (long hours : new long[] {5, -5, 48, -48}) {
-          local.set(Duration.ofHours(hours));
-          changeAndFollow(task, table, 3);
-        }
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
+    Table table = service.location().products();
+    ShiftedTime local = new ShiftedTime();
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
+      awaitTruth(task, table);
+      for (long hours : new long[] {5, -5, 48, -48}) {
+        local.set(Duration.ofHours(hours));
+        changeAndFollow(task, table, 3);
       }
+      task.fetches(3);
+      assertEachChangeOnce(task, table);
     }
   }
 
@@ -227,19 +204,17 @@ final class TimeTest {
 
   @Test
   void readsManyRowsOfOneMoment() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-        awaitTruth(task, table);
-        Instant moment = service.now();
-        for (int i = 0; i < 200; i++) {
-          table.createAt(moment);
-        }
-        table.ids().subList(0, 50).forEach(id -> table.updateAt(id, moment));
-        awaitTruth(task, table);
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
+    Table table = service.location().products();
+    try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
+      awaitTruth(task, table);
+      Instant moment = service.now();
+      for (int i = 0; i < 200; i++) {
+        table.createAt(moment);
       }
+      table.ids().subList(0, 50).forEach(id -> table.updateAt(id, moment));
+      awaitTruth(task, table);
+      task.fetches(3);
+      assertEachChangeOnce(task, table);
     }
   }
 
@@ -247,83 +222,61 @@ final class TimeTest {
   @ValueSource(strings = {SimulatedLocation.PRODUCTS, SimulatedLocation.REGISTER_TRANSACTIONS})
   void readsRowsThatAreLateWithinLookback(String resource) {
     Duration lookback = Duration.ofMinutes(10);
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().table(resource);
-      Props props =
-          resource.equals(SimulatedLocation.PRODUCTS)
-              ? products(service, lookback)
-              : transactions(service, lookback);
-      Random random = new Random(7);
-      try (DrivenTask task = DrivenTask.start(props.map())) {
-        awaitTruth(task, table);
-        for (int i = 0; i < 30; i++) {
-          long late = random.nextLong(lookback.minusSeconds(30).toMillis());
-          table.createAt(service.now().minusMillis(late));
-          table.updateAt(1 + i, service.now().minusMillis(late));
-          if (i % 10 == 9) {
-            task.restart();
-          }
-          awaitTruth(task, table);
+    Table table = service.location().table(resource);
+    Props props =
+        resource.equals(SimulatedLocation.PRODUCTS)
+            ? products(service, lookback)
+            : transactions(service, lookback);
+    Random random = new Random(7);
+    try (DrivenTask task = DrivenTask.start(props.map())) {
+      awaitTruth(task, table);
+      for (int i = 0; i < 30; i++) {
+        long late = random.nextLong(lookback.minusSeconds(30).toMillis());
+        table.createAt(service.now().minusMillis(late));
+        table.updateAt(1 + i, service.now().minusMillis(late));
+        if (i % 10 == 9) {
+          task.restart();
         }
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
-      }
-    }
-  }
-
-  @Test
-  void findsLaterRowsByReconciliation() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      Props props = products(service, Duration.ofSeconds(3)).with("reconcile.interval.ms", "300");
-      try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
-        table.createAt(service.now().minus(Duration.ofDays(2)));
-        table.updateAt(9, service.now().minus(Duration.ofDays(2)));
-        awaitTruth(task, table);
-        task.fetches(3);
-        assertEachChangeOnce(task, table);
       }
+      task.fetches(3);
+      assertEachChangeOnce(task, table);
     }
   }
 
   @Test
   void findsLateRowsOfDateRangeWithinReconcileWindow() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().registerTransactions();
-      Props props =
-          transactions(service, Duration.ofSeconds(3))
-              .with("reconcile.interval.ms", "300")
-              .with("reconcile.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
-      try (DrivenTask task = DrivenTask.start(props.map())) {
-        awaitTruth(task, table);
-        int known = task.events().size();
-        long beyond = table.createAt(service.now().minus(Duration.ofHours(49)));
-        long within = table.createAt(service.now().minus(Duration.ofHours(47)));
-        task.until("the late row", () -> task.events().size() > known);
-        task.fetches(20);
-        assertThat(task.events().subList(known, task.events().size()))
-            .containsExactly(new DrivenTask.Event(within, "c", 1));
-        assertThat(beyond).isLessThan(within);
-      }
+    Table table = service.location().registerTransactions();
+    Props props =
+        transactions(service, Duration.ofSeconds(3))
+            .with("reconcile.interval.ms", "300")
+            .with("reconcile.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
+    try (DrivenTask task = DrivenTask.start(props.map())) {
+      awaitTruth(task, table);
+      int known = task.events().size();
+      long beyond = table.createAt(service.now().minus(Duration.ofHours(49)));
+      long within = table.createAt(service.now().minus(Duration.ofHours(47)));
+      task.until("the late row", () -> task.events().size() > known);
+      task.fetches(20);
+      assertThat(task.events().subList(known, task.events().size()))
+          .containsExactly(new DrivenTask.Event(within, "c", 1));
+      assertThat(beyond).isLessThan(within);
     }
   }
 
   @Test
   void repeatsFirstWindowOnlyAfterRestartAtLeastOnce() {
-    try (Simulator service = service(Simulator.builder())) {
-      Table table = service.location().products();
-      table.ids().forEach(table::update);
-      Props props = products(service, Duration.ofMinutes(10)).without("exactly.once.support");
-      try (DrivenTask task = DrivenTask.start(props.map())) {
-        awaitTruth(task, table);
-        task.fetches(3);
-        assertThat(task.events()).hasSize(table.size());
+    Table table = service.location().products();
+    table.ids().forEach(table::update);
+    Props props = products(service, Duration.ofMinutes(10)).without("exactly.once.support");
+    try (DrivenTask task = DrivenTask.start(props.map())) {
+      awaitTruth(task, table);
+      task.fetches(3);
+      assertThat(task.events()).hasSize(table.size());
 
-        task.restart();
-        task.fetches(3);
-        assertThat(task.events()).as("its first window").hasSize(2 * table.size());
-      }
+      task.restart();
+      task.fetches(3);
+      assertThat(task.events()).as("its first window").hasSize(2 * table.size());
     }
   }
 }

@@ -27,7 +27,6 @@ public abstract sealed class ApiException extends Exception {
     this.retryAfter = retryAfter;
   }
 
-  /** The value that the message is made of. */
   public Incident incident() {
     return incident;
   }

@@ -2,13 +2,10 @@ package io.posconnect.client;
 
 import io.posconnect.Version;
 import io.posconnect.json.BodyLimits;
-import io.posconnect.problem.IncidentException;
-import io.posconnect.problem.Problem;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -18,7 +15,6 @@ import java.util.regex.Pattern;
  *
  * @param location name of the location, for messages
  * @param baseUrl paths are relative to it; may have a path of its own
- * @param allowHttp whether the key may travel unencrypted to another machine or by a proxy
  * @param userAgent of our own: networks in front of such services block the usual ones
  * @param ssl trust and key stores: parsed values by Kafka's names
  * @param privacy the private fields of each resource's rows, by its name
@@ -26,7 +22,6 @@ import java.util.regex.Pattern;
 public record Connection(
     String location,
     URI baseUrl,
-    boolean allowHttp,
     String userAgent,
     Timeouts timeouts,
     ProxyServer proxy,
@@ -34,7 +29,6 @@ public record Connection(
     BodyLimits limits,
     Map<String, Privacy> privacy) {
 
-  /** The name of this connector and its version. */
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
   private static final Pattern PRINTABLE =
@@ -47,24 +41,8 @@ public record Connection(
     Objects.requireNonNull(timeouts, "timeouts is null");
     Objects.requireNonNull(proxy, "proxy is null");
     Objects.requireNonNull(limits, "limits is null");
-    ssl = new HashMap<>(ssl);
-    ssl.values().removeIf(Objects::isNull);
     ssl = Map.copyOf(ssl);
     privacy = Map.copyOf(privacy);
-    check("base.url", () -> ServiceAddress.of(baseUrl.toString()));
-    if (!allowHttp && ServiceAddress.isCleartext(baseUrl, !proxy.isNone())) {
-      throw new IncidentException(Problem.UNENCRYPTED.incident("base.url"));
-    }
-    check("user.agent", () -> checkUserAgent(userAgent));
-  }
-
-  private static void check(String setting, Runnable rule) {
-    try {
-      rule.run();
-    } catch (IllegalArgumentException e) {
-      throw new IncidentException(
-          Problem.INVALID_VALUE.incident(setting, String.valueOf(e.getMessage())));
-    }
   }
 
   /**

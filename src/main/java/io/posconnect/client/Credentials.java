@@ -33,7 +33,6 @@ public record Credentials(String key, String password) {
     }
   }
 
-  /** The value of the Authorization header. */
   String basic() {
     return okhttp3.Credentials.basic(key, password, StandardCharsets.UTF_8);
   }

@@ -80,7 +80,6 @@ final class Exchange {
     return latest;
   }
 
-  /** Ends a response that redirects. */
   private void end(Response redirect) throws IOException {
     long length = redirect.body().contentLength();
     Call current = call;
@@ -135,7 +134,6 @@ final class Exchange {
     return new ClientClosedException(request);
   }
 
-  /** Limits the time of what is read of the response. */
   TimeLimit limit() {
     return limit;
   }

@@ -133,7 +133,6 @@ public final class RateLimit implements AutoCloseable {
     }
   }
 
-  /** Leaves the slots to the other members. */
   @Override
   public void close() {
     synchronized (slots) {

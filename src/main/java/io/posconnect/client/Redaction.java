@@ -24,7 +24,6 @@ final class Redaction {
     }
   }
 
-  /** Removes all known credentials from a text. */
   synchronized String hide(String text) {
     String hidden = text;
     for (Credentials each : known) {

@@ -12,7 +12,6 @@ record RequestLine(String location, String resource, String request) {
     return location + ": " + request;
   }
 
-  /** Such as {@code airport/products: GET /products}. */
   @Override
   public String toString() {
     return location + "/" + resource + ": " + request;

@@ -39,7 +39,6 @@ public final class SharedRateLimits {
       return new Id(url, credentials.fingerprint());
     }
 
-    /** Shows no key. */
     @Override
     public String toString() {
       return "%s%s: %d a minute, of which %s".formatted(baseUrl, path, requestsPerMinute, share);

@@ -23,7 +23,6 @@ final class StoreSockets extends SSLSocketFactory {
 
   private static final Logger log = LoggerFactory.getLogger(StoreSockets.class);
 
-  /** The time between two checks of the files. */
   static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** Changes with a file, or with the target of a link. */

@@ -98,7 +98,6 @@ final class Tls {
         .toList();
   }
 
-  /** The opened stores. */
   record Opened(SSLSocketFactory sockets, X509TrustManager trust, SSLParameters defaults) {}
 
   private Opened open() {

@@ -2,8 +2,10 @@ package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.config.Settings.ScopedName;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
@@ -38,7 +40,7 @@ final class ConfigRules {
 
   private final SourceConfig config;
   private final List<ScopedName> ofResources;
-  private final List<Fault> faults = new ArrayList<>();
+  private final List<Incident> faults = new ArrayList<>();
 
   private ConfigRules(SourceConfig config) {
     this.config = config;
@@ -46,16 +48,16 @@ final class ConfigRules {
   }
 
   /** Finds every fault of a configuration whose settings are well-typed. */
-  static List<Fault> faults(SourceConfig config) {
-    List<Fault> faults = new ArrayList<>(Settings.misplaced(config.given().keySet()));
-    Set<String> misplaced = faults.stream().map(Fault::setting).collect(Collectors.toSet());
+  static List<Incident> faults(SourceConfig config) {
+    List<Incident> faults = new ArrayList<>(Settings.misplaced(config.given().keySet()));
+    Set<String> misplaced = faults.stream().map(Incident::subject).collect(Collectors.toSet());
     between(config).stream()
-        .filter(fault -> !misplaced.contains(fault.setting()))
+        .filter(fault -> !misplaced.contains(fault.subject()))
         .forEach(faults::add);
     return faults;
   }
 
-  private static List<Fault> between(SourceConfig config) {
+  private static List<Incident> between(SourceConfig config) {
     ConfigRules rules = new ConfigRules(config);
     rules.checkLocations();
     rules.checkResources();
@@ -71,7 +73,7 @@ final class ConfigRules {
   }
 
   private void add(Problem problem, String setting, String detail) {
-    faults.add(Fault.of(problem, setting, detail));
+    faults.add(problem.incident(setting, detail));
   }
 
   private void missing(String setting, String detail) {
@@ -124,7 +126,7 @@ final class ConfigRules {
     Optional<URI> url = config.ofLocation(ServiceSettings.BASE_URL, location);
     if (url.isEmpty()) {
       missing(setting, "location " + location + " has no address");
-    } else if (!config.allowHttp()
+    } else if (!config.value(ServiceSettings.ALLOW_HTTP)
         && ServiceAddress.isCleartext(url.get(), config.proxy().isPresent())) {
       String detail = "would send the key of location " + location + " unencrypted";
       add(Problem.UNENCRYPTED, setting, detail);
@@ -339,7 +341,7 @@ final class ConfigRules {
   private void checkTopic(
       Setting<?> setting, String topic, String purpose, Map<String, String> purposes) {
     unusable(topic, purpose, purposes)
-        .map(detail -> Fault.of(Problem.TOPIC_NAME, setting.name(), detail))
+        .map(detail -> Problem.TOPIC_NAME.incident(setting.name(), detail))
         .filter(fault -> !faults.contains(fault))
         .ifPresent(faults::add);
   }

@@ -48,7 +48,6 @@ abstract class Overrides extends AbstractConfig {
     return given.containsKey(key);
   }
 
-  /** The value of a general setting. */
   <T> T value(Setting<T> setting) {
     return find(setting).orElseThrow();
   }
@@ -58,7 +57,6 @@ abstract class Overrides extends AbstractConfig {
     return read(setting, setting.name());
   }
 
-  /** The value that applies to a stream. */
   <T> T value(Setting<T> setting, Stream stream) {
     return find(setting, stream).orElseThrow();
   }

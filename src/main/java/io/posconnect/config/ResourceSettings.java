@@ -11,6 +11,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
@@ -186,7 +187,6 @@ final class ResourceSettings {
   static final Setting<String> MAX_PAGE_SIZE =
       parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page with a key", CURSOR);
 
-  /** The names of all query parameters. */
   static final List<Setting<String>> PARAMETERS =
       List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
 
@@ -325,7 +325,7 @@ final class ResourceSettings {
     }
     Optional<String> text = read(file.get());
     if (text.isEmpty()) {
-      throw new ConfigException(unreadable(file.get(), resource).message());
+      throw new ConfigException(unreadable(file.get(), resource).toString());
     }
     return text;
   }
@@ -342,9 +342,8 @@ final class ResourceSettings {
   }
 
   /** One text for all reasons, so that a configuration cannot be used to look for files. */
-  static Fault unreadable(Path file, String resource) {
-    return Fault.of(
-        Problem.UNREADABLE_FILE,
+  static Incident unreadable(Path file, String resource) {
+    return Problem.UNREADABLE_FILE.incident(
         SCHEMA_FILE.forResource(resource),
         file
             + " cannot be read on this worker as a file of at most 1 MiB with an Avro schema of"

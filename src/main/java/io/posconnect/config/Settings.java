@@ -1,6 +1,7 @@
 package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.util.Collection;
 import java.util.Comparator;
@@ -88,18 +89,17 @@ final class Settings {
    * and settings in a scope where they may not stand. A misplaced {@code exclude.fields} would
    * otherwise publish private fields.
    */
-  static List<Fault> misplaced(Collection<String> names) {
-    Stream<Fault> general =
+  static List<Incident> misplaced(Collection<String> names) {
+    Stream<Incident> general =
         ALL.stream()
             .filter(setting -> !setting.scopes().contains(Scope.GENERAL))
             .filter(setting -> names.contains(setting.name()))
             .map(
                 setting ->
-                    Fault.of(
-                        Problem.UNKNOWN_SETTING,
+                    Problem.UNKNOWN_SETTING.incident(
                         setting.name(),
                         "is not a general setting; it stands as " + setting.places()));
-    Stream<Fault> overrides =
+    Stream<Incident> overrides =
         overrides(names).stream().map(ScopedName::fault).flatMap(Optional::stream);
     return Stream.concat(general, overrides).toList();
   }
@@ -108,7 +108,7 @@ final class Settings {
    * Finds names that neither the connector nor Connect has a setting for. A worker accepts them,
    * and a misspelt setting then keeps its default.
    */
-  static List<Fault> unknown(Collection<String> names) {
+  static List<Incident> unknown(Collection<String> names) {
     Set<String> known = new TreeSet<>(OF_CONNECT);
     ALL.forEach(setting -> known.add(setting.name()));
     return names.stream()
@@ -117,10 +117,8 @@ final class Settings {
         .filter(name -> known.stream().noneMatch(k -> k.endsWith(".") && name.startsWith(k)))
         .map(
             name ->
-                Fault.of(
-                    Problem.UNKNOWN_SETTING,
-                    name,
-                    "is not a setting; perhaps " + nearest(name, known) + " is meant"))
+                Problem.UNKNOWN_SETTING.incident(
+                    name, "is not a setting; perhaps " + nearest(name, known) + " is meant"))
         .toList();
   }
 
@@ -176,12 +174,11 @@ final class Settings {
       return (scope == Scope.RESOURCE ? "Resource " : "Location ") + owner;
     }
 
-    /** The setting that is overridden. */
     Optional<Setting<?>> find() {
       return of(scope).stream().filter(known -> known.name().equals(setting)).findFirst();
     }
 
-    private Optional<Fault> fault() {
+    private Optional<Incident> fault() {
       if (setting.isEmpty()) {
         String meant = scope.key(owner, "<setting>");
         return refused("is not a setting; perhaps " + meant + " is meant");
@@ -205,8 +202,8 @@ final class Settings {
               .orElseGet(() -> wrong + "perhaps " + nearest(setting, known) + " is meant"));
     }
 
-    private Optional<Fault> refused(String detail) {
-      return Optional.of(Fault.of(Problem.UNKNOWN_SETTING, key, detail));
+    private Optional<Incident> refused(String detail) {
+      return Optional.of(Problem.UNKNOWN_SETTING.incident(key, detail));
     }
   }
 }

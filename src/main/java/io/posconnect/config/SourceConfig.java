@@ -3,10 +3,12 @@ package io.posconnect.config;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RetryPolicy;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
@@ -70,7 +72,7 @@ public final class SourceConfig extends Overrides {
   }
 
   /** Finds names that a worker accepts though neither it nor the connector reads them. */
-  public static List<Fault> unknown(Map<String, String> props) {
+  public static List<Incident> unknown(Map<String, String> props) {
     return Settings.unknown(props.keySet());
   }
 
@@ -83,8 +85,8 @@ public final class SourceConfig extends Overrides {
    */
   public static Config validate(
       Map<String, String> props,
-      Function<SourceConfig, List<Fault>> local,
-      Function<SourceConfig, List<Fault>> live) {
+      Function<SourceConfig, List<Incident>> local,
+      Function<SourceConfig, List<Incident>> live) {
     return new Validation(withoutNulls(props)).run(local, live);
   }
 
@@ -162,7 +164,6 @@ public final class SourceConfig extends Overrides {
     return new Stream(names[0], names[1]);
   }
 
-  /** The resource of a stream, with every override applied. */
   public Resource resource(Stream stream) {
     return ResourceSettings.resource(this, stream);
   }
@@ -234,7 +235,6 @@ public final class SourceConfig extends Overrides {
     return value(RecordSettings.EVENT_FORMAT);
   }
 
-  /** Returns whether a tombstone follows the delete event of an envelope. */
   public boolean tombstonesOnDelete() {
     return value(RecordSettings.TOMBSTONES);
   }
@@ -243,7 +243,6 @@ public final class SourceConfig extends Overrides {
     return value(RecordSettings.DECIMALS);
   }
 
-  /** Bytes of the largest row that becomes an event. */
   public int rowMaxBytes() {
     return value(RecordSettings.ROW_MAX_BYTES);
   }
@@ -257,7 +256,6 @@ public final class SourceConfig extends Overrides {
     return value(RunningSettings.BUFFER_MAX_BYTES);
   }
 
-  /** Returns whether the other streams of a task continue when one is suspended. */
   public boolean isolatesStreams() {
     return value(RunningSettings.ISOLATE_STREAMS);
   }
@@ -275,12 +273,10 @@ public final class SourceConfig extends Overrides {
     return value(ServiceSettings.RATE_LIMIT_SHARE);
   }
 
-  /** Longest wait for the headers of a response. */
   public Duration requestTimeout() {
     return value(ServiceSettings.REQUEST_TIMEOUT);
   }
 
-  /** Longest wait for each KB of a body. */
   public Duration stallTimeout() {
     return value(ServiceSettings.STALL_TIMEOUT);
   }
@@ -298,11 +294,6 @@ public final class SourceConfig extends Overrides {
   /** The User-Agent header; empty for the connector's name and version. */
   public Optional<String> userAgent() {
     return find(ServiceSettings.USER_AGENT);
-  }
-
-  /** Returns whether a key may travel unencrypted to another machine. */
-  public boolean allowHttp() {
-    return value(ServiceSettings.ALLOW_HTTP);
   }
 
   public Optional<ProxyServer> proxy() {
@@ -323,15 +314,15 @@ public final class SourceConfig extends Overrides {
    *
    * @param detail what is wrong, without a secret
    */
-  public Fault fault(Problem problem, Stream stream, String detail) {
-    return Fault.of(problem, settingOf(problem, stream), detail);
+  public Incident fault(Problem problem, Stream stream, String detail) {
+    return problem.incident(settingOf(problem, stream), detail);
   }
 
   /** The fault that a refused connection has revealed, at its setting. */
-  public Fault connectionFault(IllegalArgumentException refusal) {
+  public Incident connectionFault(IllegalArgumentException refusal) {
     return refusal instanceof IncidentException known
-        ? new Fault(known.incident().subject(), known.incident())
-        : Fault.of(Problem.UNREADABLE_FILE, tlsSetting(), String.valueOf(refusal.getMessage()));
+        ? known.incident()
+        : Problem.UNREADABLE_FILE.incident(tlsSetting(), String.valueOf(refusal.getMessage()));
   }
 
   /**

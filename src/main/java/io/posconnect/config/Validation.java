@@ -1,5 +1,6 @@
 package io.posconnect.config;
 
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ final class Validation {
         .forEach(
             (name, value) -> {
               // Kafka's messages become problems of the catalog.
-              value.errorMessages().replaceAll(message -> fault(name, message).message());
+              value.errorMessages().replaceAll(message -> fault(name, message).toString());
               values.put(name, value);
             });
   }
@@ -32,7 +33,8 @@ final class Validation {
    * Every setting with its value and faults. The rules between settings need well-typed values, and
    * the service is called only for a configuration without a fault.
    */
-  Config run(Function<SourceConfig, List<Fault>> local, Function<SourceConfig, List<Fault>> live) {
+  Config run(
+      Function<SourceConfig, List<Incident>> local, Function<SourceConfig, List<Incident>> live) {
     if (!isClean()) {
       report(Settings.misplaced(given.keySet()));
     } else {
@@ -48,9 +50,9 @@ final class Validation {
     return new Config(new ArrayList<>(values.values()));
   }
 
-  private void report(List<Fault> faults) {
-    for (Fault fault : faults) {
-      values.computeIfAbsent(fault.setting(), ConfigValue::new).addErrorMessage(fault.message());
+  private void report(List<Incident> faults) {
+    for (Incident fault : faults) {
+      values.computeIfAbsent(fault.subject(), ConfigValue::new).addErrorMessage(fault.toString());
     }
   }
 
@@ -78,7 +80,7 @@ final class Validation {
    * @throws ConfigException that has every fault
    */
   static void require(SourceConfig config) {
-    refuse(ConfigRules.faults(config).stream().map(Fault::message).toList());
+    refuse(ConfigRules.faults(config).stream().map(Incident::toString).toList());
   }
 
   private static void refuse(List<String> messages) {
@@ -87,12 +89,12 @@ final class Validation {
     }
   }
 
-  private Fault fault(String name, String message) {
+  private Incident fault(String name, String message) {
     if (!given.containsKey(name)) {
-      return new Fault(name, Problem.MISSING_SETTING.incident(name));
+      return Problem.MISSING_SETTING.incident(name);
     }
     String detail = message.replace(" for configuration " + name + ":", ":");
-    return Fault.of(
-        Problem.INVALID_VALUE, name, Character.toLowerCase(detail.charAt(0)) + detail.substring(1));
+    return Problem.INVALID_VALUE.incident(
+        name, Character.toLowerCase(detail.charAt(0)) + detail.substring(1));
   }
 }

@@ -4,6 +4,7 @@ import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.record.FieldList;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
@@ -30,10 +31,8 @@ import org.apache.kafka.common.config.types.Password;
 /** Validates single values; a value that has a type of its own is asked there. */
 final class Validators {
 
-  /** Names of resources. */
   static final String RESOURCE = "[a-z0-9][a-z0-9-]*";
 
-  /** Names of locations. */
   static final String LOCATION = "[a-z0-9][a-z0-9_-]*";
 
   private static final int LONGEST_NAME = 100;

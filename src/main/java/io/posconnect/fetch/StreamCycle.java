@@ -309,7 +309,11 @@ final class StreamCycle {
       // Not at once: a location may be silent for a while, and no person has to act.
       boolean lasts = pass.missingForNanos(end, now.nanos()) >= settings.deletesConfirm().toNanos();
       return lasts && !end.missing().isEmpty()
-          ? List.of(held(Problem.DELETES_UNVERIFIED, end.missing().size(), " vanished"))
+          ? List.of(
+              held(
+                  Problem.DELETES_UNVERIFIED,
+                  end.missing().size(),
+                  " vanished, and it is unclear which store answers"))
           : List.of();
     }
     int waiting = verdict.guarded() + verdict.unreadable();
@@ -324,7 +328,8 @@ final class StreamCycle {
       return List.of(held(Problem.DELETES_HELD, waiting, detail));
     }
     return waiting > 0
-        ? List.of(held(Problem.DELETES_UNCERTAIN, waiting, " vanished"))
+        ? List.of(
+            held(Problem.DELETES_UNCERTAIN, waiting, " vanished, and a row has no readable key"))
         : List.of(new DeletesReleased(verdict.deletes()));
   }
 

@@ -43,7 +43,6 @@ public record BodyLimits(
     }
   }
 
-  /** The same, but for the bytes of one row. */
   public BodyLimits withRowBytes(int bytes) {
     return new BodyLimits(bodyBytes, bytes, depth, stringLength, numberLength, nameLength);
   }

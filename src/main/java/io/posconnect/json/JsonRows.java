@@ -232,7 +232,6 @@ public final class JsonRows {
     return filter == null ? Set.of() : filter.unmetPaths();
   }
 
-  /** Bytes of the body read so far. */
   public long bytes() {
     return cutter.count();
   }

@@ -41,7 +41,6 @@ public final class JsonText {
     this.self = self;
   }
 
-  /** The whole row, whatever it is. */
   public static JsonText of(Row row) {
     return new JsonText(row.values(), row.self());
   }

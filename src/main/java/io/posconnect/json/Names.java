@@ -41,7 +41,6 @@ public final class Names {
     return names.length;
   }
 
-  /** The names as they were sent. */
   public List<String> list() {
     return Collections.unmodifiableList(Arrays.asList(names));
   }
@@ -97,7 +96,6 @@ public final class Names {
 
     private final @Nullable Names[] names = new Names[MOST];
 
-    /** The names of an object's fields. */
     Names of(Tape values, int object) {
       int hash = 1;
       for (int field = object + 1; field < values.next(object); field = values.next(field)) {
@@ -131,7 +129,6 @@ public final class Names {
       this.entries = new Entry[MOST];
     }
 
-    /** What belongs to the names. */
     public T of(Names names) {
       int place = Math.floorMod(names.hash, MOST);
       Entry<T> entry = entries[place];

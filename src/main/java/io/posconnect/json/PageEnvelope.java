@@ -22,7 +22,6 @@ final class PageEnvelope {
   private @Nullable Boolean haveMoreData;
   private String nextPageKey = "";
 
-  /** Reads the next value of the body. */
   @FunctionalInterface
   interface Values {
     Row next() throws IOException;

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Row {
 
-  /** The kinds of JSON values. */
   public enum Kind {
     OBJECT,
     ARRAY,
@@ -96,7 +95,6 @@ public final class Row {
   public record Fault(
       Type type, String detail, long length, String hash, Row readable, boolean complete) {
 
-    /** The kinds of faults. */
     public enum Type {
       EXCEEDS_LIMIT,
       NOT_JSON,
@@ -142,7 +140,6 @@ public final class Row {
     return new String(json, start, end - start, StandardCharsets.UTF_8);
   }
 
-  /** Bytes of the whole element. */
   public long length() {
     return fault == null ? values.end(self) - values.start(self) : fault.length();
   }
@@ -178,7 +175,6 @@ public final class Row {
     return values.name(place(field));
   }
 
-  /** The fields' names. */
   public Names names() {
     return names;
   }
@@ -244,7 +240,6 @@ public final class Row {
     return values.end(place(field));
   }
 
-  /** The whole element as it was sent. */
   public String json() {
     return text(values.start(self), values.end(self));
   }

@@ -71,7 +71,6 @@ final class RowFilter {
     return field;
   }
 
-  /** Returns the row without what is private. */
   Row filter(Row row) throws IOException {
     if (row.fault().isPresent()) {
       return withheld(row, row.fault().get());

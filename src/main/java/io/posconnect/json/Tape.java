@@ -72,7 +72,6 @@ final class Tape {
     return values[value * VALUE + 2] >>> KIND_BITS;
   }
 
-  /** The name of a value in an object. */
   String name(int value) {
     String name = names[value];
     if (name == null) {

@@ -46,7 +46,6 @@ final class Utf8Input extends InputStream {
     this.body = body;
   }
 
-  /** Bytes so far that were not UTF-8. */
   long replaced() {
     return replaced;
   }

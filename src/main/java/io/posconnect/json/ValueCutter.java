@@ -101,7 +101,6 @@ final class ValueCutter {
     return Arrays.copyOf(held, heldLength);
   }
 
-  /** Bytes of the value that was cut last. */
   long length() {
     return length;
   }

@@ -60,7 +60,6 @@ public interface ClientFactory {
     return new Connection(
         location.name(),
         location.baseUrl(),
-        config.allowHttp(),
         config.userAgent().orElse(Connection.USER_AGENT),
         new Timeouts(Timeouts.DEFAULT.connect(), config.requestTimeout(), config.stallTimeout()),
         config.proxy().orElse(ProxyServer.NONE),

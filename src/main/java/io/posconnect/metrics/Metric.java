@@ -18,7 +18,6 @@ import org.apache.kafka.common.metrics.Metrics;
  */
 record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
 
-  /** The metrics of each stream. */
   static final List<Metric<StreamMetrics>> OF_STREAM =
       List.of(
           stream(
@@ -171,7 +170,6 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "Start of the suspension; -1 if not suspended.",
               m -> m.suspension.sinceEpochMs()));
 
-  /** The metrics of each task. */
   static final List<Metric<TaskMetrics>> OF_TASK =
       List.of(
           task("streams", "Streams that the task owns.", m -> m.streams.size()),

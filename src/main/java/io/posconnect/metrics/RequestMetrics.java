@@ -46,7 +46,6 @@ public final class RequestMetrics {
     this.rate = new RateOf(sent::sum, time);
   }
 
-  /** A request is sent. */
   public void sent() {
     sent.increment();
     rate.sample();

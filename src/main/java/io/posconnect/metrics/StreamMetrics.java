@@ -56,7 +56,6 @@ public final class StreamMetrics {
         new RateOf(() -> created.sum() + updated.sum() + deleted.sum() + read.sum(), time);
   }
 
-  /** The metrics of the stream's requests. */
   public RequestMetrics requests() {
     return requests;
   }
@@ -78,7 +77,6 @@ public final class StreamMetrics {
     backfillRemainingMs = remaining.toMillis();
   }
 
-  /** The snapshot is complete. */
   public void snapshotCompleted() {
     snapshotRows = UNKNOWN;
     backfillRemainingMs = 0;
@@ -130,7 +128,6 @@ public final class StreamMetrics {
     watermarkEpochMs = watermark.toEpochMilli();
   }
 
-  /** The digest holds that many keys. */
   public void digest(int keys) {
     digestKeys = keys;
   }
@@ -161,7 +158,6 @@ public final class StreamMetrics {
             isSuspended() ? suspension.sinceEpochMs : time.milliseconds());
   }
 
-  /** The stream is read again. */
   public synchronized void resumed() {
     suspension = NOT_SUSPENDED;
   }

@@ -45,7 +45,6 @@ public record DigestScope(String topic, String keys, String ignored, String list
     return list + " without " + ignored;
   }
 
-  /** The same, with another contract. */
   public DigestScope withContract(String value) {
     return new DigestScope(topic, keys, ignored, list, value);
   }

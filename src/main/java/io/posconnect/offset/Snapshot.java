@@ -83,7 +83,6 @@ public record Snapshot(String name, int generation, State state, Instant start) 
     return state == State.RUNNING;
   }
 
-  /** Returns whether it began after the other. */
   public boolean isAfter(Snapshot other) {
     return generation > other.generation;
   }

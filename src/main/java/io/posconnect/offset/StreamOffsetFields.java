@@ -65,7 +65,6 @@ final class StreamOffsetFields {
     throw wrong(field, "a whole number", null);
   }
 
-  /** Refuses an offset of another version. */
   void expectVersion(long known) {
     long version = integer(VERSION);
     if (version > known) {

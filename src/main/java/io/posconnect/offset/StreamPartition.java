@@ -31,7 +31,6 @@ public final class StreamPartition {
     this.map = Map.of(FIELD, slot == POSITION ? stream.id() : stream.id() + "/" + slot);
   }
 
-  /** The partition of the stream's checkpoints. */
   public static StreamPartition position(Stream stream) {
     return new StreamPartition(stream, POSITION);
   }

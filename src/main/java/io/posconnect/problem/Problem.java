@@ -416,13 +416,12 @@ public enum Problem {
     return incident(subject, detail).toString();
   }
 
-  /** This problem, as it happened to that subject. */
   public Incident incident(String subject) {
     return incident(subject, summary);
   }
 
   /**
-   * This problem, as it happened to that subject, where more is known than the summary says.
+   * This problem, as it happened to that subject, where more is known than the summary.
    *
    * @param subject what it happened to, such as {@code airport/customers: GET /customer/customers
    *     401}

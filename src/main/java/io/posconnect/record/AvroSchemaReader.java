@@ -72,7 +72,7 @@ final class AvroSchemaReader {
                 if (owner != null && !owner.equals(column)) {
                   throw new IllegalArgumentException(
                       ("fields %s and %s have names or aliases that differ at most in case, which"
-                              + " cannot be told apart: keep one of them")
+                              + " cannot be distinguished: keep one of them")
                           .formatted(owner.name(), column.name()));
                 }
               });

@@ -8,7 +8,6 @@ public final class BrokenRowException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** The reasons why a row is broken. */
   public enum Reason {
     TOO_LARGE("too large"),
     NOT_JSON("not JSON"),
@@ -25,7 +24,6 @@ public final class BrokenRowException extends Exception {
       this.text = text;
     }
 
-    /** The words of a dead letter. */
     public String text() {
       return text;
     }

@@ -9,24 +9,12 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.Objects;
 import org.apache.kafka.connect.data.Schema;
-import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * Tells what a complete fetch did; its stream is known to the {@link RecordBuilder}.
+ * Reports what a complete fetch did; {@code Checkpoint.avsc} documents its fields. Its stream is
+ * known to the {@link RecordBuilder}.
  *
- * @param kind why the fetch was made
- * @param window what it asked for
- * @param watermark server time up to which the stream is now complete
- * @param received rows that the service sent
- * @param created events with {@code op} c or r
- * @param updated events with {@code op} u
- * @param deleted events with {@code op} d
- * @param suppressed rows that brought no news
- * @param typeMismatches values that did not fit their declared type
- * @param deadLetters rows that could not become events
- * @param requests requests that the fetch took, retries included
- * @param retries requests that had to be sent again
  * @param numbering of the stream's latest event: that one and all before stand in the topic
  * @param duration from the first request to the last row
  */
@@ -46,34 +34,7 @@ public record Checkpoint(
     Numbering numbering,
     Duration duration) {
 
-  /** The same for all streams; a new field has to be optional. */
-  static final Schema SCHEMA =
-      SchemaBuilder.struct()
-          .name("io.posconnect.Checkpoint")
-          .version(1)
-          .doc("A fetch is complete: all its events stand before this record.")
-          .field("location", FieldSchemas.LOCATION)
-          .field("resource_name", FieldSchemas.RESOURCE)
-          .field("fetch_kind", FieldSchemas.FETCH_KIND)
-          .field(
-              "window_from", FieldSchemas.optionalTime("Beginning of the window; null where open."))
-          .field("window_to", FieldSchemas.optionalTime("End of the window; null where open."))
-          .field(
-              "complete_to", FieldSchemas.time("Server time up to which the stream is complete."))
-          .field("received", FieldSchemas.count("Rows that the service sent."))
-          .field("created", FieldSchemas.count("Events with op c or r."))
-          .field("updated", FieldSchemas.count("Events with op u."))
-          .field("deleted", FieldSchemas.count("Events with op d."))
-          .field("suppressed", FieldSchemas.count("Rows that brought no news."))
-          .field(
-              "type_mismatches", FieldSchemas.count("Values that did not fit their declared type."))
-          .field("dead_letters", FieldSchemas.count("Rows that could not become events."))
-          .field("requests", FieldSchemas.count("Requests sent, retries included."))
-          .field("retries", FieldSchemas.count("Requests that had to be sent again."))
-          .field("duration_ms", FieldSchemas.count("Milliseconds that the fetch took."))
-          .field("seq", FieldSchemas.count("Number of the latest event that this vouches for."))
-          .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
-          .build();
+  static final Schema SCHEMA = FieldSchemas.own("Checkpoint");
 
   public Checkpoint {
     Objects.requireNonNull(kind, "kind is null");

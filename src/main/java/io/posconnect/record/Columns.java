@@ -30,12 +30,10 @@ record Columns(List<Column> list) {
       aliases = aliases.stream().map(FieldName::composed).toList();
     }
 
-    /** The name and the aliases. */
     Stream<String> spellings() {
       return Stream.concat(Stream.of(name), aliases.stream());
     }
 
-    /** Returns whether the column has that name or alias. */
     boolean spelled(String spelling) {
       return spellings().anyMatch(name -> FieldName.isSame(name, spelling));
     }
@@ -50,12 +48,10 @@ record Columns(List<Column> list) {
     }
   }
 
-  /** The first column that has that name or alias. */
   Optional<Column> find(String spelling) {
     return list.stream().filter(column -> column.spelled(spelling)).findFirst();
   }
 
-  /** A new builder of a struct of these fields. */
   SchemaBuilder struct(String name, @Nullable String doc) {
     return addTo(SchemaBuilder.struct().name(name).doc(doc));
   }

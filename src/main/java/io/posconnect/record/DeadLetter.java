@@ -17,35 +17,7 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
   // With the rest of the record it stays below the producer's 1 MiB, whatever the converter.
   private static final int MOST_TEXT = 1_000_000;
 
-  /** The same for all streams; a new field has to be optional. */
-  static final Schema SCHEMA =
-      SchemaBuilder.struct()
-          .name("io.posconnect.DeadLetter")
-          .version(1)
-          .doc("A row that could not become an event.")
-          .field("location", FieldSchemas.LOCATION)
-          .field("resource_name", FieldSchemas.RESOURCE)
-          .field("reason", FieldSchemas.text("Why the row could not become an event."))
-          .field(
-              "row_json",
-              FieldSchemas.json()
-                  .doc(
-                      "The row as it was sent; a string of its beginning if it is too large or not JSON;"
-                          + " null if private fields may stand in it.")
-                  .build())
-          .field("fetch_kind", FieldSchemas.FETCH_KIND)
-          .field("ts", FieldSchemas.time("Date of the response, or its arrival."))
-          .field(
-              "row_bytes", SchemaBuilder.int64().optional().doc("Bytes of the whole row.").build())
-          .field(
-              "row_sha256",
-              SchemaBuilder.string()
-                  .optional()
-                  .doc(
-                      "SHA-256 of the whole row; where fields are private, of what is left and the"
-                          + " length.")
-                  .build())
-          .build();
+  static final Schema SCHEMA = FieldSchemas.own("DeadLetter");
 
   /**
    * One row of one stream: emitted again, it replaces itself and no other row. Names and types

@@ -49,15 +49,19 @@ public final class DeclaredSchemas {
     if (known != null || !resource.matches("[a-z-]+")) {
       return Optional.ofNullable(known);
     }
-    try (InputStream text = DeclaredSchemas.class.getResourceAsStream(resource + ".avsc")) {
-      if (text == null) {
-        return Optional.empty();
-      }
-      Schema schema = parse(new String(text.readAllBytes(), UTF_8));
-      BUILT_IN.put(resource, schema);
-      return Optional.of(schema);
+    Optional<Schema> schema = file(resource);
+    schema.ifPresent(read -> BUILT_IN.put(resource, read));
+    return schema;
+  }
+
+  /** The schema in the file of that name beside this class, if there is one. */
+  static Optional<Schema> file(String name) {
+    try (InputStream text = DeclaredSchemas.class.getResourceAsStream(name + ".avsc")) {
+      return text == null
+          ? Optional.empty()
+          : Optional.of(parse(new String(text.readAllBytes(), UTF_8)));
     } catch (IOException e) {
-      throw new UncheckedIOException("the schema of " + resource + " is unreadable", e);
+      throw new UncheckedIOException("the schema " + name + " is unreadable", e);
     }
   }
 }

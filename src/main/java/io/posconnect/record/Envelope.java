@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.Version;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.connect.data.Field;
@@ -80,9 +81,9 @@ public final class Envelope {
 
   private Struct source(Provenance provenance) {
     return new Struct(SOURCE)
-        .put("version", destination.version())
+        .put("version", Version.TEXT)
         .put("connector", "pos")
-        .put("name", destination.prefix())
+        .put("name", destination.topics().prefix())
         .put("ts_ms", provenance.time().toEpochMilli())
         .put("snapshot", Boolean.toString(provenance.snapshot()))
         .put("db", destination.stream().location())
@@ -119,7 +120,6 @@ public final class Envelope {
       this.code = code;
     }
 
-    /** The value of the envelope's field {@code op}. */
     public String code() {
       return code;
     }

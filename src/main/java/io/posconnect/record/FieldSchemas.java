@@ -1,11 +1,11 @@
 package io.posconnect.record;
 
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import java.util.Collection;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
-import org.apache.kafka.connect.data.Timestamp;
 
 /**
  * Builds the schemas of the fields that several kinds of record share, in the semantic types of
@@ -17,7 +17,6 @@ final class FieldSchemas {
   static final String JSON = "io.debezium.data.Json";
 
   static final Schema LOCATION = text("Name of the location in the connector's configuration.");
-  static final Schema RESOURCE = text("Name of the resource, such as products.");
   static final Schema FETCH_KIND =
       text("Kind of the fetch: snapshot, increment, backfill, reconciliation.");
   static final Schema OCCURRENCE =
@@ -50,25 +49,27 @@ final class FieldSchemas {
     return SchemaBuilder.int64().doc(doc).build();
   }
 
-  static Schema time(String doc) {
-    return Timestamp.builder().doc(doc).build();
+  /**
+   * The schema of records that are the same for all streams, from its file; a new field has to be
+   * optional.
+   */
+  static Schema own(String name) {
+    org.apache.avro.Schema avro = DeclaredSchemas.file(name).orElseThrow();
+    return new AvroSchemaReader(DecimalMode.PRECISE, avro.getNamespace())
+        .columns(avro, field -> field.schema().isNullable())
+        .struct(avro.getFullName(), avro.getDoc())
+        .version(1)
+        .build();
   }
 
-  static Schema optionalTime(String doc) {
-    return Timestamp.builder().optional().doc(doc).build();
-  }
-
-  /** A string that is a JSON text. */
   static SchemaBuilder json() {
     return SchemaBuilder.string().name(JSON).version(1);
   }
 
-  /** A string that is a UUID. */
   static SchemaBuilder uuid() {
     return SchemaBuilder.string().name("io.debezium.data.Uuid").version(1);
   }
 
-  /** A string out of a few. */
   static SchemaBuilder choice(Collection<String> allowed) {
     return SchemaBuilder.string()
         .name("io.debezium.data.Enum")
@@ -76,7 +77,6 @@ final class FieldSchemas {
         .parameter("allowed", String.join(",", allowed));
   }
 
-  /** Microseconds since the epoch. */
   static SchemaBuilder microTimestamp() {
     return SchemaBuilder.int64().name("io.debezium.time.MicroTimestamp").version(1);
   }

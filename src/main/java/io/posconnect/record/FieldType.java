@@ -54,7 +54,6 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
     String canonical(Object value);
   }
 
-  /** Avro's {@code boolean}. */
   record Bool() implements Identifying {
     @Override
     public SchemaBuilder builder() {
@@ -105,7 +104,6 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
       return null;
     }
 
-    /** Counts the mismatches of a part as well. */
     void add(Conversion part) {
       typeMismatches += part.typeMismatches;
     }

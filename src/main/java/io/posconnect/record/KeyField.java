@@ -88,7 +88,6 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
         .collect(Collectors.joining("/"));
   }
 
-  /** Returns whether there is only one name for it. */
   boolean isDecided() {
     return alternatives.size() == 1;
   }

@@ -219,7 +219,6 @@ final class KeyLayout {
     return Key.of(open + (open.length() == 1 ? "" : ",") + number + "]");
   }
 
-  /** The key of a Kafka record. */
   Struct struct(String location, Key key) {
     Struct struct = new Struct(schema);
     put(location, key, struct);

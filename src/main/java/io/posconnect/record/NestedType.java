@@ -62,7 +62,6 @@ sealed interface NestedType extends FieldType {
     }
   }
 
-  /** Avro's array. */
   record Elements(FieldType type, Schema element) implements NestedType {
     @Override
     public SchemaBuilder builder() {
@@ -86,7 +85,6 @@ sealed interface NestedType extends FieldType {
     }
   }
 
-  /** Avro's map. */
   record Entries(FieldType type, Schema element) implements NestedType {
     @Override
     public SchemaBuilder builder() {

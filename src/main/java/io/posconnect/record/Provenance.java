@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Tells which fetch saw a change, and which of its stream's events it is; the stream itself is
+ * Names which fetch saw a change, and which of its stream's events it is; the stream itself is
  * known to its {@link RecordBuilder}.
  *
  * @param kind why the fetch was made
@@ -28,7 +28,7 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
     this(kind, time, snapshot, Numbering.NONE);
   }
 
-  /** The same fetch, of what a response of that time says. */
+  /** The same fetch, of a response of that time. */
   public Provenance at(Instant at) {
     return new Provenance(kind, at, snapshot, numbering);
   }
@@ -38,7 +38,6 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
     return new Provenance(kind, time, snapshot, value);
   }
 
-  /** Why a fetch was made. */
   public enum FetchKind {
     /** The first full read. */
     SNAPSHOT,
@@ -51,7 +50,6 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
 
     private final String spelling = name().toLowerCase(Locale.ROOT);
 
-    /** How it is written in records. */
     public String spelling() {
       return spelling;
     }

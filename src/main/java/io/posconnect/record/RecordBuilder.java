@@ -27,6 +27,7 @@ public final class RecordBuilder {
 
   private final RowSchema rowSchema;
   private final Destination destination;
+  private final String topic;
   private final InstantSource clock;
   private final Envelope envelope;
   private final Conversion conversion = new Conversion();
@@ -37,11 +38,11 @@ public final class RecordBuilder {
   public RecordBuilder(RowSchema rowSchema, Destination destination, InstantSource clock) {
     this.rowSchema = Objects.requireNonNull(rowSchema, "rowSchema is null");
     this.destination = Objects.requireNonNull(destination, "destination is null");
+    this.topic = destination.topic();
     this.clock = Objects.requireNonNull(clock, "clock is null");
     this.envelope = new Envelope(rowSchema, destination);
   }
 
-  /** The stream of the records. */
   public Stream stream() {
     return destination.stream();
   }
@@ -119,7 +120,7 @@ public final class RecordBuilder {
     return new SourceRecord(
         partition,
         offset,
-        destination.topic(),
+        topic,
         null,
         rowSchema.keySchema(),
         rowSchema.keyStruct(destination.stream().location(), key),
@@ -143,20 +144,18 @@ public final class RecordBuilder {
     DeadLetter letter = new DeadLetter(row, reason, provenance);
     Struct key = letter.key(destination.stream());
     Struct value = letter.struct(destination.stream());
-    return record(destination.deadLettersTopic(), key, value, partition, offset);
+    return record(destination.topics().deadLetters(), key, value, partition, offset);
   }
 
-  /** The record that a fetch is complete. */
   public SourceRecord checkpoint(
       Checkpoint checkpoint, Map<String, ?> partition, Map<String, ?> offset) {
     Struct value = checkpoint.struct(destination.stream());
-    return aboutStream(destination.checkpointsTopic(), value, partition, offset);
+    return aboutStream(destination.topics().checkpoints(), value, partition, offset);
   }
 
-  /** The record that the stream's state has changed. */
   public SourceRecord status(Status status, Map<String, ?> partition, Map<String, ?> offset) {
     return aboutStream(
-        destination.statusTopic(), status.struct(destination.stream()), partition, offset);
+        destination.topics().status(), status.struct(destination.stream()), partition, offset);
   }
 
   private SourceRecord aboutStream(

@@ -27,7 +27,6 @@ public record SchemaNames(String resource, String namespace, String base) {
     Objects.requireNonNull(base, "base is null");
   }
 
-  /** The names of a resource's schemas in that namespace. */
   public static SchemaNames of(String namespace, String resource) {
     String base =
         DeclaredSchemas.builtIn(resource)
@@ -44,7 +43,6 @@ public record SchemaNames(String resource, String namespace, String base) {
     return namespace + "." + base + "Key";
   }
 
-  /** The declared record's own name. */
   String value(Schema declared) {
     return declared.getNamespace() == null
         ? namespace + "." + declared.getName()

@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Schema;
-import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
 /**
@@ -20,36 +19,18 @@ import org.apache.kafka.connect.data.Struct;
  */
 public record Status(Type type, Map<String, String> data, Instant time) {
 
-  /** The same for all streams; a new field has to be optional. */
-  static final Schema SCHEMA =
-      SchemaBuilder.struct()
-          .name("io.posconnect.Status")
-          .version(1)
-          .doc("The state of a stream has changed.")
-          .field("location", FieldSchemas.LOCATION)
-          .field("resource_name", FieldSchemas.RESOURCE)
-          .field("id", FieldSchemas.text("Identifies this record."))
-          .field("aggregate_type", FieldSchemas.text("What it is about: Stream."))
-          .field("type", FieldSchemas.text("What happened."))
-          .field(
-              "additional_data",
-              FieldSchemas.json().doc("What is known of it, an object of texts.").build())
-          .field("ts_ms", FieldSchemas.count("When it happened, in milliseconds."))
-          .build();
+  static final Schema SCHEMA = FieldSchemas.own("Status");
 
   private static final String AGGREGATE = "Stream";
 
-  /** What happened. */
   public enum Type {
     /** The first full read has begun, or continues after a start. */
     SNAPSHOT_STARTED,
     /** The first full read is running: {@code rows} read since the start. */
     SNAPSHOT_IN_PROGRESS,
-    /** The first full read is complete. */
     SNAPSHOT_COMPLETED,
     /** The stream is not read for now: {@code code}, {@code reason}. */
     SUSPENDED,
-    /** The stream is read again. */
     RESUMED,
     /**
      * Keys vanished, and a second read or the location's identity has to confirm it: {@code code},

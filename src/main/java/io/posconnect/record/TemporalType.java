@@ -46,7 +46,6 @@ sealed interface TemporalType extends FieldType.Identifying {
     }
   }
 
-  /** Avro's {@code date}. */
   record Day() implements TemporalType {
     @Override
     public SchemaBuilder builder() {
@@ -71,7 +70,6 @@ sealed interface TemporalType extends FieldType.Identifying {
     }
   }
 
-  /** Avro's {@code time-millis}. */
   record TimeOfDay() implements TemporalType {
     @Override
     public SchemaBuilder builder() {

@@ -69,7 +69,6 @@ sealed interface TextType extends FieldType.Identifying {
         && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
   }
 
-  /** Avro's {@code string}. */
   record Plain() implements TextType {
     @Override
     public @Nullable Object read(String text, Conversion conversion) {

@@ -23,7 +23,6 @@ public record TopicSchemas(String topic, Schema key, Schema value) {
     Objects.requireNonNull(value, "value is null");
   }
 
-  /** The schemas of a stream's events, checkpoints, status and dead letters. */
   public static List<TopicSchemas> of(RowSchema rowSchema, Destination destination) {
     Schema event =
         destination.format() == EventFormat.FLAT
@@ -32,9 +31,9 @@ public record TopicSchemas(String topic, Schema key, Schema value) {
     return List.of(
         new TopicSchemas(destination.topic(), rowSchema.keySchema(), event),
         new TopicSchemas(
-            destination.checkpointsTopic(), FieldSchemas.STREAM_KEY, Checkpoint.SCHEMA),
-        new TopicSchemas(destination.statusTopic(), FieldSchemas.STREAM_KEY, Status.SCHEMA),
-        new TopicSchemas(destination.deadLettersTopic(), DeadLetter.KEY, DeadLetter.SCHEMA));
+            destination.topics().checkpoints(), FieldSchemas.STREAM_KEY, Checkpoint.SCHEMA),
+        new TopicSchemas(destination.topics().status(), FieldSchemas.STREAM_KEY, Status.SCHEMA),
+        new TopicSchemas(destination.topics().deadLetters(), DeadLetter.KEY, DeadLetter.SCHEMA));
   }
 
   /**

@@ -34,7 +34,6 @@ public final class Catalog {
   /** Name of the query parameter for the size of a page that is found by its key. */
   public static final String MAX_PAGE_SIZE = "maxPageSize";
 
-  /** Number of the first page. */
   public static final int FIRST_PAGE = 1;
 
   /** Rows asked for in a page: the most that the numbered pages allow. */
@@ -165,18 +164,15 @@ public final class Catalog {
       this(resource, permission, "");
     }
 
-    /** Returns whether the service publishes its path. */
     public boolean published() {
       return !resource.path().isEmpty();
     }
   }
 
-  /** Every entry, in the order of the documentation. */
   public static List<Entry> entries() {
     return ENTRIES;
   }
 
-  /** The entry of that name. */
   public static Optional<Entry> find(String name) {
     return ENTRIES.stream().filter(entry -> entry.resource().name().equals(name)).findFirst();
   }

@@ -24,7 +24,6 @@ public final class FieldName {
     return name;
   }
 
-  /** Returns whether both name the same field. */
   public static boolean isSame(String one, String other) {
     return composed(one).equalsIgnoreCase(composed(other));
   }

@@ -52,7 +52,6 @@ public record KeyPart(List<String> names, boolean nullable) {
             + " null");
   }
 
-  /** Returns whether the field goes by that name. */
   public boolean isNamed(String name) {
     return names.stream().anyMatch(each -> FieldName.isSame(each, name));
   }

@@ -16,7 +16,6 @@ public record Numbering(long seq, long epochMillis) {
     return new Numbering(0, epochMillis);
   }
 
-  /** The numbering with one more event. */
   public Numbering next() {
     return new Numbering(seq + 1, epochMillis);
   }

@@ -30,7 +30,6 @@ public final class Privacy {
   private static final int SHORTEST_SALT = 16;
   private static final int LONGEST_PATH = 1_000;
 
-  /** Treatments of a field. */
   public enum Action {
     KEEP,
     HASH,
@@ -183,7 +182,6 @@ public final class Privacy {
     private static final Field KEPT = new Field(Action.KEEP, "", Fields.NONE);
   }
 
-  /** The named fields of a row. */
   public Fields fields() {
     return fields;
   }
@@ -196,7 +194,6 @@ public final class Privacy {
         .toList();
   }
 
-  /** All paths as they were given. */
   public Set<String> paths() {
     return fields.paths().stream().map(Path::whole).collect(Collectors.toSet());
   }

@@ -66,12 +66,10 @@ public sealed interface Retrieval {
    */
   List<Request> probes(String path, Instant since);
 
-  /** The shape of the response to {@code request}. */
   default Shape shape(Request request) {
     return Shape.ARRAY;
   }
 
-  /** How fetches follow one another. */
   default Cycle cycle() {
     return style().cycle;
   }

@@ -22,7 +22,6 @@ public sealed interface StartFrom {
    */
   Instant again(Instant kept, Instant now);
 
-  /** A fixed instant. */
   record Fixed(Instant instant) implements StartFrom {
 
     @Override

@@ -48,11 +48,9 @@ public record StreamSettings(
         : Optional.empty();
   }
 
-  /** Treatments of a row that cannot be an event. */
   public enum RowErrors {
     /** The connector publishes it to the dead-letter topic. */
     DEAD_LETTER("dead-letter"),
-    /** The task fails. */
     FAIL("fail"),
     /** It is counted and dropped. */
     SKIP("skip");
@@ -63,7 +61,6 @@ public record StreamSettings(
       this.spelling = spelling;
     }
 
-    /** The value in the configuration. */
     public String spelling() {
       return spelling;
     }

@@ -23,7 +23,6 @@ public record Window(Instant from, Instant to) {
     }
   }
 
-  /** Every row that was modified since {@code from}. */
   public static Window since(Instant from) {
     return new Window(from, Instant.MAX);
   }

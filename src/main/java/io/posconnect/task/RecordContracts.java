@@ -1,10 +1,8 @@
 package io.posconnect.task;
 
-import io.posconnect.Version;
-import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.Topics;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
@@ -79,8 +77,8 @@ public final class RecordContracts {
   }
 
   /** The declarations of which no records can be made, each fault once a resource. */
-  public static List<Fault> faults(SourceConfig config) {
-    List<Fault> faults = new ArrayList<>();
+  public static List<Incident> faults(SourceConfig config) {
+    List<Incident> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
     List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
@@ -158,16 +156,7 @@ public final class RecordContracts {
   }
 
   public static Destination destination(SourceConfig config, Stream stream) {
-    Topics topics = config.topics();
     return new Destination(
-        stream,
-        Version.TEXT,
-        topics.prefix(),
-        topics.of(stream),
-        topics.checkpoints(),
-        topics.status(),
-        topics.deadLetters(),
-        config.eventFormat(),
-        config.tombstonesOnDelete());
+        stream, config.topics(), config.eventFormat(), config.tombstonesOnDelete());
   }
 }

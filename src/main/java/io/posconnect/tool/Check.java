@@ -44,7 +44,7 @@ final class Check implements Callable<Integer> {
     Map<String, List<String>> faults = new TreeMap<>();
     Map<String, String> known = new TreeMap<>(config.resolved());
     SourceConfig.unknown(known)
-        .forEach(fault -> faults.put(fault.setting(), List.of(fault.message())));
+        .forEach(fault -> faults.put(fault.subject(), List.of(fault.toString())));
     known.keySet().removeAll(faults.keySet());
     List<Incident> untried = new ArrayList<>();
     for (ConfigValue value :

@@ -50,7 +50,7 @@ final class ConfigOptions {
   /**
    * Reads the configuration as far as it does not depend on the service, and no secret.
    *
-   * @throws Tool.UnreadableException that says why there is none
+   * @throws Tool.UnreadableException that states why there is none
    */
   ConnectorConfig readWithoutService() {
     return ConnectorConfig.withoutService(file, overrides);
@@ -59,7 +59,7 @@ final class ConfigOptions {
   /**
    * Reads the configuration, and hides every secret that it holds from the screen.
    *
-   * @throws Tool.UnreadableException that says why there is none
+   * @throws Tool.UnreadableException that states why there is none
    */
   ConnectorConfig read() {
     ConnectorConfig config = ConnectorConfig.read(file, overrides);

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.Tool.UnreadableException;
@@ -129,9 +129,9 @@ record ConnectorConfig(
   SourceConfig source() {
     try {
       SourceConfig source = SourceConfig.again(resolved);
-      List<Fault> faults = RecordContracts.faults(source);
+      List<Incident> faults = RecordContracts.faults(source);
       if (!faults.isEmpty()) {
-        throw new UnreadableException(faults.stream().map(Fault::message).toList());
+        throw new UnreadableException(faults);
       }
       return source;
     } catch (ConfigException e) {

@@ -175,7 +175,6 @@ final class Discover implements Callable<Integer> {
         "  pos-tool check " + (folder == null ? Path.of("DIR") : folder).resolve(configuration));
   }
 
-  /** The streams to sample, by resource. */
   private Map<String, List<Stream>> streams(SourceConfig config) {
     Set<String> wanted =
         new LinkedHashSet<>(

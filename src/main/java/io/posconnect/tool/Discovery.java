@@ -70,7 +70,6 @@ final class Discovery {
     return profile;
   }
 
-  /** Concludes from the rows. */
   Finding conclude(List<Sample> samples) {
     List<String> candidates = profile.keyCandidates();
     Optional<String> found = keyKnown ? Optional.empty() : candidates.stream().findFirst();

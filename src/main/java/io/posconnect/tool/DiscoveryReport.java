@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Prints what was discovered about a resource. */
 final class DiscoveryReport {
 
   private static final List<Integer> WIDTHS = List.of(24, 18, 8);

@@ -74,7 +74,6 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
         : ConnectorConfig.tree(new String(json, StandardCharsets.UTF_8));
   }
 
-  /** Makes records of one stream. */
   static final class Maker {
 
     private final RowWriter writer;

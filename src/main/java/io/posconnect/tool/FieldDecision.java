@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 record FieldDecision(
     FieldProfile field, Optional<TypeChoice> type, Change change, List<String> notes) {
 
-  /** What the proposal does to the contract. */
   enum Change {
     /** The field was declared so before. */
     NONE,
@@ -29,7 +28,6 @@ record FieldDecision(
     ADDED,
     /** Some values do not fit the declared type, which stays: a change would break readers. */
     MISMATCH,
-    /** The field cannot be declared. */
     LEFT_OUT
   }
 

@@ -110,7 +110,6 @@ final class PersonalFields {
     return unmetPaths == null ? List.of() : List.copyOf(unmetPaths);
   }
 
-  /** The paths of fields that look personal. */
   List<String> found() {
     return List.copyOf(found);
   }

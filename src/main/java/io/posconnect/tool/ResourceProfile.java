@@ -106,7 +106,6 @@ final class ResourceProfile {
     return tooManyFields;
   }
 
-  /** Every field, by its name. */
   Collection<FieldProfile> fields() {
     return fields.values();
   }

@@ -25,7 +25,6 @@ import org.apache.avro.Schema;
 record TopicContract(
     String name, Kind kind, Schema key, Schema value, List<ExampleRecord> records) {
 
-  /** The content of a topic. */
   enum Kind {
     EVENTS("The changes of a resource."),
     CHECKPOINTS("A fetch is complete: all its events stand before this record."),
@@ -49,7 +48,6 @@ record TopicContract(
     return records.stream().anyMatch(ExampleRecord::isTombstone);
   }
 
-  /** Every topic of a configuration, once. */
   static List<TopicContract> all(SourceConfig config) {
     AvroData converter = new AvroData(CACHE);
     Map<String, TopicContract> topics = new LinkedHashMap<>();
@@ -77,12 +75,12 @@ record TopicContract(
   }
 
   private static Kind kind(String topic, Destination destination) {
-    if (topic.equals(destination.checkpointsTopic())) {
+    if (topic.equals(destination.topics().checkpoints())) {
       return Kind.CHECKPOINTS;
     }
-    if (topic.equals(destination.statusTopic())) {
+    if (topic.equals(destination.topics().status())) {
       return Kind.STATUS;
     }
-    return topic.equals(destination.deadLettersTopic()) ? Kind.DEAD_LETTERS : Kind.EVENTS;
+    return topic.equals(destination.topics().deadLetters()) ? Kind.DEAD_LETTERS : Kind.EVENTS;
   }
 }

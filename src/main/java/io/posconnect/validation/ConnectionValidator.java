@@ -4,7 +4,6 @@ import io.posconnect.client.ApiClient;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
-import io.posconnect.config.Fault;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
@@ -72,7 +71,7 @@ public final class ConnectionValidator {
   }
 
   /** Returns faults of the transport, such as an unreadable store; sends no request. */
-  public List<Fault> transportFaults(SourceConfig config) {
+  public List<Incident> transportFaults(SourceConfig config) {
     for (String location : config.locations()) {
       try {
         clientFactory.create(config, config.location(location)).close();
@@ -84,13 +83,13 @@ public final class ConnectionValidator {
   }
 
   /** Returns what the service shows to be wrong with a configuration that is consistent. */
-  public List<Fault> faults(SourceConfig config) {
+  public List<Incident> faults(SourceConfig config) {
     return faults(
         config, failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
   }
 
   /** Finds the same faults, and passes on each failure that is no fault of the configuration. */
-  public List<Fault> faults(SourceConfig config, Consumer<Incident> untried) {
+  public List<Incident> faults(SourceConfig config, Consumer<Incident> untried) {
     Map<String, ApiClient> clients = new LinkedHashMap<>();
     List<RateLimit> limits = new ArrayList<>();
     try (ProbeRunner runner = new ProbeRunner(budget, MOST_THREADS)) {
@@ -144,11 +143,11 @@ public final class ConnectionValidator {
     return rateLimits.temporary(limit, System.nanoTime());
   }
 
-  private static List<Fault> faults(
+  private static List<Incident> faults(
       SourceConfig config, List<PendingProbe> pending, Consumer<Incident> untried)
       throws InterruptedException {
     Set<String> withoutIdentity = new HashSet<>();
-    Map<String, Fault> faults = new LinkedHashMap<>();
+    Map<String, Incident> faults = new LinkedHashMap<>();
     for (PendingProbe each : pending) {
       Stream stream = each.probe().stream();
       Optional<Failure> failure = each.await();
@@ -159,9 +158,9 @@ public final class ConnectionValidator {
         untried.accept(passing.incident());
       } else if (failure.get() instanceof Failure.Conclusive conclusive) {
         conclusive.logged().ifPresent(met -> log.warn("{} (found by a validation)", met));
-        Fault fault = config.fault(conclusive.problem(), stream, conclusive.detail());
+        Incident fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.
-        faults.putIfAbsent(fault.setting() + " " + stream.resource(), fault);
+        faults.putIfAbsent(fault.subject() + " " + stream.resource(), fault);
         if (each.probe().target() == Target.IDENTITY) {
           withoutIdentity.add(stream.location());
         }

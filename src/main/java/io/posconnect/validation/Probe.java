@@ -44,7 +44,6 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   enum Target {
     /** The store behind the key: whether a location answers to its key at all. */
     IDENTITY(Problem.WRONG_ADDRESS, Problem.WRONG_ADDRESS),
-    /** The rows. */
     ROWS(Problem.PATH_UNKNOWN, Problem.WRONG_RETRIEVAL),
     /** The pages of a snapshot. */
     SNAPSHOT(Problem.WRONG_SNAPSHOT, Problem.WRONG_SNAPSHOT);

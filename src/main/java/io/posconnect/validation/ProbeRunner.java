@@ -97,7 +97,6 @@ final class ProbeRunner implements AutoCloseable {
     }
   }
 
-  /** Sends no more probes. */
   @Override
   public void close() {
     threads.shutdownNow();

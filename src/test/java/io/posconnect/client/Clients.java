@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.SslConfigs;
@@ -37,9 +38,11 @@ final class Clients {
 
   private Clients() {}
 
-  /** Kafka's values of these settings, and its defaults of the others. */
+  /** Kafka's values of these settings, and its defaults of the others, where it has any. */
   static Map<String, Object> ssl(Map<String, String> settings) {
-    return SSL.parse(settings);
+    Map<String, Object> values = SSL.parse(settings);
+    values.values().removeIf(Objects::isNull);
+    return values;
   }
 
   /** A connection with nothing but defaults. */
@@ -47,7 +50,6 @@ final class Clients {
     return new Connection(
         location,
         baseUrl,
-        false,
         Connection.USER_AGENT,
         Timeouts.DEFAULT,
         ProxyServer.NONE,
@@ -96,12 +98,22 @@ final class Clients {
       ProxyServer proxy,
       Map<String, String> ssl) {
     return new Connection(
-        "downtown", baseUrl, true, "tests/1", timeouts, proxy, ssl(ssl), limits, PUBLIC);
+        "downtown", baseUrl, "tests/1", timeouts, proxy, ssl(ssl), limits, PUBLIC);
   }
 
   static Timeouts timeouts(int requestMillis, int stallMillis) {
     return new Timeouts(
         Duration.ofSeconds(5), Duration.ofMillis(requestMillis), Duration.ofMillis(stallMillis));
+  }
+
+  static SharedRateLimits.Limit limit(int perMinute, double share) {
+    URI host = URI.create("https://api.example.com");
+    return new SharedRateLimits.Limit(host, CREDENTIALS, "/products", perMinute, share);
+  }
+
+  /** A limiter that is alone on its limit. */
+  static RateLimit limiter(int perMinute, double share, long startNanos) {
+    return new SharedRateLimits().limiter(limit(perMinute, share), startNanos);
   }
 
   static Rows open(ApiClient client) throws ApiException {

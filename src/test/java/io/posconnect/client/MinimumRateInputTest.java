@@ -3,23 +3,12 @@ package io.posconnect.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.client.ApiException.Unavailable;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import okio.Buffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class MinimumRateInputTest {
 
@@ -80,48 +69,5 @@ class MinimumRateInputTest {
   @Test
   void readsToTheEnd() throws IOException {
     assertThat(steady(new ByteArrayInputStream(new byte[10])).readAllBytes()).hasSize(10);
-  }
-
-  @Test
-  @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
-  void cutsADrippingBodyThatCannotBeUnpackedYet() throws Exception {
-    for (boolean packed : new boolean[] {false, true}) {
-      try (MockWebServer server = new MockWebServer()) {
-        server.enqueue(dripping(packed));
-        server.start();
-        try (ApiClient client = Clients.to(server.url("").uri(), Clients.timeouts(5_000, 1_000))) {
-          assertThatThrownBy(() -> Clients.read(client))
-              .isInstanceOfSatisfying(Unavailable.class, e -> assertThat(e.timeout()).isTrue())
-              .hasMessageStartingWith("POS-303 downtown/products: GET /products 200: ")
-              .hasMessageContaining("the body stalled: less than 1 KB of it came in PT1S");
-        }
-      }
-    }
-  }
-
-  private static MockResponse dripping(boolean packed) {
-    StringBuilder text = new StringBuilder("[\"");
-    // What hardly compresses, so that a packed body is as long.
-    new Random(7).ints(20_000, 'a', 'z').forEach(c -> text.append((char) c));
-    byte[] body =
-        text.append("\"]").toString().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-    MockResponse.Builder response =
-        new MockResponse.Builder()
-            .addHeader("Content-Type", "application/json")
-            .throttleBody(10, 50, TimeUnit.MILLISECONDS);
-    if (packed) {
-      response.addHeader("Content-Encoding", "gzip");
-    }
-    return response.body(new Buffer().write(packed ? packed(body) : body)).build();
-  }
-
-  private static byte[] packed(byte[] body) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write(body);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return packed.toByteArray();
   }
 }

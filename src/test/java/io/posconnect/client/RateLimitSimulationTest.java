@@ -1,9 +1,10 @@
 package io.posconnect.client;
 
+import static io.posconnect.client.Clients.limit;
+import static io.posconnect.client.Clients.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,16 +41,6 @@ class RateLimitSimulationTest {
       }
       return admitted.size() < perMinute && admitted.add(now);
     }
-  }
-
-  /** A limiter that is alone on its limit. */
-  private static RateLimit limiter(int perMinute, double share, long startNanos) {
-    return new SharedRateLimits().limiter(limit(perMinute, share), startNanos);
-  }
-
-  private static SharedRateLimits.Limit limit(int perMinute, double share) {
-    Credentials key = new Credentials("k", "");
-    return new SharedRateLimits.Limit(URI.create("https://h"), key, "/p", perMinute, share);
   }
 
   private static final class Party {

@@ -1,15 +1,12 @@
 package io.posconnect.client;
 
+import static io.posconnect.client.Clients.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.RandomCases;
-import io.posconnect.client.SharedRateLimits.Limit;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,14 +17,6 @@ class RateLimitTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
 
-  /** A limiter that is alone on its limit. */
-  private static RateLimit limiter(int perMinute, double share, long startNanos) {
-    URI host = URI.create("https://api.example.com");
-    return new SharedRateLimits()
-        .limiter(
-            new Limit(host, new Credentials("key", ""), "/products", perMinute, share), startNanos);
-  }
-
   /** Small limits as often as large ones. */
   private static int perMinute(RandomGenerator random) {
     return random.nextInt(1, random.nextBoolean() ? 11 : 301);
@@ -36,36 +25,6 @@ class RateLimitTest {
   /** The whole as often as parts. */
   private static double share(RandomGenerator random) {
     return random.nextInt(4) == 0 ? 1 : random.nextDouble(0.05, 1);
-  }
-
-  @Test
-  void keepsTheLimitInAnyMinuteAcrossRestarts() {
-    RandomCases.check(1_000, RateLimitTest::checkThatItKeepsTheLimit);
-  }
-
-  private static void checkThatItKeepsTheLimit(RandomGenerator random) {
-    int limit = perMinute(random);
-    double share = share(random);
-    long start = random.nextLong();
-    RateLimit limiter = limiter(limit, share, start);
-    List<Long> sent = new ArrayList<>();
-    long now = start;
-    for (int i = 0; i < 2_000; i++) {
-      long wait = limiter.tryAcquire(now);
-      if (wait == 0) {
-        sent.add(now - start);
-      }
-      int what = random.nextInt(100);
-      if (what == 0) {
-        limiter = limiter(limit, share, now);
-      } else if (what == 1) {
-        limiter.throttled(now, Duration.ZERO);
-      }
-      now += what < 60 ? wait : (long) (random.nextDouble() * random.nextInt(3) * MINUTE / limit);
-    }
-    for (int i = limit; i < sent.size(); i++) {
-      assertThat(sent.get(i) - sent.get(i - limit)).isGreaterThan(MINUTE + SECOND / 100);
-    }
   }
 
   @Test
@@ -185,15 +144,6 @@ class RateLimitTest {
 
     limiter.charge(MINUTE);
     assertThat(limiter.tryAcquire(MINUTE)).as("no debt of the past").isEqualTo(2 * SECOND);
-  }
-
-  @Test
-  void keepsARateThroughALongOutage() {
-    RateLimit limiter = limiter(160, 1, 0);
-    for (int i = 0; i < 100; i++) {
-      limiter.throttled(0, Duration.ZERO);
-    }
-    assertThat(limiter.rate(0)).isCloseTo(10, within(0.1));
   }
 
   @ParameterizedTest

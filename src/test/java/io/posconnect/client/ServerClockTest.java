@@ -168,7 +168,7 @@ class ServerClockTest {
     }
   }
 
-  /** One that was told the truth until now. */
+  /** One that got only true dates until now. */
   private static ServerClock agreeing() {
     ServerClock clock = new ServerClock(0);
     for (int i = 0; i < ServerClock.CONVINCING; i++) {

@@ -1,5 +1,6 @@
 package io.posconnect.client;
 
+import static io.posconnect.client.Clients.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -20,13 +21,9 @@ class SharedRateLimitsTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
   private static final URI HOST = URI.create("https://api.example.com");
-  private static final Credentials KEY = new Credentials("a key", "");
+  private static final Credentials KEY = Clients.CREDENTIALS;
 
   private final SharedRateLimits rateLimits = new SharedRateLimits();
-
-  private static Limit limit(int perMinute, double share) {
-    return new Limit(HOST, KEY, "/products", perMinute, share);
-  }
 
   /** A member that always needs a slot, and asks after the wait that it got. */
   private static final class Wanting {
@@ -244,13 +241,13 @@ class SharedRateLimitsTest {
             new Limit(URI.create("https://H:443/v1"), KEY, "/products", 60, 0.5),
             new Limit(URI.create("https://h"), KEY, "/v1/products", 60, 0.5),
             new Limit(
-                URI.create("https://h/v1"), new Credentials("a key", "p"), "/products", 60, 1));
+                URI.create("https://h/v1"), new Credentials(Clients.KEY, "p"), "/products", 60, 1));
     assertThat(same).noneMatch(limit -> rateLimits.temporary(limit, 0).tryAcquire(0) == 0);
   }
 
   @Test
   void neverShowsTheKey() {
     Limit limit = limit(60, 0.5);
-    assertThat(limit + " " + limit.id()).contains("/products").doesNotContain("a key");
+    assertThat(limit + " " + limit.id()).contains("/products").doesNotContain(Clients.KEY);
   }
 }

@@ -1,33 +1,26 @@
 package io.posconnect.client;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.TaskLog;
-import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +32,6 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -237,37 +229,6 @@ class TlsTest {
       assertThat(handshake.tlsVersion()).isEqualTo(TlsVersion.TLS_1_2);
       assertThat(handshake.cipherSuite().javaName()).isEqualTo(suite);
     }
-  }
-
-  @Test
-  void cutsAResponseThatBringsBytesButNoBody() throws Exception {
-    SSLServerSocketFactory sockets = context("server").getServerSocketFactory();
-    try (ServerSocket server = sockets.createServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ApiClient client =
-            Clients.to(URI.create("https://127.0.0.1:" + server.getLocalPort()), trust().get(0))) {
-      CompletableFuture<Integer> blocks = CompletableFuture.supplyAsync(() -> flood(server));
-      assertThatThrownBy(() -> Clients.read(client))
-          .isInstanceOf(Malformed.class)
-          .hasMessageContaining("truncated or garbled");
-      assertThat(blocks.get()).as("64 KB each, most in buffers of the system").isLessThan(400);
-    }
-  }
-
-  /** Sends a chunk header without an end; returns how many blocks of it the client took. */
-  private static int flood(ServerSocket server) {
-    byte[] block = new byte[64 * 1024];
-    Arrays.fill(block, (byte) 'x');
-    int sent = 0;
-    try (Socket socket = server.accept()) {
-      OutputStream out = socket.getOutputStream();
-      out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;".getBytes(US_ASCII));
-      for (; sent < 1_000; sent++) {
-        out.write(block);
-      }
-    } catch (IOException e) {
-      return sent;
-    }
-    return sent;
   }
 
   @Test

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.Messages;
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -273,8 +276,32 @@ final class RefusalTest {
         Problem.UNENCRYPTED,
         "locations.b.base.url",
         detail.formatted("b"));
-    for (String loopback : List.of("localhost", "127.0.0.1:8080", "[::1]:8080")) {
+    for (String host : List.of("127.0.0.1.example.com", "pos.localhost", "10.0.0.1", "[::2]")) {
+      refuses(
+          Props.one().with("base.url", "http://" + host),
+          Problem.UNENCRYPTED,
+          "base.url",
+          detail.formatted("default"));
+    }
+    for (String loopback :
+        List.of("localhost", "127.8.9.10:8080", "[::1]:8080", "[0:0:0:0:0:0:0:1]")) {
       accepts(Props.one().with("base.url", "http://" + loopback));
+    }
+  }
+
+  @Test
+  void refusesPlainHttpThroughTheProxyOfTheJvm() {
+    ProxySelector before = ProxySelector.getDefault();
+    ProxySelector.setDefault(
+        ProxySelector.of(InetSocketAddress.createUnresolved("proxy.example", 3128)));
+    try {
+      refuses(
+          Props.one().with("base.url", "http://127.0.0.1:8080"),
+          Problem.UNENCRYPTED,
+          "base.url",
+          "would send the key of location default unencrypted");
+    } finally {
+      ProxySelector.setDefault(before);
     }
   }
 
@@ -649,13 +676,13 @@ final class RefusalTest {
 
   @Test
   void reportsFaultOfServiceAtSettingThatIsNotGiven() {
-    Fault fault = Fault.of(Problem.PATH_UNKNOWN, "resources.products.path", "GET: answered 404");
+    Incident fault = Problem.PATH_UNKNOWN.incident("resources.products.path", "GET: answered 404");
 
     assertThat(
             SourceConfig.validate(Props.one().map(), c -> List.of(), c -> List.of(fault))
                 .configValues())
         .filteredOn(value -> value.name().equals("resources.products.path"))
         .singleElement()
-        .satisfies(v -> assertThat(v.errorMessages()).containsExactly(fault.message()));
+        .satisfies(v -> assertThat(v.errorMessages()).containsExactly(fault.toString()));
   }
 }

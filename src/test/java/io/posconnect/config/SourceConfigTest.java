@@ -8,6 +8,7 @@ import io.posconnect.client.RetryPolicy;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;

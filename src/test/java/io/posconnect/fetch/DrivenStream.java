@@ -22,6 +22,7 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -84,12 +85,8 @@ final class DrivenStream {
   private static final Destination DESTINATION =
       new Destination(
           STREAM,
-          "1",
-          "pos",
-          "pos.things",
-          "pos.checkpoints",
-          "pos.status",
-          "pos.dead-letters",
+          new Topics(
+              "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"),
           EventFormat.ENVELOPE,
           true);
 

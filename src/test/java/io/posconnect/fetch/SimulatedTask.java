@@ -17,6 +17,7 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.ResumedStream;
@@ -53,12 +54,8 @@ final class SimulatedTask {
   private static final Destination DESTINATION =
       new Destination(
           STREAM,
-          "1",
-          "pos",
-          "pos.things",
-          "pos.checkpoints",
-          "pos.status",
-          "pos.dead-letters",
+          new Topics(
+              "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"),
           EventFormat.ENVELOPE,
           true);
 

@@ -73,11 +73,6 @@ public final class HostileService implements AutoCloseable {
     return URI.create(scheme + "://127.0.0.1:" + server.getLocalPort());
   }
 
-  /** The number of answers that were begun. */
-  public int answers() {
-    return answers.get();
-  }
-
   private void accept() {
     try {
       while (!server.isClosed()) {

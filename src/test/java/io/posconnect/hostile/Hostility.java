@@ -172,6 +172,7 @@ public enum Hostility implements Answer {
   GZIP_NAME_ENDLESS(wire -> gzip(wire, 8).flood("x")),
   GZIP_EXTRA_CUT(wire -> gzip(wire, 4).send("\377\377")),
   GZIP_EMPTY_BLOCKS(wire -> gzip(wire, 0).flood("\0\0\0\377\377")),
+  GZIP_DRIPS(wire -> gzip(wire, 0).drip("\0\0\0\377\377")),
   GZIP_NOISE(wire -> gzip(wire, 0).floodOfNoise()),
   GZIP_MEMBERS(
       wire -> {

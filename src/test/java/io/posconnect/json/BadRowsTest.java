@@ -1,5 +1,6 @@
 package io.posconnect.json;
 
+import static io.posconnect.json.JsonRowsTest.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -334,14 +334,6 @@ class BadRowsTest {
 
   private static List<Row> read(InputStream body, BodyLimits limits) throws IOException {
     return drain(new JsonRows.Factory(limits).rows(body, Shape.ARRAY, Privacy.NONE));
-  }
-
-  private static List<Row> drain(JsonRows rows) throws IOException {
-    List<Row> all = new ArrayList<>();
-    for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
-      all.add(row.get());
-    }
-    return all;
   }
 
   /** A beginning, and then the same for ever. */

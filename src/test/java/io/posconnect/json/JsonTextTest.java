@@ -20,19 +20,19 @@ class JsonTextTest {
         random -> {
           String row = new JsonTexts(random).object(6).text();
           List<String> found = new ArrayList<>();
-          tell(JsonText.of(Row.parse(row)), found);
+          collect(JsonText.of(Row.parse(row)), found);
           assertThat(found).isEqualTo(parsed(row));
         });
   }
 
-  private static void tell(JsonText json, List<String> found) {
+  private static void collect(JsonText json, List<String> found) {
     boolean nested = json.kind() == Kind.OBJECT || json.kind() == Kind.ARRAY;
     found.add(nested ? json.kind().toString() : json.kind() + " " + json.value());
     for (int i = 0; i < json.items().size(); i++) {
       if (json.kind() == Kind.OBJECT) {
         found.add("NAME " + json.names().get(i));
       }
-      tell(json.items().get(i), found);
+      collect(json.items().get(i), found);
     }
     if (nested) {
       found.add("END");
@@ -57,7 +57,7 @@ class JsonTextTest {
     return tokens;
   }
 
-  /** A value keeps it, though UTF-8 could not: only a converter can say so. */
+  /** A value keeps it, though UTF-8 could not: only a converter can report it. */
   @Test
   void readsHalfASurrogatePairAsItIs() {
     JsonText text = JsonText.of(Row.parse("[\"a\\ud834\"]")).items().get(0);

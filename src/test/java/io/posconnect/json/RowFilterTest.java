@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
@@ -395,11 +394,6 @@ class RowFilterTest {
   }
 
   private static List<Row> read(String body, Privacy privacy) throws IOException {
-    JsonRows rows = rows(body, privacy);
-    List<Row> all = new ArrayList<>();
-    for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
-      all.add(row.get());
-    }
-    return all;
+    return JsonRowsTest.drain(rows(body, privacy));
   }
 }

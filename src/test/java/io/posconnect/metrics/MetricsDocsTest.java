@@ -10,21 +10,6 @@ import org.junit.jupiter.api.Test;
 class MetricsDocsTest {
 
   @Test
-  void hasLineForEveryMetricAndNamesInJmx() {
-    List<String> lines = MetricsDocs.markdown().lines().toList();
-
-    assertThat(lines)
-        .startsWith("# Metrics")
-        .contains(
-            "`kafka.connect.pos:type=stream-metrics,connector=*,task=*,location=*,resource=*`",
-            "`kafka.connect.pos:type=task-metrics,connector=*,task=*`",
-            "| `requests-total` | Requests sent, retries included. |",
-            "| `buffer-records` | Records that wait for the worker to take them. |")
-        .filteredOn(line -> line.startsWith("| `"))
-        .hasSize(Metric.OF_STREAM.size() + Metric.OF_TASK.size());
-  }
-
-  @Test
   void namesMetricsInKebabCaseWithMeaningsThatFitTable() {
     assertThat(templates())
         .allSatisfy(

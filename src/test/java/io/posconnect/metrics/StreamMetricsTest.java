@@ -109,13 +109,6 @@ class StreamMetricsTest {
   }
 
   @Test
-  void showsCodeOfSuspensionAsNumber() {
-    assertThat(read("suspension-code")).isZero();
-    metrics.suspended(Problem.KEY_REFUSED.incident("downtown/products: 401"));
-    assertThat(read("suspension-code")).isEqualTo(201);
-  }
-
-  @Test
   void measuresTimeSinceLastFetchOrStart() {
     time.sleep(5_000);
     assertThat(read("millis-since-last-fetch")).isEqualTo(5_000);
@@ -187,6 +180,7 @@ class StreamMetricsTest {
     metrics.suspended(latest);
 
     assertThat(read("suspended")).isEqualTo(1);
+    assertThat(read("suspension-code")).isEqualTo(206);
     assertThat(Readings.read(metrics, "suspension-reason")).isEqualTo(latest.toString());
     assertThat(read("suspended-since-epoch-ms")).isEqualTo(NOW.toEpochMilli());
   }

@@ -130,7 +130,7 @@ class DigestReaderTest {
     Map<String, Object> shorter = slots().get(0);
     stored.emit(50, 100, 7);
     stored.put(StreamPartition.slot(STREAM, 0), shorter);
-    assertThat(read().lost()).as("nobody vouched for it").isEmpty();
+    assertThat(read().lost()).as("not vouched for").isEmpty();
 
     stored.checkpoint(NOON);
     assertThat(read().lost()).isPresent();

@@ -76,7 +76,7 @@ public final class StoredStream implements OffsetStorageReader {
     position(offset);
   }
 
-  /** Whatever it says. */
+  /** Any position. */
   public void position(StreamOffset value) {
     put(StreamPartition.position(stream), value.toMap());
   }

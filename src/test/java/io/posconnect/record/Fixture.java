@@ -40,6 +40,8 @@ final class Fixture {
           "registerTransactionId?",
           "points?");
 
+  private static final Topics TOPICS =
+      new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters");
   private static final String CHARACTERS = "aZ09_-.,\"\\[]{}: \n\u00e9\u2028\ud83d\udca9";
 
   private Fixture() {}
@@ -146,16 +148,7 @@ final class Fixture {
   }
 
   private static Destination destination(Stream stream, EventFormat format, boolean tombstones) {
-    return new Destination(
-        stream,
-        "1.2.3",
-        "pos",
-        "pos." + stream.resource(),
-        "pos.checkpoints",
-        "pos.status",
-        "pos.dead-letters",
-        format,
-        tombstones);
+    return new Destination(stream, TOPICS, format, tombstones);
   }
 
   /** At most so many characters: mostly those that names are made of, else any at all. */

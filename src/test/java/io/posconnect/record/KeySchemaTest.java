@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A key's bytes begin with the number under which a registry knows its schema, so whatever a
- * declaration says beside names and types must not reach it: the same key would go to another
+ * declaration has beside names and types must not reach it: the same key would go to another
  * partition, and compaction would keep both.
  */
 final class KeySchemaTest {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.apicurio.registry.utils.converter.avro.AvroData;
 import io.posconnect.RandomCases;
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
@@ -13,6 +14,8 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.StreamSupport;
-import org.apache.kafka.connect.data.Field;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -56,8 +60,9 @@ class RecordSizeTest {
           field("map", "{\"type\":\"map\",\"values\":\"string\"}"));
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final AvroData CONVERTER = new AvroData(1000);
 
-  /** Rows as large as may be, each of one thing that a record says at greater length. */
+  /** Rows as large as may be, each of one thing that takes more room in a record. */
   private static List<String> rows() {
     List<String> rows = new ArrayList<>();
     for (String piece :
@@ -170,52 +175,17 @@ class RecordSizeTest {
         + headers;
   }
 
-  /** Bytes of a value in Avro's binary encoding. */
   private static long avro(Schema schema, Object value) {
-    long union = schema.isOptional() ? 1 : 0;
-    if (value == null) {
-      return 1;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      new GenericDatumWriter<>(CONVERTER.fromConnectSchema(schema))
+          .write(
+              CONVERTER.fromConnectData(schema, value),
+              EncoderFactory.get().directBinaryEncoder(out, null));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    if (value instanceof Struct struct) {
-      long size = union;
-      for (Field field : struct.schema().fields()) {
-        size += avro(field.schema(), struct.get(field));
-      }
-      return size;
-    }
-    if (value instanceof List<?> list) {
-      return union + 6 + list.stream().mapToLong(v -> avro(schema.valueSchema(), v)).sum();
-    }
-    if (value instanceof Map<?, ?> map) {
-      return union
-          + 6
-          + map.entrySet().stream()
-              .mapToLong(
-                  e ->
-                      avro(schema.keySchema(), e.getKey())
-                          + avro(schema.valueSchema(), e.getValue()))
-              .sum();
-    }
-    if (value instanceof String text) {
-      return union + varint(utf8(text)) + utf8(text);
-    }
-    if (value instanceof BigDecimal decimal) {
-      int length = decimal.unscaledValue().toByteArray().length;
-      return union + varint(length) + length;
-    }
-    return union
-        + (value instanceof Double
-            ? 8
-            : value instanceof Number number ? varint(number.longValue()) : 10);
-  }
-
-  private static long varint(long value) {
-    long zigzag = (value << 1) ^ (value >> 63);
-    int bytes = 1;
-    while ((zigzag >>>= 7) != 0) {
-      bytes++;
-    }
-    return bytes;
+    return out.size();
   }
 
   private static long json(SourceRecord record) {

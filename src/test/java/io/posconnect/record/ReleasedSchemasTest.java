@@ -51,7 +51,7 @@ final class ReleasedSchemasTest {
     Map<String, Schema> schemas = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.avsc")) {
       for (Path file : files) {
-        // One parser each: a file says all that it needs.
+        // One parser each: a file has all that it needs.
         schemas.put(
             file.getFileName().toString(),
             new Schema.Parser(NameValidator.STRICT_VALIDATOR).parse(file.toFile()));

@@ -239,6 +239,13 @@ final class RowSchemaKeyTest {
   }
 
   @Test
+  void aKeyAboveAKilobyteIsBroken() throws BrokenRowException {
+    String longest = "é".repeat(510);
+    assertThat(key(TEXT, "{\"id\":\"" + longest + "\"}").text()).hasSize(514);
+    broken(TEXT, "{\"id\":\"" + longest + "x\"}", Reason.KEY_TOO_LONG);
+  }
+
+  @Test
   void loyaltyKeysKeepNullsApartAndNumbersTogether() throws BrokenRowException {
     String row =
         "{\"locId\":1,\"customerId\":2,\"transactionDateUtc\":\"2026-01-01T00:00:00Z\","

@@ -64,7 +64,7 @@ final class SchemaBreaks {
       }
     }
     if (released.getType() != built.getType()) {
-      return; // told above
+      return; // reported above
     }
     switch (released.getType()) {
       case RECORD -> compareFields(path, released, built);

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.zip.GZIPOutputStream;
 
 /** Writes the body of a response, as often as it is asked and always the same. */
 @FunctionalInterface
@@ -25,81 +24,51 @@ interface Body {
     return 0;
   }
 
-  /** Says that the last attempt is over, and whether the client was sent all of it. */
+  /**
+   * Ends the last attempt.
+   *
+   * @param whole whether the client was sent all of it
+   */
   default void settled(boolean whole) {}
 
   static Body of(byte[] bytes) {
-    return new Changed(out -> {}, OptionalLong.of(bytes.length), false, out -> out.write(bytes));
-  }
+    return new Body() {
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes);
+      }
 
-  /** The body between two texts: its rows were shown, but not in a response of the right shape. */
-  static Body between(String head, Body inner, String tail) {
-    return new Changed(
-        inner,
-        OptionalLong.empty(),
-        false,
-        out -> {
-          out.write(head.getBytes(UTF_8));
-          inner.writeTo(out);
-          out.write(tail.getBytes(UTF_8));
-        });
-  }
-
-  /** The body under a false announcement of its size. */
-  static Body announced(long bytes, Body inner) {
-    return new Changed(inner, OptionalLong.of(bytes), false, inner);
-  }
-
-  /** The body compressed. */
-  static Body gzipped(Body inner) {
-    return new Changed(
-        inner,
-        OptionalLong.empty(),
-        true,
-        out -> {
-          GZIPOutputStream zipped = new GZIPOutputStream(out);
-          inner.writeTo(zipped);
-          zipped.finish();
-        });
-  }
-
-  /** A beginning, and then the same again and again until the client hangs up. */
-  static Body endless(String head, String again) {
-    return out -> {
-      out.write(head.getBytes(UTF_8));
-      byte[] piece = again.repeat(16 * 1024 / again.length()).getBytes(UTF_8);
-      while (true) {
-        out.write(piece);
+      @Override
+      public OptionalLong length() {
+        return OptionalLong.of(bytes.length);
       }
     };
   }
 
-  /**
-   * A body made of another one.
-   *
-   * @param readable whether a client can still read the rows of the other one
-   */
-  record Changed(Body inner, OptionalLong length, boolean readable, Body written) implements Body {
-    @Override
-    public void writeTo(OutputStream out) throws IOException {
-      written.writeTo(out);
-    }
+  /** The same body, of which the history counts the rows as shown in part. */
+  static Body unreadable(Body inner) {
+    return new Body() {
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        inner.writeTo(out);
+      }
 
-    @Override
-    public int rows() {
-      return inner.rows();
-    }
+      @Override
+      public int rows() {
+        return inner.rows();
+      }
 
-    @Override
-    public void settled(boolean whole) {
-      inner.settled(whole && readable);
-    }
+      @Override
+      public void settled(boolean whole) {
+        inner.settled(false);
+      }
+    };
   }
 
   /** Rows between a head and a tail, rendered one at a time while they are sent. */
   final class Rows implements Body {
 
-    /** Told what was shown. */
+    /** Receives what was shown. */
     @FunctionalInterface
     interface Listener {
       void shown(List<Row> rows, boolean whole);

@@ -33,9 +33,9 @@ public final class Churn implements AutoCloseable {
     PRODUCT_DELETED(2),
     CUSTOMER_DELETED(1),
     INVENTORY_DELETED(1),
-    /** A change of a product that says it happened up to four minutes ago. */
+    /** A change of a product that seems to have happened up to four minutes ago. */
     LATE_EDIT(2),
-    /** A transaction that says it happened up to four minutes ago. */
+    /** A transaction that seems to have happened up to four minutes ago. */
     LATE_SALE(2);
 
     private final int weight;

@@ -49,11 +49,6 @@ final class Client {
     return http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
   }
 
-  <T> HttpResponse<T> get(String target, HttpResponse.BodyHandler<T> body)
-      throws IOException, InterruptedException {
-    return http.send(request(target).build(), body);
-  }
-
   CompletableFuture<HttpResponse<String>> later(String target) {
     return http.sendAsync(
         request(target).build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));

@@ -135,7 +135,7 @@ final class DataReader {
   }
 
   /**
-   * Says which data a request gets to see.
+   * The data that a request gets to see.
    *
    * @param lag how old the data are: a replica that is behind
    * @param identity the location that {@code /whoami} names, if not the key's own

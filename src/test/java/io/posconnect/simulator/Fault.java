@@ -103,19 +103,9 @@ public final class Fault {
     return error(429, "Only 0 requests per minute are permitted to this endpoint.");
   }
 
-  /** 429 with {@code Retry-After} in seconds, or as any other text. */
-  public static Fault throttled(String retryAfter) {
-    return throttled().and(header("Retry-After", retryAfter));
-  }
-
   /** 200 with a page for people, as a proxy or a log-in would send it. */
   public static Fault html() {
     return answer(200, "text/html", "<!DOCTYPE html><html><body>Sign in</body></html>");
-  }
-
-  /** 200 without a body. */
-  public static Fault emptyBody() {
-    return answer(200, Response.JSON, "");
   }
 
   /** A redirect with 302. */
@@ -128,26 +118,10 @@ public final class Fault {
     return answer(200, Response.JSON, body);
   }
 
-  /** 200 with JSON that begins like this and then says the same until the client hangs up. */
-  public static Fault endless(String head, String again) {
-    return json("").and(reply(normal -> normal.with(Body.endless(head, again))));
-  }
-
-  /** The right body, after a {@code Content-Length} of this. */
-  public static Fault announcing(long bytes) {
-    return reply(normal -> normal.with(Body.announced(bytes, normal.body())));
-  }
-
   /** The right data under a wrong name for them; history counts them as shown in part. */
   public static Fault contentType(String contentType) {
     return header("Content-Type", contentType)
-        .and(reply(normal -> normal.with(Body.between("", normal.body(), ""))));
-  }
-
-  /** The body compressed, whether that was asked for or not. */
-  public static Fault gzip() {
-    return header("Content-Encoding", "gzip")
-        .and(reply(normal -> normal.with(Body.gzipped(normal.body()))));
+        .and(reply(normal -> normal.with(Body.unreadable(normal.body()))));
   }
 
   /** One header set to this value. */
@@ -155,7 +129,7 @@ public final class Fault {
     return reply(normal -> normal.with(name, value));
   }
 
-  // What the clock says.
+  // What the clock shows.
 
   /** A {@code Date} that is ahead by one amount after the other, round and round. */
   public static Fault jumpingDate(List<Duration> ahead) {

@@ -111,7 +111,7 @@ final class HttpServer implements AutoCloseable {
         requestLine = line(in);
       }
     } catch (IOException e) {
-      // The client went away or a fault broke the connection; the request log says which.
+      // The client went away or a fault broke the connection; the request log shows which.
       return;
     } finally {
       open.remove(socket);

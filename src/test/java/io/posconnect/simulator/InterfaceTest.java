@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The simulator behaves as the interface document says, sentence by sentence. */
+/** The simulator behaves as the interface document states, sentence by sentence. */
 class InterfaceTest {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -68,10 +68,6 @@ public final class Simulator implements AutoCloseable {
     return URI.create((tls ? "https" : "http") + "://127.0.0.1:" + server.port());
   }
 
-  public int port() {
-    return server.port();
-  }
-
   /** The location behind {@link #KEY}. */
   public SimulatedLocation location() {
     return location(KEY);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 
-/** Says how a {@link Simulator} differs from the usual one; everything has a default. */
+/** Sets how a {@link Simulator} differs from the usual one; everything has a default. */
 public final class SimulatorBuilder {
 
   int port;
@@ -70,13 +70,6 @@ public final class SimulatorBuilder {
   /** Takes all limits away. */
   public SimulatorBuilder unlimited() {
     endpoints.replaceAll((path, endpoint) -> endpoint.withLimit(Integer.MAX_VALUE));
-    return this;
-  }
-
-  /** Page-based paging: the number of the first page (1) and the most rows of one (100). */
-  public SimulatorBuilder pages(int first, int max) {
-    firstPage = first;
-    maxPageSize = max;
     return this;
   }
 

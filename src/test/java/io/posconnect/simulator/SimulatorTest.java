@@ -5,22 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
 import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
-
-  private static final int MANY_ROWS = 200_000;
 
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
@@ -95,31 +88,5 @@ class SimulatorTest {
       assertThat(service.requests().toString() + service.location("very-secret") + service)
           .doesNotContain("secret");
     }
-  }
-
-  @Test
-  void longListsAreSentRowByRow() throws Exception {
-    try (Simulator service = Simulator.builder().withoutHistory().start()) {
-      service.location().products().generate(MANY_ROWS);
-      HttpResponse<InputStream> response =
-          Client.of(service).get(Endpoint.PRODUCTS, HttpResponse.BodyHandlers.ofInputStream());
-      assertThat(response.headers().firstValue("Content-Length")).isEmpty();
-      assertThat(rows(response.body())).isEqualTo(MANY_ROWS);
-      LoggedRequest request = service.requests().get(0);
-      assertThat(request.rows()).isEqualTo(MANY_ROWS);
-      assertThat(request.bytes()).isGreaterThan(200L * 1024 * 1024);
-    }
-  }
-
-  private static int rows(InputStream body) throws Exception {
-    int rows = 0;
-    try (JsonParser json = new JsonFactory().createParser(body)) {
-      assertThat(json.nextToken()).isEqualTo(JsonToken.START_ARRAY);
-      while (json.nextToken() == JsonToken.START_OBJECT) {
-        json.skipChildren();
-        rows++;
-      }
-    }
-    return rows;
   }
 }

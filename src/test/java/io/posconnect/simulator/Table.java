@@ -70,7 +70,7 @@ public final class Table {
     return create(-1, clock.now());
   }
 
-  /** Adds a row that says it was modified at the given time: a late commit when that is past. */
+  /** Adds a row whose time of modification is the given time: a late commit when that is past. */
   public long createAt(Instant modified) {
     return create(-1, modified);
   }
@@ -128,7 +128,7 @@ public final class Table {
     return updateAt(id, clock.now());
   }
 
-  /** Changes the row's content, and says that it happened at the given time. */
+  /** Changes the row's content, and sets its time of modification. */
   public synchronized int updateAt(long id, Instant modified) {
     Row row = existing(id);
     Row next = row.revised(modified.toEpochMilli(), row.text());

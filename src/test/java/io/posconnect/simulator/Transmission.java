@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Sends one response after the other over one connection, well or badly, as its delivery says. */
+/**
+ * Sends one response after the other over one connection, well or badly, as its delivery demands.
+ */
 final class Transmission {
 
   private final Socket socket;
@@ -199,7 +201,7 @@ final class Transmission {
       raw.flush();
     }
 
-    /** Says that the body is complete. */
+    /** Ends the body. */
     void end() throws IOException {
       endChunk();
       if (chunk.length > 0) {

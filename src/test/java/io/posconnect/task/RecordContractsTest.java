@@ -3,10 +3,10 @@ package io.posconnect.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.Messages;
-import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.problem.Incident;
 import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
 import java.util.Arrays;
@@ -91,15 +91,16 @@ class RecordContractsTest {
     "product, Product, Card"
   })
   void refusesTwoRecordsOfOneName(String resource, String products, String giftCards) {
-    List<Fault> faults = RecordContracts.faults(giftCards(resource, products, giftCards).config());
+    List<Incident> faults =
+        RecordContracts.faults(giftCards(resource, products, giftCards).config());
 
     assertThat(faults)
         .singleElement()
         .satisfies(
             fault -> {
-              assertThat(fault.setting()).startsWith("resources.").endsWith(".schema");
-              assertThat(fault.message()).contains("two different records would be called");
-              Messages.assertExplained(fault.message());
+              assertThat(fault.subject()).startsWith("resources.").endsWith(".schema");
+              assertThat(fault.toString()).contains("two different records would be called");
+              Messages.assertExplained(fault.toString());
             });
   }
 

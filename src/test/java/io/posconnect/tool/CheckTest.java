@@ -11,6 +11,7 @@ import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -164,7 +165,8 @@ class CheckTest {
 
   @Test
   void warnsOfPrivateFieldThatNoSampledRowHas() {
-    service.fill(location, InitialRows.SMALL);
+    // Well within the days that a probe asks for.
+    service.fill(location, new InitialRows(0, 60, 0, Duration.ofDays(3), 0, 0));
     settings.put("resources.customers.exclude.fields", "firstName,frstName");
     Run run = check();
 

@@ -21,8 +21,8 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever tries a configuration against a hostile service gets an answer: the worker's validation
- * names settings, and the tool's commands end, all in a small heap.
+ * Each caller that tries a configuration against a hostile service gets an answer: the worker's
+ * validation names settings, and the tool's commands end, all in a small heap.
  *
  * <p>{@code -Dseed} replays the answers of a run.
  */
@@ -35,7 +35,7 @@ class HostileCallersTest {
   private static final int DISCOVERED = 10;
 
   @Test
-  void answersWhoeverTriesHostileService() throws Exception {
+  void answersEachCallerOfHostileService() throws Exception {
     long seed = Long.getLong("seed", new Random().nextLong());
     System.out.print(SmallHeap.run(HEAP, HostileCallersTest.class, seed));
   }

@@ -10,9 +10,9 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
-import io.posconnect.config.Fault;
 import io.posconnect.config.Props;
 import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
@@ -39,21 +39,19 @@ final class ConnectionValidatorTest {
   private static final Duration AMPLE = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  private static final Fault STRANGER =
-      Fault.of(
-          Problem.WRONG_ADDRESS,
-          "base.url",
-          "location default does not answer there as the service does");
+  private static final Incident STRANGER =
+      Problem.WRONG_ADDRESS.incident(
+          "base.url", "location default does not answer there as the service does");
 
   private final FakeApi api = new FakeApi();
   private final SharedRateLimits rateLimits = new SharedRateLimits();
   private final Map<String, FakeApi> others = new HashMap<>();
 
-  private List<Fault> faults(Props props) {
+  private List<Incident> faults(Props props) {
     return faults(props, AMPLE);
   }
 
-  private List<Fault> faults(Props props, Duration budget) {
+  private List<Incident> faults(Props props, Duration budget) {
     ConnectionValidator validator =
         new ConnectionValidator(
             (config, location) -> others.getOrDefault(location.name(), api),
@@ -64,11 +62,11 @@ final class ConnectionValidatorTest {
   }
 
   private List<String> settings(Props props) {
-    return faults(props).stream().map(Fault::setting).toList();
+    return faults(props).stream().map(Incident::subject).toList();
   }
 
   private List<String> messages(Props props) {
-    return faults(props).stream().map(Fault::message).toList();
+    return faults(props).stream().map(Incident::toString).toList();
   }
 
   private static String[] stores(int count) {
@@ -137,7 +135,7 @@ final class ConnectionValidatorTest {
                     .with("resources", "customers")
                     .with("resources.customers.snapshot", "pages")))
         .containsExactly(
-            Fault.of(Problem.WRONG_SNAPSHOT, "resources.customers.snapshot", "GET: answered 404"));
+            Problem.WRONG_SNAPSHOT.incident("resources.customers.snapshot", "GET: answered 404"));
     assertThat(api.requests).hasSize(3);
   }
 
@@ -273,7 +271,7 @@ final class ConnectionValidatorTest {
 
     assertThat(
             faults(Props.several("a", "b").with("locations.b.base.url", "https://b.example.com")))
-        .extracting(Fault::setting)
+        .extracting(Incident::subject)
         .containsExactly("locations.b.base.url");
   }
 
@@ -293,8 +291,7 @@ final class ConnectionValidatorTest {
 
     assertThat(faults(Props.one()))
         .containsExactly(
-            Fault.of(
-                Problem.ROWS_UNUSABLE,
+            Problem.ROWS_UNUSABLE.incident(
                 "resources.inventory.key.fields",
                 "key fields absent in a sample row of inventory: inventoryId"));
   }
@@ -336,7 +333,7 @@ final class ConnectionValidatorTest {
     api.rows("/reporting/inventory", "id");
 
     assertThat(faults(Props.several("airport", "downtown"), SHORT))
-        .extracting(Fault::message)
+        .extracting(Incident::toString)
         .satisfiesExactly(
             text ->
                 assertThat(text)
@@ -422,7 +419,7 @@ final class ConnectionValidatorTest {
     long begin = System.nanoTime();
     assertThat(
             faults(Props.several(stores(300)).with("resources", "products"), Duration.ofSeconds(2)))
-        .extracting(Fault::setting)
+        .extracting(Incident::subject)
         .containsExactly("base.url");
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
     assertThat(most.get()).isBetween(2, 16);
@@ -445,16 +442,6 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void neverWaitsForASlotBeyondTheTime() {
-    try (RateLimit products = running("/products", 1)) {
-      long begin = System.nanoTime();
-      assertThat(faults(Props.one().with("resources", "products"))).isEmpty();
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
-      assertThat(products.rate(0)).isPositive();
-    }
-  }
-
-  @Test
   void reportsAnUnusableStore() {
     ConnectionValidator validator =
         new ConnectionValidator(
@@ -467,7 +454,7 @@ final class ConnectionValidatorTest {
 
     assertThat(validator.transportFaults(Props.one().config()))
         .containsExactly(
-            Fault.of(Problem.UNREADABLE_FILE, "ssl.truststore.location", "trust store is empty"));
+            Problem.UNREADABLE_FILE.incident("ssl.truststore.location", "trust store is empty"));
   }
 
   @Test

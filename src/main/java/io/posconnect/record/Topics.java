@@ -1,4 +1,4 @@
-package io.posconnect.config;
+package io.posconnect.record;
 
 import io.posconnect.resource.Stream;
 import java.util.Locale;
@@ -19,7 +19,6 @@ public record Topics(
   private static final Pattern RESERVED =
       Pattern.compile("__.*|_schemas|(.*[_-])?connect([_-].*)?[_-](offsets?|configs?|status(es)?)");
 
-  /** The topic of that stream's events. */
   public String of(Stream stream) {
     return template
         .replace("{prefix}", prefix)
@@ -32,7 +31,7 @@ public record Topics(
    *
    * @throws IllegalArgumentException that states what a name may contain
    */
-  static void checkName(String name) {
+  public static void checkName(String name) {
     if (!NAME.matcher(name).matches() || name.equals(".") || name.equals("..")) {
       throw new IllegalArgumentException(
           "must be the name of a topic: letters, digits, dots, - and _, at most 249 of them");
@@ -43,12 +42,12 @@ public record Topics(
    * Returns whether Kafka, Connect or a registry usually gives that name to one of its own topics.
    * A connector cannot ask its worker for the names of the worker's topics.
    */
-  static boolean isReserved(String name) {
+  public static boolean isReserved(String name) {
     return RESERVED.matcher(name.toLowerCase(Locale.ROOT)).matches();
   }
 
   /** Brokers refuse two names that differ only in these characters. */
-  static String comparable(String name) {
+  public static String comparable(String name) {
     return name.replace('.', '_');
   }
 }
