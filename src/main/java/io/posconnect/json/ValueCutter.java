@@ -187,11 +187,7 @@ final class ValueCutter {
 
   private void string() throws IOException {
     while (true) {
-      int i = at;
-      while (i < end && isPlain(chunk[i])) {
-        i++;
-      }
-      at = i;
+      at = PlainText.end(chunk, at, end);
       int next = next();
       if (next == '"') {
         return;
@@ -202,11 +198,6 @@ final class ValueCutter {
         throw BodyException.notJson(offset() - 1);
       }
     }
-  }
-
-  /** Returns whether the byte neither ends a string nor begins an escape. */
-  private static boolean isPlain(int b) {
-    return b < 0 || (b >= ' ' && b != '"' && b != '\\');
   }
 
   private void scalar(int first) throws IOException {

@@ -61,10 +61,13 @@ public final class Artefacts {
     return there(CLUSTER.resolve("plugins/converter"));
   }
 
-  /** A plugin path of the unzipped archive and the converter, each in a folder of its own. */
-  static Path pluginPath(Path folder) {
+  /** A plugin path of the unzipped archive, the converter and others, each in its own folder. */
+  static Path pluginPath(Path folder, List<Path> others) {
     try {
       unzip(archive(), folder);
+      for (Path other : others) {
+        Files.createSymbolicLink(folder.resolve(other.getFileName()), other.toAbsolutePath());
+      }
       Files.createSymbolicLink(folder.resolve(CONVERTER), converter());
       return folder;
     } catch (IOException e) {
@@ -137,7 +140,7 @@ public final class Artefacts {
   }
 
   /** A jar with those classes and those attributes in its manifest. */
-  static Path write(Path jar, Map<String, String> attributes, Class<?>... classes)
+  public static Path write(Path jar, Map<String, String> attributes, Class<?>... classes)
       throws IOException {
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -96,7 +96,7 @@ public final class Cluster implements AutoCloseable {
 
   private Worker createWorker() {
     String name = "worker-" + workers.size();
-    Path plugins = Artefacts.pluginPath(plugins(name));
+    Path plugins = Artefacts.pluginPath(plugins(name), options.plugins);
     Worker worker = new Worker(name, run, options, port -> workerSettings(plugins, port));
     workers.add(worker);
     return worker;

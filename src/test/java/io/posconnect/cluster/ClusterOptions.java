@@ -1,5 +1,6 @@
 package io.posconnect.cluster;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -17,6 +18,7 @@ public final class ClusterOptions {
   String workerHeap = "384m";
   List<String> workerJvm = List.of();
   boolean shippedWorkers;
+  List<Path> plugins = List.of();
   Consumer<String> progress = words -> {};
 
   private ClusterOptions(String title) {
@@ -77,6 +79,12 @@ public final class ClusterOptions {
   /** Runs the workers with the shipped settings, of which only addresses and folders differ. */
   public ClusterOptions withShippedWorkers() {
     shippedWorkers = true;
+    return this;
+  }
+
+  /** Gives the workers further plugins, each a folder of jars. */
+  public ClusterOptions withPlugins(Path... folders) {
+    plugins = List.of(folders);
     return this;
   }
 

@@ -93,6 +93,14 @@ public abstract class Node implements AutoCloseable {
     kill9();
   }
 
+  /** The number of its process; an {@link IllegalStateException} before its first start. */
+  public final synchronized long pid() {
+    if (child == null) {
+      throw new IllegalStateException(name + " has not been started");
+    }
+    return child.pid();
+  }
+
   final synchronized boolean foundPortTaken() {
     return child != null && !child.alive() && child.foundPortTaken();
   }
