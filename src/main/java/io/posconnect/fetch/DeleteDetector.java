@@ -97,15 +97,7 @@ class DeleteDetector {
    */
   Verdict judge(
       Collection<Key> missing, int unseen, int keys, long newestUnreadable, long nowNanos) {
-    List<Key> unheld = new ArrayList<>();
-    // Between pages, one pass may show a row both before and after it broke.
-    long newestSuspect =
-        shifting && newestUnreadable >= 0 ? newestUnreadable + 1 : newestUnreadable;
-    for (Key key : missing) {
-      if (missed(key, nowNanos).pass() > newestSuspect) {
-        unheld.add(key);
-      }
-    }
+    List<Key> unheld = unheld(missing, newestUnreadable, nowNanos);
     int fresh = unseen - missing.size();
     boolean guards = isTooMuch(unheld.size() + fresh, keys, deletedLately(nowNanos));
     // A list that lacks so much for the first time confirms nothing that was missing before.
@@ -129,6 +121,14 @@ class DeleteDetector {
     }
     return new Verdict(
         gone, unheld.size() - gone.size(), guarded, missing.size() - unheld.size(), confirmNanos);
+  }
+
+  /** Returns the missing keys that no unreadable row can be. */
+  private List<Key> unheld(Collection<Key> missing, long newestUnreadable, long nowNanos) {
+    // Between pages, one pass may show a row both before and after it broke.
+    long newestSuspect =
+        shifting && newestUnreadable >= 0 ? newestUnreadable + 1 : newestUnreadable;
+    return missing.stream().filter(key -> missed(key, nowNanos).pass() > newestSuspect).toList();
   }
 
   private boolean waits(Key key, long nowNanos) {

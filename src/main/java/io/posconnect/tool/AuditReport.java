@@ -110,6 +110,11 @@ record AuditReport(List<StreamResult> results, Instant now) {
     if (!result.absence()) {
       notes.add("Only a part of the dates was read, so phantoms are not known.");
     }
+    addUncompared(result, notes);
+    return notes;
+  }
+
+  private static void addUncompared(StreamResult result, List<String> notes) {
     addCount(notes, result.count(Outcome.UNDECIDED), "row", "changed at each read: not compared");
     addCount(
         notes,
@@ -122,7 +127,6 @@ record AuditReport(List<StreamResult> results, Instant now) {
         "row",
         "of the service without a readable key, which may be a phantom's");
     addCount(notes, result.undecodable(), "record", "of the topic that cannot be read as an event");
-    return notes;
   }
 
   private static void addNumbers(EventNumbers.Verdict numbers, List<String> notes) {
