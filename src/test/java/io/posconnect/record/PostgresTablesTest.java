@@ -31,6 +31,8 @@ final class PostgresTablesTest {
             EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(Path.of("target", "postgres").toFile())
                 .setDataDirectory(Path.of("target", "postgres", "data"))
+                // The environment may name a locale that is not installed.
+                .setLocaleConfig("locale", "C")
                 .setServerConfig("listen_addresses", "127.0.0.1")
                 .setServerConfig("unix_socket_directories", "")
                 .start();
