@@ -49,6 +49,7 @@ public final class LocationIdentity {
   private int version;
   private @Nullable String judged;
   private boolean isSame;
+  private int judgedVersion;
 
   /**
    * A location that was not asked yet.
@@ -108,11 +109,18 @@ public final class LocationIdentity {
   synchronized void judged(String identity, boolean same) {
     judged = identity;
     isSame = same;
+    judgedVersion = version;
   }
 
-  /** Returns whether a comparison has shown that a location of that name is the known store. */
-  synchronized Optional<Boolean> verdict(String identity) {
-    return identity.equals(judged) ? Optional.of(isSame) : Optional.empty();
+  /**
+   * Returns whether a comparison has shown that a location of that name is the known store.
+   *
+   * @param canCompare whether the caller can compare rows itself: then it does so again after an
+   *     {@link #invalidate}, unless the location was the known store
+   */
+  synchronized Optional<Boolean> verdict(String identity, boolean canCompare) {
+    boolean holds = isSame || !canCompare || judgedVersion == version;
+    return holds && identity.equals(judged) ? Optional.of(isSame) : Optional.empty();
   }
 
   Request request() {
@@ -151,7 +159,6 @@ public final class LocationIdentity {
   public synchronized void invalidate() {
     version++;
     answer = null;
-    judged = isSame ? judged : null;
   }
 
   /**

@@ -106,12 +106,12 @@ final class StoreGuard {
     if (known.isEmpty() || name.equals(known)) {
       return Answer.TRUSTED;
     }
-    Optional<Boolean> same = identity.verdict(name);
+    boolean canCompare = digest.keys() >= ENOUGH && undecided.isEmpty();
+    Optional<Boolean> same = identity.verdict(name, canCompare);
     if (same.isPresent()) {
       return same.get() ? Answer.TRUSTED : Answer.REFUSED;
     }
-    boolean canJudge = digest.keys() >= ENOUGH && undecided.isEmpty();
-    return canJudge ? Answer.COMPARE : Answer.READ_ONLY;
+    return canCompare ? Answer.COMPARE : Answer.READ_ONLY;
   }
 
   /** Adopts the identity that {@link #answer} trusts now; returns what has to be reported. */
