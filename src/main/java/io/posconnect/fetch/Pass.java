@@ -278,21 +278,22 @@ class Pass {
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
+    int hidden = hidden(fetch, keys);
     Verdict verdict =
-        detector.judge(keys, unseen(fetch, keys), digest.keys(), unreadable.newest(), nowNanos);
+        detector.judge(keys, keys.size() + hidden, digest.keys(), unreadable.newest(), nowNanos);
     verdict = trusted ? verdict.with(deadLetters) : Verdict.untrusted(keys.size(), nowNanos);
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
-    return new PassEnd(resolutions, keys, verdict, trusted, again);
+    return new PassEnd(resolutions, keys, hidden, verdict, trusted, again);
   }
 
-  /** How many keys the pass did not show, those that increments returned included. */
-  private int unseen(Fetch fetch, List<Key> missing) {
+  /** How many keys the pass did not show beside the missing, since increments returned them. */
+  private int hidden(Fetch fetch, List<Key> missing) {
     if (fetch.reconciliation().isEmpty() || !retrieval.provesAbsence()) {
-      return missing.size();
+      return 0;
     }
     List<Key> unseen = digest.missing(fetch.passSince());
     unseen.removeIf(Key::isDeadLetter);
-    return unseen.size();
+    return unseen.size() - missing.size();
   }
 
   /**
@@ -315,7 +316,7 @@ class Pass {
     contents.twins().passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
     occurrences.passEnded();
     detector.passEnded(end.missing(), end.verdict(), nowNanos);
-    unreadable.passEnded(unseen(fetch, end.missing()) > end.missing().size());
+    unreadable.passEnded(end.hidden() > 0);
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }
 

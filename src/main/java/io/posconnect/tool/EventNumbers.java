@@ -61,8 +61,7 @@ final class EventNumbers {
   }
 
   /**
-   * Adds an event. Larger numbers than the one that is vouched for do not count, whoever wrote
-   * them.
+   * Adds an event. Numbers above the one that the checkpoint vouches for do not count.
    *
    * @param intact whether nothing was removed behind it in its partition
    */

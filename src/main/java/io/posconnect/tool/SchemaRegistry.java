@@ -33,7 +33,7 @@ final class SchemaRegistry {
   }
 
   /**
-   * The schema with that number; empty where the registry has none that Avro can read.
+   * The schema with that number; empty if the registry lacks it, or Avro cannot read it.
    *
    * @throws FailedException when the registry does not answer
    */
