@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the connector, starts a broker, a registry, a worker and a simulated service, and prints every change.
+# Builds the connector, starts a broker, a registry, a worker and a simulated service, and prints every change and commands to try.
 #   sh config/quickstart.sh [--for 60s]
 # Needs JDK 17 or newer and Maven 3.8 or newer, nothing else. All of it listens on the loopback interface only.
 set -eu

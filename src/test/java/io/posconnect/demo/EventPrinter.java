@@ -1,5 +1,8 @@
 package io.posconnect.demo;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.cluster.TopicRecord;
 import java.io.PrintStream;
 import java.time.ZoneId;
@@ -21,6 +24,7 @@ import org.apache.avro.generic.IndexedRecord;
  */
 final class EventPrinter {
 
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int WIDTH = 140;
   private static final int SNAPSHOT_ROWS = 3;
   private static final int STATUS_ANSI = 35;
@@ -105,7 +109,16 @@ final class EventPrinter {
           type.toLowerCase(Locale.ROOT),
           STATUS_ANSI,
           String.valueOf(record.at("location")),
-          String.valueOf(record.at("additional_data")));
+          reason(String.valueOf(record.at("additional_data"))));
+    }
+  }
+
+  private static String reason(String additionalData) {
+    try {
+      JsonNode data = JSON.readTree(additionalData);
+      return data.path("reason").asText(data.isEmpty() ? "" : additionalData);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("additional_data is not JSON", e);
     }
   }
 

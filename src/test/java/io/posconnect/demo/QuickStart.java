@@ -32,7 +32,7 @@ public final class QuickStart {
 
   private static final Path CONNECTOR = Path.of("config/quickstart.json");
   private static final InitialRows SIZES = new InitialRows(40, 25, 60, Duration.ofDays(7), 40, 0);
-  private static final double CHANGES_PER_SECOND = 2;
+  private static final double CHANGES_PER_SECOND = 1;
   private static final Duration ABSENT_INPUT = Duration.ofSeconds(2);
 
   private final Options options;
@@ -86,6 +86,7 @@ public final class QuickStart {
 
   private int run() {
     try (Simulator service = Simulator.builder().withoutHistory().start();
+        ControlPanel panel = new ControlPanel(service);
         Cluster cluster =
             Cluster.start(
                 ClusterOptions.of("quickstart")
@@ -97,8 +98,11 @@ public final class QuickStart {
       progress("creating connector " + name);
       cluster.connect().put(name, settings);
       cluster.connect().awaitRunning(name);
+      Tour.writeConfiguration(settings);
+      Tour tour = new Tour(cluster, panel, settings.get("topic.prefix"));
       printAddresses(service, cluster, name);
-      return printEvents(service, cluster, settings.get("topic.prefix"));
+      out.println(tour);
+      return printEvents(service, cluster, settings.get("topic.prefix"), tour);
     } catch (RuntimeException | AssertionError e) {
       if (signalled) {
         return 130;
@@ -134,7 +138,7 @@ public final class QuickStart {
     out.printf(
         """
 
-          Service      %s  simulated; %.0f changes a second
+          Service      %s  simulated; a change each second
           Connector    %s/connectors/%s/status
           Offsets      %s/connectors/%s/offsets
           Broker       %s  topics %s.*; read them with isolation.level=read_committed
@@ -144,7 +148,6 @@ public final class QuickStart {
 
         """,
         service.baseUrl(),
-        CHANGES_PER_SECOND,
         cluster.worker(0).restUrl(),
         connector,
         cluster.worker(0).restUrl(),
@@ -175,10 +178,10 @@ public final class QuickStart {
     return "Ctrl-C";
   }
 
-  private int printEvents(Simulator service, Cluster cluster, String prefix) {
+  private int printEvents(Simulator service, Cluster cluster, String prefix, Tour tour) {
     EventPrinter printer = new EventPrinter(out, options.colour, prefix);
     Instant end = options.limit.map(limit -> Instant.now().plus(limit)).orElse(Instant.MAX);
-    watchInput();
+    watchInput(tour);
     try (TopicReader.Follower follower =
             cluster.topics().follow(Pattern.compile(Pattern.quote(prefix) + "\\..*"));
         Churn churn = service.churn(service.location(), System.nanoTime())) {
@@ -192,12 +195,12 @@ public final class QuickStart {
     }
   }
 
-  /** Ends when the standard input does, unless there was none. */
-  private void watchInput() {
+  /** Ends when the standard input does, unless there was none. Enter prints the tour again. */
+  private void watchInput(Tour tour) {
     Thread thread =
         new Thread(
             () -> {
-              if (inputEnds()) {
+              if (inputEnds(tour)) {
                 inputEnded = true;
               }
             },
@@ -206,11 +209,13 @@ public final class QuickStart {
     thread.start();
   }
 
-  private boolean inputEnds() {
+  private boolean inputEnds(Tour tour) {
     long began = System.nanoTime();
     try {
-      while (System.in.read() >= 0) {
-        // What is typed means nothing.
+      for (int typed = System.in.read(); typed >= 0; typed = System.in.read()) {
+        if (typed == '\n') {
+          out.println(tour);
+        }
       }
     } catch (IOException e) {
       progress("standard input: " + e.getMessage());

@@ -30,11 +30,12 @@ final class DataReader {
     SimulatedLocation location =
         endpoint.style() == Endpoint.Style.OBJECT ? reading.identity().orElse(owner) : owner;
     Table table = location.table(endpoint.resource());
-    List<Row> rows =
+    List<Row> all =
         Arrays.asList(
             reading.lag().isZero()
                 ? table.rows()
                 : table.asOf(clock.worldTime().minus(reading.lag())));
+    List<Row> rows = reading.firstHalf() ? all.subList(0, all.size() / 2) : all;
     return switch (endpoint.style()) {
       case FULL -> array(location, table, rows, true);
       case MODIFIED_SINCE -> since(request, location, table, rows);
@@ -141,29 +142,35 @@ final class DataReader {
    * @param identity the location that {@code /whoami} names, if not the key's own
    * @param pageKeyPrefix stands before the offset in every {@code nextPageKey}
    * @param samePageKey whether {@code nextPageKey} never moves on
+   * @param firstHalf whether the second half of the rows is missing
    */
   record Reading(
       Duration lag,
       Optional<SimulatedLocation> identity,
       String pageKeyPrefix,
-      boolean samePageKey) {
+      boolean samePageKey,
+      boolean firstHalf) {
 
-    static final Reading PLAIN = new Reading(Duration.ZERO, Optional.empty(), "", false);
+    static final Reading PLAIN = new Reading(Duration.ZERO, Optional.empty(), "", false, false);
 
     Reading behind(Duration age) {
-      return new Reading(age, identity, pageKeyPrefix, samePageKey);
+      return new Reading(age, identity, pageKeyPrefix, samePageKey, firstHalf);
     }
 
     Reading as(SimulatedLocation other) {
-      return new Reading(lag, Optional.of(other), pageKeyPrefix, samePageKey);
+      return new Reading(lag, Optional.of(other), pageKeyPrefix, samePageKey, firstHalf);
     }
 
     Reading withPageKeys(String prefix) {
-      return new Reading(lag, identity, prefix, samePageKey);
+      return new Reading(lag, identity, prefix, samePageKey, firstHalf);
     }
 
     Reading withSamePageKey() {
-      return new Reading(lag, identity, pageKeyPrefix, true);
+      return new Reading(lag, identity, pageKeyPrefix, true, firstHalf);
+    }
+
+    Reading withFirstHalf() {
+      return new Reading(lag, identity, pageKeyPrefix, samePageKey, true);
     }
   }
 }

@@ -175,6 +175,11 @@ public final class Fault {
     return data(Reading::withSamePageKey);
   }
 
+  /** The second half of the rows is missing from an otherwise right list. */
+  public static Fault firstHalf() {
+    return data(Reading::withFirstHalf);
+  }
+
   // How it travels.
 
   /** The first byte comes late. */

@@ -145,6 +145,15 @@ class FaultsTest {
   }
 
   @Test
+  void listsMayLackTheirSecondHalf() throws Exception {
+    try (ActiveFault fault = everywhere(Fault.firstHalf())) {
+      assertThat(client.json(Endpoint.PRODUCTS)).hasSize(25);
+      assertThat(fault.hits()).isEqualTo(1);
+    }
+    assertThat(client.json(Endpoint.PRODUCTS)).hasSize(50);
+  }
+
+  @Test
   void keysMayOpenAnotherStore() throws Exception {
     everywhere(Fault.identityOf(service.location("other")));
     assertThat(client.json(Endpoint.WHOAMI).get("LocationName").asText()).isEqualTo("Store No. 2");
