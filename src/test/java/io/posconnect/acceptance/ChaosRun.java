@@ -14,8 +14,10 @@ import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 
@@ -108,6 +110,20 @@ final class ChaosRun implements AutoCloseable {
     for (String resource : RESOURCES) {
       connector.awaitTruth(location, resource);
     }
+  }
+
+  /** Waits until the tasks run, and every worker has one. */
+  void awaitTasksOnEveryWorker() {
+    Awaitility.await("every worker has a task")
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              ConnectorStatus status = cluster.connect().status(connector.name());
+              Set<String> busy = new HashSet<>();
+              status.tasks().forEach(task -> busy.add(task.worker()));
+              return status.all("RUNNING") && busy.size() == cluster.workers().size();
+            });
   }
 
   /** Lets time pass in which the processes work. */

@@ -7,6 +7,7 @@ import com.sun.tools.attach.VirtualMachine;
 import io.posconnect.cluster.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -114,6 +115,13 @@ record ClusterInspector(Cluster cluster) {
       ObjectName threads = new ObjectName("java.lang:type=Threading");
       return new Use((int) beans.getAttribute(threads, "ThreadCount"), (long) heap.get("used"));
     }
+  }
+
+  /** The processor time of all workers since they started. */
+  static Duration processorTime() {
+    return workers().stream()
+        .map(worker -> worker.info().totalCpuDuration().orElseThrow())
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   private static List<ProcessHandle> workers() {

@@ -57,6 +57,16 @@ final class Offsets {
     }
   }
 
+  /** Keys and values that a worker keeps in memory: the latest of each partition. */
+  long storedBytes() {
+    Map<String, Integer> latest = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : topic()) {
+      int value = record.value() == null ? 0 : record.value().length;
+      latest.put(new String(record.key(), UTF_8), record.key().length + value);
+    }
+    return latest.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
   private ConsumerRecord<byte[], byte[]> stored(String partition) {
     ConsumerRecord<byte[], byte[]> last = null;
     for (ConsumerRecord<byte[], byte[]> record : topic()) {

@@ -56,7 +56,7 @@ class SnapshotSpeedIT {
       Duration alone = Duration.between(begun, Instant.now());
       service.forgetRequests();
 
-      Duration idle = processorTime();
+      Duration idle = ClusterInspector.processorTime();
       try (Connector connector = new Connector(cluster, "speed", service)) {
         connector
             .resources(SimulatedLocation.PRODUCTS)
@@ -73,7 +73,7 @@ class SnapshotSpeedIT {
         Duration whole =
             Duration.between(
                 service.requests(Endpoint.PRODUCTS).get(0).at(), checkpoints.get(0).timestamp());
-        Duration used = processorTime().minus(idle);
+        Duration used = ClusterInspector.processorTime().minus(idle);
         HeapUse heap = cluster.worker(0).heap();
         System.out.printf(
             "%,d rows, %,d bytes: %,d ms, %,d rows/s; worker's processor time %,d ms; the simulator"
@@ -122,16 +122,6 @@ class SnapshotSpeedIT {
       }
       return bytes;
     }
-  }
-
-  /** Of all workers that are children of this process. */
-  private static Duration processorTime() {
-    return ProcessHandle.current()
-        .children()
-        .map(ProcessHandle::info)
-        .filter(info -> info.commandLine().orElse("").contains("ConnectDistributed"))
-        .map(info -> info.totalCpuDuration().orElseThrow())
-        .reduce(Duration.ZERO, Duration::plus);
   }
 
   private static void assertEveryRowOnce(Cluster cluster, int rows) {

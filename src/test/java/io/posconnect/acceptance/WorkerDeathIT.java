@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,31 +44,18 @@ class WorkerDeathIT {
     try (Cluster cluster =
             Cluster.start(ClusterOptions.of("death").withWorkers(2).withShippedWorkers());
         ChaosRun chaos = new ChaosRun(cluster, "death").begin(5)) {
-      awaitTasksOnEveryWorker(cluster);
+      chaos.awaitTasksOnEveryWorker();
       // Whoever leads the group at first: the second death is that of a worker which does not.
       for (int index : new int[] {0, 0, 1}) {
         Worker worker = cluster.worker(index);
         chaos.outage(() -> die(cluster, worker, chaos));
         worker.start();
-        awaitTasksOnEveryWorker(cluster);
+        chaos.awaitTasksOnEveryWorker();
       }
       chaos.assertExactlyOnce();
       List<TopicRecord> states = cluster.topics().read("death.status");
       System.out.println("status topic: " + states.stream().map(r -> r.at("type")).toList());
     }
-  }
-
-  private static void awaitTasksOnEveryWorker(Cluster cluster) {
-    Awaitility.await("every worker has a task")
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(500))
-        .until(
-            () -> {
-              ConnectorStatus status = cluster.connect().status("death");
-              Set<String> busy = new TreeSet<>();
-              status.tasks().forEach(task -> busy.add(task.worker()));
-              return status.all("RUNNING") && busy.size() == cluster.workers().size();
-            });
   }
 
   private static void die(Cluster cluster, Worker worker, ChaosRun chaos) {

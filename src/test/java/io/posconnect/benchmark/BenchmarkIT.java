@@ -109,7 +109,8 @@ class BenchmarkIT {
     Files.writeString(FOLDER.resolve("performance.md"), report);
     Files.writeString(FOLDER.resolve("performance.svg"), plot);
     if ("write".equals(System.getProperty("benchmark"))) {
-      PerformancePage.write(report, plot);
+      ResultsPage.write(Path.of("docs", "performance.md"), report);
+      Files.writeString(Path.of("docs", "performance.svg"), plot);
     }
   }
 }

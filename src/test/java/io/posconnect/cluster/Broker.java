@@ -1,5 +1,7 @@
 package io.posconnect.cluster;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,13 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
-/** A broker: the first of its cluster, which is the controller too, or one that joins it. */
+/** A broker. The first of its cluster is a controller too, and of three or more every one is. */
 public final class Broker extends Node {
 
   private static final Duration START = Duration.ofSeconds(90);
+
+  /** The fewest of which one can be missing. */
+  private static final int MAJORITY_OF = 3;
 
   /** The principal of the workers at guarded brokers. */
   static final String PRINCIPAL = "connect";
@@ -33,11 +39,45 @@ public final class Broker extends Node {
    * The common values of the brokers of a cluster.
    *
    * @param id of the cluster
-   * @param controllerPort on loopback
+   * @param controllers of those that are controllers, in order
    * @param brokers how many there are to be
    * @param guarded whether they have a second listener that asks who calls and what he may do
    */
-  private record Quorum(String id, int controllerPort, int brokers, boolean guarded) {}
+  private record Quorum(String id, List<Controller> controllers, int brokers, boolean guarded) {
+
+    boolean controls(int index) {
+      return index < controllers.size();
+    }
+
+    String addresses() {
+      return controllers.stream().map(Controller::address).collect(joining(","));
+    }
+
+    /** As the storage tool wants them: {@code 1@127.0.0.1:20001:<directory>,…}. */
+    String voters() {
+      return IntStream.range(0, controllers.size())
+          .mapToObj(
+              i ->
+                  (i + 1)
+                      + "@"
+                      + controllers.get(i).address()
+                      + ":"
+                      + controllers.get(i).directory())
+          .collect(joining(","));
+    }
+  }
+
+  /**
+   * A member of the quorum.
+   *
+   * @param directory the id of its folder of data
+   */
+  private record Controller(String address, Uuid directory) {
+
+    static Controller create() {
+      return new Controller("127.0.0.1:" + freePort(), Uuid.randomUuid());
+    }
+  }
 
   private Broker(RunFolders run, int index, int port, Quorum quorum) {
     super("broker-" + index, run);
@@ -55,7 +95,13 @@ public final class Broker extends Node {
 
   /** Brokers of one cluster, not yet started; a topic has a replica on each by default. */
   static List<Broker> create(RunFolders run, int count, boolean guarded) {
-    Quorum quorum = new Quorum(Uuid.randomUuid().toString(), freePort(), count, guarded);
+    int controllers = count < MAJORITY_OF ? 1 : count;
+    Quorum quorum =
+        new Quorum(
+            Uuid.randomUuid().toString(),
+            Stream.generate(Controller::create).limit(controllers).toList(),
+            count,
+            guarded);
     return IntStream.range(0, count)
         .mapToObj(index -> new Broker(run, index, freePort(), quorum))
         .toList();
@@ -65,8 +111,8 @@ public final class Broker extends Node {
   void prepare() {
     List<String> arguments =
         new ArrayList<>(List.of("format", "-t", quorum.id(), "-c", settings.toString()));
-    if (index == 0) {
-      arguments.add("--standalone");
+    if (quorum.controls(index)) {
+      arguments.addAll(List.of("--initial-controllers", quorum.voters()));
     }
     Child.Command.kafka("128m", "kafka.tools.StorageTool", arguments.toArray(String[]::new))
         .with("-XX:TieredStopAtLevel=1")
@@ -76,17 +122,19 @@ public final class Broker extends Node {
 
   private static Map<String, String> settings(int index, String address, Quorum quorum, Path data) {
     Map<String, String> settings = new HashMap<>();
-    boolean controls = index == 0;
-    String controller = "127.0.0.1:" + quorum.controllerPort();
+    boolean controls = quorum.controls(index);
     String replicas = Integer.toString(quorum.brokers());
     settings.put("process.roles", controls ? "broker,controller" : "broker");
     settings.put("node.id", Integer.toString(index + 1));
     settings.put(
-        "listeners", "PLAINTEXT://" + address + (controls ? ",CONTROLLER://" + controller : ""));
+        "listeners",
+        "PLAINTEXT://"
+            + address
+            + (controls ? ",CONTROLLER://" + quorum.controllers().get(index).address() : ""));
     settings.put("advertised.listeners", "PLAINTEXT://" + address);
     settings.put("controller.listener.names", "CONTROLLER");
     settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-    settings.put("controller.quorum.bootstrap.servers", controller);
+    settings.put("controller.quorum.bootstrap.servers", quorum.addresses());
     settings.put("log.dirs", data.toString());
     settings.put("num.partitions", "1");
     settings.put("default.replication.factor", replicas);
@@ -98,6 +146,9 @@ public final class Broker extends Node {
     settings.put("share.coordinator.state.topic.replication.factor", replicas);
     settings.put("share.coordinator.state.topic.min.isr", "1");
     settings.put("group.initial.rebalance.delay.ms", "0");
+    if (quorum.brokers() >= MAJORITY_OF) {
+      settings.put("min.insync.replicas", "2");
+    }
     return settings;
   }
 
