@@ -41,8 +41,10 @@ class DocsCommandsIT {
           "docs/development.md",
           "docs/performance.md",
           "docs/privacy.md",
+          "docs/scaling.md",
           "docs/security.md",
-          "docs/tool.md");
+          "docs/tool.md",
+          "docs/tour.md");
 
   private static final String PATIENT_CURL =
       "curl() { command curl --retry 60 --retry-delay 1 --retry-all-errors \"$@\"; }\n";
