@@ -184,7 +184,6 @@ public final class Digest {
     }
   }
 
-  /** Looks a key up. */
   public Known known(Key key) {
     int at = table.find(key);
     if (at < 0 || !table.isLive(at)) {

@@ -76,7 +76,6 @@ public final class DigestCodec {
     }
   }
 
-  /** The content of an offset. */
   public record Decoded(Stored stored, StreamContext context) {}
 
   /** The offset of a record that carries that image. */

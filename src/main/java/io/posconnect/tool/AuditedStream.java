@@ -116,7 +116,6 @@ final class AuditedStream {
     return unreadable;
   }
 
-  /** Returns whether another round is due. */
   boolean isOpen() {
     return incident.isEmpty() && !keys.areSettled();
   }
@@ -126,7 +125,6 @@ final class AuditedStream {
     return row(value).map(row -> content.of(content.keyOf(key), row));
   }
 
-  /** Returns whether a field is not compared. */
   boolean ignores(String field) {
     return ignored.stream().anyMatch(name -> FieldName.isSame(name, field));
   }
@@ -222,7 +220,6 @@ final class AuditedStream {
     return window.hasTo() ? new Window(window.from(), window.to().plusSeconds(1)) : window;
   }
 
-  /** One reading of all rows. */
   private final class Round implements StreamReader.Visitor {
 
     private final Resource resource = settings.resource();

@@ -53,7 +53,6 @@ final class TopicRecords {
     return streams.values();
   }
 
-  /** Returns whether there is such a topic. */
   boolean exists() {
     return cleaning.isPresent();
   }
@@ -63,7 +62,6 @@ final class TopicRecords {
     return undecodable;
   }
 
-  /** Reads what was added to the topic. */
   void update() {
     if (exists()) {
       topics.read(topic(), this::add);
