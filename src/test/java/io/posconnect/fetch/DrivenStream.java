@@ -453,7 +453,7 @@ final class DrivenStream {
     return fetcher.suspension();
   }
 
-  private final class Response implements Rows {
+  private final class Response extends EmptyRows {
     private final Answer answer;
     private final Iterator<String> rows;
     private final Set<String> unmetPaths = new HashSet<>(privateFields);
@@ -489,21 +489,6 @@ final class DrivenStream {
     @Override
     public Optional<Instant> date() {
       return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000).plus(datesAhead));
-    }
-
-    @Override
-    public long replaced() {
-      return 0;
-    }
-
-    @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is held.
     }
   }
 

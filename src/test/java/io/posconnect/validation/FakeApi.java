@@ -3,12 +3,11 @@ package io.posconnect.validation;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.EmptyRows;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,7 @@ public final class FakeApi implements ApiClient {
   }
 
   /** A response of the same row again and again, or of none when that is null. */
-  public final class OneRow implements Rows {
+  public final class OneRow extends EmptyRows {
     private Row next;
     private final Row row;
 
@@ -117,26 +116,6 @@ public final class FakeApi implements ApiClient {
       Row current = next;
       next = row;
       return Optional.ofNullable(current);
-    }
-
-    @Override
-    public PageEnd end() {
-      return PageEnd.of(0);
-    }
-
-    @Override
-    public Optional<Instant> date() {
-      return Optional.empty();
-    }
-
-    @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
-    public long replaced() {
-      return 0;
     }
 
     @Override
