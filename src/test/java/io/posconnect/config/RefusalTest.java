@@ -221,25 +221,6 @@ final class RefusalTest {
             + " http://proxy.example.com:3128");
   }
 
-  /**
-   * The configuration of one location, or of those in brackets, with these settings; a setting
-   * behind a minus is left out.
-   */
-  private static Props given(String settings) {
-    Props props = Props.one();
-    for (String setting : settings.split(" ")) {
-      String[] parts = setting.split("=", 2);
-      if (setting.startsWith("[")) {
-        props = Props.several(setting.substring(1, setting.length() - 1).split(","));
-      } else if (setting.startsWith("-")) {
-        props.without(setting.substring(1));
-      } else {
-        props.with(parts[0], parts[1]);
-      }
-    }
-    return props;
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -299,9 +280,10 @@ final class RefusalTest {
   void refusesConfiguration(
       String given, Problem problem, String setting, @Nullable String detail) {
     if (detail == null) {
-      assertThat(refusals(given(given))).containsExactly(Map.entry(setting, problem.at(setting)));
+      assertThat(refusals(Props.of(given)))
+          .containsExactly(Map.entry(setting, problem.at(setting)));
     } else {
-      refuses(given(given), problem, setting, detail);
+      refuses(Props.of(given), problem, setting, detail);
     }
   }
 
@@ -323,13 +305,13 @@ final class RefusalTest {
         "topic.prefix=kafka-connect-pos checkpoints.topic=kafka-connect-pos.offsets"
       })
   void acceptsConfiguration(String given) {
-    accepts(given(given));
+    accepts(Props.of(given));
   }
 
   @Test
   void refusesTemplateThatGivesTwoResourcesOneTopic() {
     Props props =
-        given("[a,a-b] locations.a.resources=b-c locations.a-b.resources=c")
+        Props.of("[a,a-b] locations.a.resources=b-c locations.a-b.resources=c")
             .with("topic.template", "{location}-{resource}");
     for (String resource : List.of("b-c", "c")) {
       props
@@ -414,10 +396,9 @@ final class RefusalTest {
   void refusesOccurrencesInFilteredReads() {
     for (String retrieval : List.of("modified-since", "date-range")) {
       Props props =
-          Props.one()
-              .with("resources", "visits")
-              .with("resources.visits.path", "/visits")
-              .with("resources.visits.key.fields", "door")
+          Props.of(
+                  "resources=visits resources.visits.path=/visits"
+                      + " resources.visits.key.fields=door")
               .with("resources.visits.retrieval", retrieval)
               .with("resources.visits.occurrences", "true");
       refuses(

@@ -108,10 +108,7 @@ class RecordContractsTest {
 
   private static DigestScope cards(String keyFields, String fields) {
     SourceConfig config =
-        Props.one()
-            .with("resources", "cards")
-            .with("resources.cards.path", "/cards")
-            .with("resources.cards.retrieval", "full")
+        Props.of("resources=cards resources.cards.path=/cards" + " resources.cards.retrieval=full")
             .with("resources.cards.key.fields", keyFields)
             .with(
                 "resources.cards.schema",
