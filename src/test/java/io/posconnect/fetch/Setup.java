@@ -200,7 +200,7 @@ final class Setup {
 
   StreamSettings settings(int maxKeys) {
     return new StreamSettings(
-        SimulatedTask.STREAM,
+        Things.STREAM,
         resource(),
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         Duration.ofHours(3),
