@@ -278,18 +278,9 @@ final class RecordBuilderTest {
     assertThat(value.get("window_to")).isNull();
     assertThat(
             List.of(
-                "received",
-                "created",
-                "updated",
-                "deleted",
-                "suppressed",
-                "type_mismatches",
-                "dead_letters",
-                "requests",
-                "retries",
-                "duration_ms",
-                "seq",
-                "epoch_ms"))
+                ("received created updated deleted suppressed type_mismatches dead_letters"
+                        + " requests retries duration_ms seq epoch_ms")
+                    .split(" ")))
         .extracting(value::get)
         .containsExactly(10L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
   }
