@@ -42,7 +42,6 @@ public final class ProductRows {
 
   private ProductRows() {}
 
-  /** Writes a list. */
   static void write(Path file, ProductList list) {
     int rows = list.rows();
     int[] ids = IntStream.rangeClosed(1, rows).toArray();

@@ -403,7 +403,6 @@ final class DrivenStream {
     return statuses.stream().map(status -> status.getString("type")).toList();
   }
 
-  /** Returns the latest status event. */
   Struct latestStatus() {
     return statuses.get(statuses.size() - 1);
   }

@@ -217,7 +217,6 @@ final class SimulatedTask {
                     "phantom: " + value + ", but served was " + world.service().served()));
   }
 
-  /** Returns the deletion that a delete reports. */
   private Version deleted(int key) {
     Version before = published.getOrDefault(key, Version.none(key));
     Table table = world.table();

@@ -38,7 +38,6 @@ final class StoredOffsets implements OffsetStorageReader {
     this.filtered = filtered;
   }
 
-  /** Stores the offset of a record. */
   void store(EmittedRecord sent) {
     stored.put(sent.partition(), stored(wiring.offset(sent)));
     sent.owner().saved(sent, saved);

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 /** A service that answers by path, and remembers what it was asked. */
 public final class FakeApi implements ApiClient {
 
-  /** One answer. */
   @FunctionalInterface
   public interface Answer {
     Rows open() throws ApiException;
@@ -43,7 +42,6 @@ public final class FakeApi implements ApiClient {
     return answers(path, () -> new OneRow(object(fields)));
   }
 
-  /** First that row, then rows with those fields. */
   public FakeApi rowsAfter(Row broken, String path, String... fields) {
     return answers(path, () -> new OneRow(broken, object(fields)));
   }
