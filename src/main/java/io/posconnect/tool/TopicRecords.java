@@ -108,16 +108,10 @@ final class TopicRecords {
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
     Set<Integer> cleaned = isCompacted() ? new HashSet<>(partitions) : new HashSet<>();
-    cleaning.ifPresent(
-        known ->
-            known
-                .beginnings()
-                .forEach(
-                    (partition, first) -> {
-                      if (first > 0) {
-                        cleaned.add(partition);
-                      }
-                    }));
+    cleaning.stream()
+        .flatMap(known -> known.beginnings().entrySet().stream())
+        .filter(beginning -> beginning.getValue() > 0)
+        .forEach(beginning -> cleaned.add(beginning.getKey()));
     return cleaned;
   }
 

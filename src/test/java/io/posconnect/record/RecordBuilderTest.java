@@ -169,19 +169,6 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void flatEventsHaveTheSourceInHeaders() {
-    SourceRecord event = change(flat, Operation.CREATE);
-    ((Struct) event.value()).validate();
-
-    assertThat(event.valueSchema().name()).isEqualTo("io.posconnect.Product");
-    assertThat(event.valueSchema().isOptional()).isFalse();
-    assertThat(event.headers().lastWithName("__op").value()).isEqualTo("c");
-    assertThat(event.headers().lastWithName("__source_db").value()).isEqualTo("downtown");
-    assertThat(event.headers().lastWithName("__source_ts_ms").value())
-        .isEqualTo(Fixture.INCREMENT.time().toEpochMilli());
-  }
-
-  @Test
   void flatDeletesAreTombstonesWithHeaders() {
     assertThat(delete(flat))
         .singleElement()
