@@ -34,10 +34,10 @@ public final class Props {
    */
   public static Props of(String settings) {
     Props props = one();
-    for (String setting : settings.split(" ")) {
+    for (String setting : settings.split(" ", -1)) {
       String[] parts = setting.split("=", 2);
       if (setting.startsWith("[")) {
-        props = several(setting.substring(1, setting.length() - 1).split(","));
+        props = several(setting.substring(1, setting.length() - 1).split(",", -1));
       } else if (setting.startsWith("-")) {
         props.without(setting.substring(1));
       } else {

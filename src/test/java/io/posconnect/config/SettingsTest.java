@@ -89,9 +89,9 @@ final class SettingsTest {
   void recommendsCatalogForResources() {
     assertThat(offers("resources"))
         .containsExactly(
-            ("products customers register-transactions inventory locations"
-                    + " loyalty-transactions")
-                .split(" "));
+            (Object[])
+                "products customers register-transactions inventory locations loyalty-transactions"
+                    .split(" "));
   }
 
   @Test

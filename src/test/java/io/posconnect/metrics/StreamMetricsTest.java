@@ -254,8 +254,8 @@ class StreamMetricsTest {
   }
 
   private void shows(String readings) {
-    for (String reading : readings.split(" ")) {
-      String[] parts = reading.split("=");
+    for (String reading : readings.split(" ", -1)) {
+      String[] parts = reading.split("=", -1);
       assertThat(read(parts[0])).as(reading).isEqualTo(Long.parseLong(parts[1]));
     }
   }

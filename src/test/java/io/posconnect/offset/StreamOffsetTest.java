@@ -220,7 +220,7 @@ class StreamOffsetTest {
   }
 
   private static Map<String, String> entries(String text) {
-    return Arrays.stream(text.split(" "))
+    return Arrays.stream(text.split(" ", -1))
         .filter(entry -> !entry.isEmpty())
         .map(entry -> entry.split("=", 2))
         .collect(Collectors.toMap(entry -> entry[0], entry -> entry[1]));

@@ -72,7 +72,7 @@ final class AvroSchemaReaderTest {
     String[] parts = field.split(" ", 2);
     refused(
         message,
-        List.of(keys.split(",")),
+        List.of(keys.split(",", -1)),
         ID,
         field.startsWith("{") ? field : field(parts[0], parts[1]));
   }

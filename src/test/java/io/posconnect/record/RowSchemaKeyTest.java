@@ -56,7 +56,7 @@ final class RowSchemaKeyTest {
           KEY_AMBIGUOUS | {"productId":1,"productid":2}
           """)
   void rejectsARowWithoutALongAsItsKey(Reason reason, String rows) {
-    for (String row : rows.split(" ")) {
+    for (String row : rows.split(" ", -1)) {
       broken(Fixture.products(), row, reason);
     }
     broken(TEXT, "{\"id\":\"\\ud800\"}", Reason.KEY_UNFIT);

@@ -46,7 +46,7 @@ class AuditedKeysTest {
           no key is kept that was deleted before                   | t1 x      |
           """)
   void comparesWhatTopicAndServiceHave(String claim, String contents, Outcome outcome) {
-    for (String step : contents.split(" ")) {
+    for (String step : contents.split(" ", -1)) {
       apply(step);
     }
 
@@ -61,7 +61,7 @@ class AuditedKeysTest {
 
   private void apply(String step) {
     long[] contents =
-        Stream.of(step.substring(1).split(","))
+        Stream.of(step.substring(1).split(",", -1))
             .filter(text -> !text.isEmpty())
             .mapToLong(Long::parseLong)
             .toArray();

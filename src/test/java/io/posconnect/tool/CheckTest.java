@@ -123,7 +123,7 @@ class CheckTest {
                 + " topic.creation.default.partitions errors.tolerance exactly.once.support"
                 + " transaction.boundary header.converter offsets.storage.topic"
                 + " producer.override.linger.ms config.action.reload")
-            .split(" ")) {
+            .split(" ", -1)) {
       settings.put(name, "required");
     }
 
