@@ -145,14 +145,4 @@ class ContractChangeTest {
     assertThat(rows().get(0).schema().field("quantity").schema().parameters())
         .containsEntry(Decimal.SCALE_FIELD, "2");
   }
-
-  @Test
-  void acceptsOtherScaleInOtherTopic() {
-    run("quantityAvailable:decimal");
-    untilRead();
-
-    run("quantityAvailable:decimal(2)", "topic.prefix", "shop");
-    untilRead();
-    assertThat(run.records("shop.inventory")).hasSize(ROWS);
-  }
 }

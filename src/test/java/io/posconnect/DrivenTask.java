@@ -161,7 +161,6 @@ final class DrivenTask implements AutoCloseable {
     paused = false;
   }
 
-  /** Waits until that holds. */
   void until(String what, BooleanSupplier holds) {
     await(what)
         .atMost(PATIENCE)
@@ -184,7 +183,6 @@ final class DrivenTask implements AutoCloseable {
     }
   }
 
-  /** All records of a topic so far. */
   List<SourceRecord> records(String topic) {
     synchronized (records) {
       return records.stream().filter(record -> record.topic().equals(topic)).toList();

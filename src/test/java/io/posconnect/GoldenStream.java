@@ -107,7 +107,6 @@ record GoldenStream(
     return nodes.stream().map(JsonNode::toString).collect(Collectors.joining(",\n", "[\n", "\n]"));
   }
 
-  /** The settings for that service. */
   Map<String, String> settings(Simulator service) {
     Map<String, String> all = new TreeMap<>(settings);
     all.put("base.url", service.baseUrl().toString());

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +24,8 @@ import org.junit.jupiter.api.Test;
 class HostileServiceTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final String LOYALTY = "loyalty-transactions";
 
-  private final Simulator service =
-      Simulator.builder().unlimited().withoutHistory().maxKeyPageSize(2).start();
+  private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
   private final TaskLog log = TaskLog.listen();
 
   @AfterEach
@@ -110,34 +107,6 @@ class HostileServiceTest {
       assertThat(run.failure())
           .hasMessageContaining("POS-501 store000/inventory: ")
           .hasMessageContaining("too large: more than 1024 bytes of one row");
-    }
-  }
-
-  private Chain loyalty(int rows) {
-    Chain chain = Chain.of(service, 1);
-    chain.location("store000").loyaltyTransactions().generate(rows);
-    return chain;
-  }
-
-  private static DrivenTask readLoyalty(Chain chain) {
-    Map<String, String> settings = chain.settings(200, LOYALTY);
-    settings.put("resources." + LOYALTY + ".path", Endpoint.LOYALTY);
-    settings.put("resources." + LOYALTY + ".page.size", "2");
-    return DrivenTask.start(settings);
-  }
-
-  @Test
-  void reportsRepeatedPageKeyAsError() {
-    Chain chain = loyalty(7);
-    ActiveFault repeating = service.faults().on(Endpoint.LOYALTY).then(Fault.repeatingPageKey());
-    try (DrivenTask run = readLoyalty(chain)) {
-      await().atMost(SOON).until(() -> log.text().contains("named a page twice"));
-      assertThat(run.records("chain.checkpoints")).isEmpty();
-      repeating.close();
-      await().atMost(SOON).until(() -> !run.records("chain.checkpoints").isEmpty());
-      assertThat(operations(run, LOYALTY)).hasSize(1);
-      assertThat(operations(run, LOYALTY).get("store000")).hasSize(7).containsOnly("r");
-      assertThat(run.failure()).isNull();
     }
   }
 }

@@ -188,25 +188,6 @@ class KeyChangeTest {
   }
 
   @Test
-  void failsTaskIfStreamErrorsAreFatal() {
-    run(BY_ID, "");
-    awaitOperations("r", ROWS);
-    awaitReads();
-    Map<String, String> strict = settings(BY_BOTH, "");
-    strict.put("errors.streams", "fail");
-    run.close();
-    run = run.restart(strict);
-    await().atMost(SOON).until(() -> run.failure() != null);
-    assertThat(run.failure())
-        .hasMessageContaining(
-            "keys would be made of" + " location,productId:int64,inventoryId:int64")
-        .hasMessageContaining("POS-603 store000/inventory: ")
-        .hasMessageContaining("resources.inventory.snapshot.id was")
-        .hasMessageContaining("give snapshot.id a new value");
-    assertThat(run.operations(INVENTORY)).isEmpty();
-  }
-
-  @Test
   void acceptsOtherKeysWithNewSnapshotId() {
     run(BY_ID, "");
     awaitOperations("r", ROWS);

@@ -170,19 +170,6 @@ class LocationIdentityTest {
   }
 
   @Test
-  void readsUnidentifiedLocationAndDeletesNothing() {
-    service.faults().on("/whoami").then(Fault.status(503));
-    try (DrivenTask run = DrivenTask.start(settings())) {
-      await().atMost(SOON).until(() -> run.operations(INVENTORY).size() == ROWS);
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().delete(location.inventory().ids().get(0));
-      location.inventory().update(location.inventory().ids().get(0));
-      await().atMost(SOON).until(() -> run.operations(INVENTORY).contains("u"));
-      assertThat(run.operations(INVENTORY)).doesNotContain("d");
-    }
-  }
-
-  @Test
   void deletesVanishedRowsOnceStoreIsIdentified() {
     try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);

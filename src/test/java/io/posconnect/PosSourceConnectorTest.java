@@ -97,16 +97,6 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void assignsSameTasksForSameConfiguration() {
-    connector.start(Props.several("b", "a").map());
-    List<Map<String, String>> tasks = connector.taskConfigs(4);
-
-    connector.start(Props.several("a", "b").with("locations", "b,a").map());
-
-    assertThat(connector.taskConfigs(4)).isEqualTo(tasks);
-  }
-
-  @Test
   void hasNoTasksBeforeStart() {
     assertThatThrownBy(() -> connector.taskConfigs(1)).isInstanceOf(IllegalStateException.class);
   }

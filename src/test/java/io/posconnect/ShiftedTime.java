@@ -13,7 +13,6 @@ final class ShiftedTime implements Time, InstantSource {
   private volatile long aheadMillis;
   private final AtomicLong passedNanos = new AtomicLong();
 
-  /** It is that instant now. */
   static ShiftedTime to(Instant now) {
     ShiftedTime time = new ShiftedTime();
     time.set(Duration.ofMillis(now.toEpochMilli() - SYSTEM.milliseconds()));

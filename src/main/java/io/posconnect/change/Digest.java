@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -71,12 +70,7 @@ public final class Digest {
   }
 
   /** One stored entry. */
-  public record StoredEntry(Key key, State state, long hash) {
-    public StoredEntry {
-      Objects.requireNonNull(key, "key is null");
-      Objects.requireNonNull(state, "state is null");
-    }
-  }
+  public record StoredEntry(Key key, State state, long hash) {}
 
   /**
    * Restores a digest.
@@ -190,7 +184,6 @@ public final class Digest {
     }
   }
 
-  /** Looks a key up. */
   public Known known(Key key) {
     int at = table.find(key);
     if (at < 0 || !table.isLive(at)) {

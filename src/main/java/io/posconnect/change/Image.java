@@ -2,7 +2,6 @@ package io.posconnect.change;
 
 import io.posconnect.resource.Key;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Shows a segment of a digest's log as it was when a record left: what the record's offset holds.
@@ -89,7 +88,7 @@ public final class Image {
   private final int slot;
 
   Image(SegmentLog log, Segment segment, Header header) {
-    this.log = Objects.requireNonNull(log, "log is null");
+    this.log = log;
     this.segment = segment;
     this.header = header;
     this.entries = segment.entries();

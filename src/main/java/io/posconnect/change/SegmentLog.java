@@ -31,7 +31,6 @@ final class SegmentLog {
   private int entries;
   private long bytes;
 
-  /** An empty log. */
   SegmentLog(Segments sizes, long run) {
     this.sizes = sizes;
     this.run = run;
@@ -127,7 +126,6 @@ final class SegmentLog {
     return staying > 1.25 * live + limit() / each;
   }
 
-  /** Ends the last segment. */
   synchronized void seal() {
     Segment tail = tail();
     if (tail != null) {
@@ -192,7 +190,6 @@ final class SegmentLog {
     settle();
   }
 
-  /** Drops the oldest segment, of which nothing is needed any more. */
   synchronized void release(Segment oldest) {
     segments.remove(oldest.sequence);
     if (oldest.slot != Segment.NO_SLOT) {

@@ -7,7 +7,6 @@ import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -37,10 +36,6 @@ public record Connection(
   private static final int LONGEST_USER_AGENT = 200;
 
   public Connection {
-    Objects.requireNonNull(location, "location is null");
-    Objects.requireNonNull(timeouts, "timeouts is null");
-    Objects.requireNonNull(proxy, "proxy is null");
-    Objects.requireNonNull(limits, "limits is null");
     ssl = Map.copyOf(ssl);
     privacy = Map.copyOf(privacy);
   }
@@ -119,10 +114,6 @@ public record Connection(
   public record ProxyServer(String host, int port) {
 
     public static final ProxyServer NONE = new ProxyServer("", 0);
-
-    public ProxyServer {
-      Objects.requireNonNull(host, "host is null");
-    }
 
     /**
      * Parses {@code http://host:port}; the port is 80 when there is none.

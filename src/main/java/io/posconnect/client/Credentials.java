@@ -2,7 +2,6 @@ package io.posconnect.client;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import okio.ByteString;
 
@@ -17,8 +16,6 @@ public record Credentials(String key, String password) {
   private static final Pattern UNSENDABLE = Pattern.compile("[\\x00-\\x1F\\x7F]");
 
   public Credentials {
-    Objects.requireNonNull(key, "key is null");
-    Objects.requireNonNull(password, "password is null");
     if (key.isBlank()) {
       throw new IllegalArgumentException("the API key is empty");
     }

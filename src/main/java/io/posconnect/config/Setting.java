@@ -30,7 +30,6 @@ record Setting<T>(
     Set<Scope> scopes,
     Set<Style> styles) {
 
-  /** Where a setting may stand. */
   enum Scope {
     GENERAL,
     RESOURCE,

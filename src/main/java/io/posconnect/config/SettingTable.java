@@ -70,7 +70,6 @@ final class SettingTable {
     };
   }
 
-  /** True if another setting has that value. */
   static Predicate<Map<String, Object>> is(String name, String spelling) {
     return settings -> spelling.equals(settings.get(name));
   }
@@ -208,7 +207,6 @@ final class SettingTable {
       return this;
     }
 
-    /** Allows overrides for a location. */
     Builder<T> overridableByLocation() {
       scopes.add(Scope.LOCATION);
       return this;
@@ -220,7 +218,6 @@ final class SettingTable {
       return this;
     }
 
-    /** Allows the setting only for a resource. */
     Builder<T> onlyOfResources() {
       scopes = EnumSet.of(Scope.RESOURCE);
       return this;

@@ -79,7 +79,6 @@ final class Settings {
     return names.stream().sorted().map(ScopedName::parse).flatMap(Optional::stream).toList();
   }
 
-  /** The names of that scope, sorted. */
   static List<ScopedName> overrides(Collection<String> names, Scope scope) {
     return overrides(names).stream().filter(name -> name.scope() == scope).toList();
   }

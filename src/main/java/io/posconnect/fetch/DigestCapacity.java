@@ -42,7 +42,6 @@ final class DigestCapacity {
             && !settings.resource().retrieval().provesAbsence();
   }
 
-  /** Records that a fetch is complete. */
   void ended(Fetch fetch) {
     hasReconciled |= fetch.endsPass();
     if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
@@ -60,7 +59,6 @@ final class DigestCapacity {
     return exceedsCeiling && !hasReconciled;
   }
 
-  /** Returns whether keys were evicted since the start. */
   boolean hasEvicted() {
     return hasEvicted;
   }

@@ -59,7 +59,6 @@ final class FailureLog {
     }
   }
 
-  /** Logs the end of the trouble. */
   void recovered(String line, long now) {
     if (isLogged) {
       log.info(

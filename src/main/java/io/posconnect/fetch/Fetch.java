@@ -51,7 +51,6 @@ final class Fetch {
       return copy;
     }
 
-    /** Counts a row that cannot become an event. */
     void rejected(String reason) {
       deadLetters++;
       rejection = reason;
@@ -169,7 +168,6 @@ final class Fetch {
     isRead = false;
   }
 
-  /** Returns whether every response was read. */
   boolean isRead() {
     return isRead;
   }
@@ -179,7 +177,6 @@ final class Fetch {
     return kind == FetchKind.SNAPSHOT || kind == FetchKind.RECONCILIATION;
   }
 
-  /** Returns whether a pass ends with it. */
   boolean endsPass() {
     return isPass() && !window.hasTo();
   }
@@ -189,7 +186,6 @@ final class Fetch {
     return sent.size();
   }
 
-  /** Finds out whether its pages lead on. */
   PageProgress pages() {
     return pages;
   }
@@ -225,7 +221,6 @@ final class Fetch {
     source = newSource;
   }
 
-  /** The provenance of its records. */
   Provenance source() {
     return Objects.requireNonNull(source, "no request was made yet");
   }

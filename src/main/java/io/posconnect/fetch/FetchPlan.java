@@ -73,7 +73,6 @@ interface FetchPlan {
   /** Starts the fetch again at its first page. */
   void restart(Fetch fetch);
 
-  /** Where the stream stands. */
   StreamOffset position();
 
   /** The position after a reconciliation that began then. */

@@ -64,7 +64,6 @@ final class Occurrences {
     return !unconfirmedBefore.containsAll(unconfirmed);
   }
 
-  /** Ends a pass. */
   void passEnded() {
     unconfirmed.removeAll(unconfirmedBefore);
     unconfirmedBefore = Set.copyOf(unconfirmed);

@@ -43,7 +43,6 @@ final class PageProgress {
     keys = 0;
   }
 
-  /** The digest's tick of the page that is being read. */
   long tick() {
     return tick;
   }

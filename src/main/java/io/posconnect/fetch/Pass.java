@@ -212,7 +212,6 @@ class Pass {
     return contents.classify(fetch, digest.known(key), key, hash);
   }
 
-  /** Rules on a dead letter. */
   Ruling reject(Fetch fetch, Key deadLetter, long hash) {
     fetch.pages().row(deadLetter, digest.lastSeen(deadLetter));
     return classify(fetch, deadLetter, hash);
@@ -228,7 +227,6 @@ class Pass {
     return digest.known(key).is(hash) || digest.contains(Contents.deadLetter(hash));
   }
 
-  /** Returns whether the digest knows the key. */
   boolean knows(Key key) {
     return digest.contains(key);
   }
@@ -320,12 +318,10 @@ class Pass {
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }
 
-  /** Returns how long the key that is missing longest has been missing. */
   long missingForNanos(PassEnd end, long nowNanos) {
     return detector.missingForNanos(end.missing(), nowNanos);
   }
 
-  /** Returns how many rows of the latest pass have no readable key. */
   int unreadableRows() {
     return unreadable.size();
   }

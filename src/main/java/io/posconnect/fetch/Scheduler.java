@@ -175,7 +175,6 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
-  /** The fetchers of all streams. */
   public List<StreamFetcher> fetchers() {
     return fetchers;
   }

@@ -50,7 +50,6 @@ final class ServerTime {
    */
   record Skew(Duration ahead, boolean setAside) {}
 
-  /** Returns the present moment. */
   Moment now() {
     long nanos = time.nanoseconds();
     long millis = time.milliseconds();

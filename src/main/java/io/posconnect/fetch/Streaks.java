@@ -28,7 +28,6 @@ final class Streaks {
 
   private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
 
-  /** Counts a failure at a page. */
   Streak failed(FetchKind kind, int page) {
     Streak streak = streaks.computeIfAbsent(kind, k -> new Streak());
     streak.page = Math.max(streak.page, page);
@@ -36,7 +35,6 @@ final class Streaks {
     return streak;
   }
 
-  /** Records that a page was read. */
   void succeeded(FetchKind kind, int page) {
     Streak streak = streaks.get(kind);
     if (streak != null && page >= streak.page) {

@@ -189,7 +189,6 @@ final class StreamCycle {
     return events;
   }
 
-  /** The stream cannot remember so many identical rows. */
   List<StreamEvent> overflowed(Fetch fetch, Moment now) {
     return List.of(retries.suspend(fetch, full("identical rows included, the list has more"), now));
   }

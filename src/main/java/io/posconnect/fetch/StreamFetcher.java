@@ -154,7 +154,6 @@ public final class StreamFetcher {
     }
   }
 
-  /** Asks the location who it is. */
   Outcome identify() throws ApiException {
     LocationIdentity identity = location.identity();
     Moment now = clock.now();
@@ -195,7 +194,6 @@ public final class StreamFetcher {
     return row.get();
   }
 
-  /** Compares rows of the location with the digest. */
   Outcome compare(StoreGuard guard, Request request) throws ApiException {
     LimitedClient client = location.client(request.path());
     long wait = client.tryAcquire();
@@ -207,7 +205,6 @@ public final class StreamFetcher {
     }
   }
 
-  /** Sends the fetch's next request, and emits what its rows change. */
   Outcome read(Fetch fetch, boolean repeatsKnown) throws ApiException, InterruptedException {
     Request request = fetch.request();
     LimitedClient client = location.client(request.path());
@@ -267,7 +264,6 @@ public final class StreamFetcher {
     }
   }
 
-  /** Emits what the end of the fetch proves. */
   Outcome finish(Fetch fetch, PassEnd end) throws InterruptedException {
     emitter.emit(end, fetch);
     reporter.read(fetch, 0, 0);

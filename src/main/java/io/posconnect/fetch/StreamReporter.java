@@ -67,14 +67,12 @@ final class StreamReporter {
     checkpoints = new Checkpoints(settings, output);
   }
 
-  /** Reports an event. */
   void report(StreamEvent event) {
     event.reportTo(this);
   }
 
   // Requests.
 
-  /** A request is about to be sent. */
   void requested() {
     metrics.requests().sent();
   }
@@ -84,7 +82,6 @@ final class StreamReporter {
     metrics.requests().delayed(nanos);
   }
 
-  /** The headers of a response have come. */
   void answered(Duration after, Optional<Skew> skew) {
     metrics.requests().answered(after);
     skew.ifPresent(this::dated);
@@ -111,7 +108,6 @@ final class StreamReporter {
     }
   }
 
-  /** A request brought no complete response. */
   void requestFailed(ApiException e) {
     if (e instanceof Throttled) {
       metrics.requests().ended(Outcome.THROTTLED);
@@ -172,7 +168,6 @@ final class StreamReporter {
 
   // Fetches.
 
-  /** A fetch is complete. */
   void fetchCompleted(FetchCompleted event) {
     count(event.fetch());
     metrics.watermark(event.position().watermark());
@@ -222,7 +217,6 @@ final class StreamReporter {
     return Text.count(snapshotRows, "row") + " in " + Text.duration(since);
   }
 
-  /** The snapshot is complete. */
   void snapshotCompleted() {
     if (snapshotRuns) {
       snapshotRuns = false;
@@ -233,7 +227,6 @@ final class StreamReporter {
     }
   }
 
-  /** The digest is full, and its oldest keys are evicted. */
   void keysEvicted(Incident incident) {
     if (!hasEvicted) {
       hasEvicted = true;
@@ -255,36 +248,30 @@ final class StreamReporter {
 
   // Failures.
 
-  /** A request failed and will be made again. */
   void retried(Incident incident, int attempt, Duration delay) {
     failures.failed(
         "%s Attempt %d follows in %s.".formatted(incident, attempt, Text.duration(delay)),
         time.nanoseconds());
   }
 
-  /** A page was refused; the fetch starts again. */
   void fetchRestarted(Incident incident) {
     failures.failed(incident + " The fetch starts again.", time.nanoseconds());
   }
 
-  /** A page behind a full one does not exist. */
   void endDoubted(Incident incident) {
     log.debug("{} A second try shows whether the list ends there.", incident);
   }
 
-  /** The list ends with a page that does not exist. */
   void listEnded(Incident incident) {
     String reason = incident.subject() + " twice: the list ends before this page";
     log.info("{}", reason);
     publish(Status.Type.LIST_ENDED, Map.of("reason", reason));
   }
 
-  /** A window was too much for the service. */
   void windowShortened(Incident incident, Window window) {
     log.debug("{} A shorter window than {} follows.", incident, window);
   }
 
-  /** The location did not say who it is. */
   void identityMissing(Incident incident, Duration pause) {
     failures.failed(
         "%s: nothing is deleted until the location says who it is; it is asked again in %s: %s"
@@ -292,7 +279,6 @@ final class StreamReporter {
         time.nanoseconds());
   }
 
-  /** The stream is suspended, or a probe of it failed. */
   void suspended(Incident incident, String consequence) {
     failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
     suspended(incident);
@@ -312,7 +298,6 @@ final class StreamReporter {
     failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
   }
 
-  /** The location's key is accepted again. */
   void keyAccepted() {
     failures.recovered(
         stream.location()
@@ -320,7 +305,6 @@ final class StreamReporter {
         time.nanoseconds());
   }
 
-  /** The stream is read again. */
   void resumed() {
     metrics.resumed();
     if (suspended != null) {
@@ -329,7 +313,6 @@ final class StreamReporter {
     }
   }
 
-  /** No request fails any more. */
   void recovered() {
     failures.recovered(
         stream + ": the service answers again; the stream resumes where it was",
@@ -341,7 +324,6 @@ final class StreamReporter {
     publish(Status.Type.KEY_ROTATED, Map.of());
   }
 
-  /** The location gives another name than before. */
   void identityChanged(IdentityChanged.Change change) {
     switch (change) {
       case RENAMED -> log.info("{}: the store was renamed; its rows are those of before", stream);
@@ -365,12 +347,10 @@ final class StreamReporter {
     }
   }
 
-  /** A pass is complete that could show deletes. */
   void passCompleted(int unreadable, int heldKeys) {
     metrics.unreadable(unreadable, heldKeys);
   }
 
-  /** No delete waits any more. */
   void deletesReleased(int deleted) {
     metrics.deletesPending(0);
     if (held != null) {
@@ -386,7 +366,6 @@ final class StreamReporter {
     publish(Status.Type.CONTRACT_CHANGED, incident);
   }
 
-  /** Logs a warning. */
   void warn(Incident incident) {
     log.warn("{}", incident);
   }

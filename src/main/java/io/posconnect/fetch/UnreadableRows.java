@@ -48,7 +48,6 @@ final class UnreadableRows {
     before = hidesKeys ? Map.of() : Map.copyOf(appeared);
   }
 
-  /** Returns how many rows the latest pass showed. */
   int size() {
     return size;
   }

@@ -2,7 +2,6 @@ package io.posconnect.json;
 
 import io.posconnect.problem.Problem;
 import java.io.IOException;
-import java.util.Objects;
 
 /**
  * Reports that a body is not what it must be. The message gives the reason and holds nothing of the
@@ -16,7 +15,7 @@ public final class BodyException extends IOException {
 
   private BodyException(Problem problem, String message) {
     super(message);
-    this.problem = Objects.requireNonNull(problem, "problem is null");
+    this.problem = problem;
   }
 
   public Problem problem() {

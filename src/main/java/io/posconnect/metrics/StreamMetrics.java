@@ -3,7 +3,6 @@ package io.posconnect.metrics;
 import io.posconnect.problem.Incident;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.utils.Time;
@@ -48,7 +47,7 @@ public final class StreamMetrics {
   volatile Suspension suspension = NOT_SUSPENDED;
 
   public StreamMetrics(Time time) {
-    this.time = Objects.requireNonNull(time, "time is null");
+    this.time = time;
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
     this.requests = new RequestMetrics(time);
     this.rowsReceivedRate = new RateOf(rowsReceived::sum, time);

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntSupplier;
@@ -125,14 +124,14 @@ public final class TaskMetrics implements AutoCloseable {
 
   /** Sets the source of the buffer's load; any thread may call it. */
   public void buffer(Supplier<BufferUse> use) {
-    buffer = Objects.requireNonNull(use, "use is null");
+    buffer = use;
   }
 
   /**
    * Sets the source of the number of due streams that wait for a thread; any thread may call it.
    */
   public void waiting(IntSupplier streamsWaiting) {
-    waiting = Objects.requireNonNull(streamsWaiting, "streamsWaiting is null");
+    waiting = streamsWaiting;
   }
 
   long streamsSuspended() {

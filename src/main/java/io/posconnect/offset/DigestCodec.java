@@ -21,7 +21,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
@@ -77,13 +76,7 @@ public final class DigestCodec {
     }
   }
 
-  /** The content of an offset. */
-  public record Decoded(Stored stored, StreamContext context) {
-    public Decoded {
-      Objects.requireNonNull(stored, "stored is null");
-      Objects.requireNonNull(context, "context is null");
-    }
-  }
+  public record Decoded(Stored stored, StreamContext context) {}
 
   /** The offset of a record that carries that image. */
   public static Map<String, Object> encode(Image image, StreamContext context) {

@@ -12,7 +12,6 @@ import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,7 +42,6 @@ public final class DigestReader {
     public Restored {
       segments = List.copyOf(segments);
       unreadable = List.copyOf(unreadable);
-      Objects.requireNonNull(lost, "lost is null");
     }
 
     /** More than any slot that is known to be in use. */

@@ -1,7 +1,6 @@
 package io.posconnect.offset;
 
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The part of the configuration that a digest depends on, as a person reads it in an offset. If
@@ -21,14 +20,6 @@ public record DigestScope(String topic, String keys, String ignored, String list
   private static final String IGNORED = "ignored";
   private static final String LIST = "list";
   private static final String CONTRACT = "contract";
-
-  public DigestScope {
-    Objects.requireNonNull(topic, "topic is null");
-    Objects.requireNonNull(keys, "keys is null");
-    Objects.requireNonNull(ignored, "ignored is null");
-    Objects.requireNonNull(list, "list is null");
-    Objects.requireNonNull(contract, "contract is null");
-  }
 
   /** Returns whether entries of that scope compare with rows of this one: same topic, same keys. */
   public boolean continues(DigestScope before) {

@@ -40,8 +40,8 @@ public final class LazyOffset extends AbstractMap<String, Object> {
    *     must not depend on what changes meanwhile
    */
   public LazyOffset(Delivery delivery, Supplier<? extends Map<String, ?>> source) {
-    this.delivery = Objects.requireNonNull(delivery, "delivery is null");
-    this.source = Objects.requireNonNull(source, "source is null");
+    this.delivery = delivery;
+    this.source = source;
   }
 
   /** Connect is done with the record, and has written it or not. */

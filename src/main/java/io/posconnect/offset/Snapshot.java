@@ -2,7 +2,6 @@ package io.posconnect.offset;
 
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * One full read of a stream, which emits every row.
@@ -25,12 +24,6 @@ public record Snapshot(String name, int generation, State state, Instant start) 
     public String spelling() {
       return name().toLowerCase(Locale.ROOT);
     }
-  }
-
-  public Snapshot {
-    Objects.requireNonNull(name, "name is null");
-    Objects.requireNonNull(state, "state is null");
-    Objects.requireNonNull(start, "start is null");
   }
 
   /** A snapshot of all that there is. */

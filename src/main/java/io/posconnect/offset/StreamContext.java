@@ -1,7 +1,6 @@
 package io.posconnect.offset;
 
 import io.posconnect.resource.Numbering;
-import java.util.Objects;
 
 /**
  * The state of a stream when one of its records left: stored with every segment of its digest and
@@ -15,14 +14,6 @@ import java.util.Objects;
  */
 public record StreamContext(
     Snapshot snapshot, DigestScope scope, Numbering numbering, String keyNames, String identity) {
-
-  public StreamContext {
-    Objects.requireNonNull(snapshot, "snapshot is null");
-    Objects.requireNonNull(scope, "scope is null");
-    Objects.requireNonNull(numbering, "numbering is null");
-    Objects.requireNonNull(keyNames, "keyNames is null");
-    Objects.requireNonNull(identity, "identity is null");
-  }
 
   /** The context of a stream of which nothing else is known. */
   public static StreamContext of(Snapshot snapshot, DigestScope scope, Numbering numbering) {

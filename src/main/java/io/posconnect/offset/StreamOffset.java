@@ -7,7 +7,6 @@ import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -34,13 +33,6 @@ public record StreamOffset(
    * build refuses it. A field that an older build may drop needs no other version.
    */
   private static final long VERSION = 1;
-
-  public StreamOffset {
-    Objects.requireNonNull(watermark, "watermark is null");
-    Objects.requireNonNull(lastReconciliation, "lastReconciliation is null");
-    Objects.requireNonNull(vouched, "vouched is null");
-    Objects.requireNonNull(context, "context is null");
-  }
 
   /** The beginning of a stream that is read in full. */
   public static StreamOffset start(StreamContext context) {

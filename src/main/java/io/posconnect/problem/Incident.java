@@ -1,7 +1,5 @@
 package io.posconnect.problem;
 
-import java.util.Objects;
-
 /**
  * Something that went wrong: an entry of the catalog, what it happened to, and what is wrong in
  * this case. It stays this value until a person reads it; {@link #toString} is the line that is
@@ -13,12 +11,6 @@ import java.util.Objects;
  *     body
  */
 public record Incident(Problem problem, String subject, String detail) {
-
-  public Incident {
-    Objects.requireNonNull(problem, "problem is null");
-    Objects.requireNonNull(subject, "subject is null");
-    Objects.requireNonNull(detail, "detail is null");
-  }
 
   /** Such as {@code POS-201}. */
   public String code() {

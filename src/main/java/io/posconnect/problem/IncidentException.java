@@ -1,6 +1,5 @@
 package io.posconnect.problem;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses a value; the subject of its incident is the setting that holds the value. */
@@ -15,7 +14,7 @@ public final class IncidentException extends IllegalArgumentException {
   }
 
   public IncidentException(Incident incident, @Nullable Throwable cause) {
-    super(Objects.requireNonNull(incident, "incident is null").toString(), cause);
+    super(incident.toString(), cause);
     this.incident = incident;
   }
 

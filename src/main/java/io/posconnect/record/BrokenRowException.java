@@ -1,7 +1,6 @@
 package io.posconnect.record;
 
 import io.posconnect.json.Row.Fault;
-import java.util.Objects;
 
 /** Reports why a row cannot become an event; the message holds nothing of the row. */
 public final class BrokenRowException extends Exception {
@@ -32,7 +31,7 @@ public final class BrokenRowException extends Exception {
   private final Reason reason;
 
   public BrokenRowException(Reason reason) {
-    super(Objects.requireNonNull(reason, "reason is null").text());
+    super(reason.text());
     this.reason = reason;
   }
 

@@ -7,7 +7,6 @@ import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.Objects;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 
@@ -36,14 +35,6 @@ public record Checkpoint(
 
   /** The same for all streams; a new field has to be optional. */
   public static final Schema SCHEMA = FieldSchemas.own("Checkpoint");
-
-  public Checkpoint {
-    Objects.requireNonNull(kind, "kind is null");
-    Objects.requireNonNull(window, "window is null");
-    Objects.requireNonNull(watermark, "watermark is null");
-    Objects.requireNonNull(numbering, "numbering is null");
-    Objects.requireNonNull(duration, "duration is null");
-  }
 
   @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of
   Struct struct(Stream stream) {

@@ -2,7 +2,6 @@ package io.posconnect.record;
 
 import io.posconnect.resource.Stream;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * Where one stream's records go, and in which form.
@@ -10,12 +9,6 @@ import java.util.Objects;
  * @param tombstones whether a delete in an envelope is followed by a tombstone
  */
 public record Destination(Stream stream, Topics topics, EventFormat format, boolean tombstones) {
-
-  public Destination {
-    Objects.requireNonNull(stream, "stream is null");
-    Objects.requireNonNull(topics, "topics is null");
-    Objects.requireNonNull(format, "format is null");
-  }
 
   String topic() {
     return topics.of(stream);

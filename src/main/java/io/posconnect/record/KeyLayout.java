@@ -253,7 +253,6 @@ final class KeyLayout {
     }
   }
 
-  /** Puts all of a key into a struct. */
   void put(String location, Key key, Struct struct) {
     struct.put(LOCATION, location);
     if (key.isNumber()

@@ -94,7 +94,6 @@ sealed interface NumericType extends FieldType {
       return wide || value == (int) value ? of(value) : conversion.typeMismatch();
     }
 
-    /** The number as Connect wants it. */
     Object of(long value) {
       return wide ? (Object) value : (Object) (int) value;
     }

@@ -3,7 +3,6 @@ package io.posconnect.record;
 import io.posconnect.resource.Numbering;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * Names which fetch saw a change, and which of its stream's events it is; the stream itself is
@@ -16,12 +15,6 @@ import java.util.Objects;
  * @param numbering of the event in its stream; {@link Numbering#NONE} for a record that is no event
  */
 public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numbering numbering) {
-
-  public Provenance {
-    Objects.requireNonNull(kind, "kind is null");
-    Objects.requireNonNull(time, "time is null");
-    Objects.requireNonNull(numbering, "numbering is null");
-  }
 
   /** Of what is no event yet. */
   public Provenance(FetchKind kind, Instant time, boolean snapshot) {

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.header.Headers;
@@ -36,10 +35,10 @@ public final class RecordBuilder {
    * @param clock the time at which the connector sees a change: the timestamp of each record
    */
   public RecordBuilder(RowSchema rowSchema, Destination destination, InstantSource clock) {
-    this.rowSchema = Objects.requireNonNull(rowSchema, "rowSchema is null");
-    this.destination = Objects.requireNonNull(destination, "destination is null");
+    this.rowSchema = rowSchema;
+    this.destination = destination;
     this.topic = destination.topic();
-    this.clock = Objects.requireNonNull(clock, "clock is null");
+    this.clock = clock;
     this.envelope = new Envelope(rowSchema, destination);
   }
 

@@ -1,7 +1,6 @@
 package io.posconnect.record;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
@@ -20,12 +19,6 @@ public record SchemaNames(String resource, String namespace, String base) {
 
   /** The namespace of a configuration that gives none, and of what all connectors have alike. */
   public static final String DEFAULT_NAMESPACE = "io.posconnect";
-
-  public SchemaNames {
-    Objects.requireNonNull(resource, "resource is null");
-    Objects.requireNonNull(namespace, "namespace is null");
-    Objects.requireNonNull(base, "base is null");
-  }
 
   public static SchemaNames of(String namespace, String resource) {
     String base =

@@ -6,7 +6,6 @@ import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Schema;
@@ -58,10 +57,8 @@ public record Status(Type type, Map<String, String> data, Instant time) {
   }
 
   public Status {
-    Objects.requireNonNull(type, "type is null");
     // In one order, whatever the run.
     data = Collections.unmodifiableMap(new TreeMap<>(data));
-    Objects.requireNonNull(time, "time is null");
   }
 
   /** A change with its reason: {@code code} and {@code reason} are those of the incident. */

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 
@@ -16,12 +15,6 @@ import org.apache.kafka.connect.data.Schema;
  * @param value of every record that is no tombstone
  */
 public record TopicSchemas(String topic, Schema key, Schema value) {
-
-  public TopicSchemas {
-    Objects.requireNonNull(topic, "topic is null");
-    Objects.requireNonNull(key, "key is null");
-    Objects.requireNonNull(value, "value is null");
-  }
 
   public static List<TopicSchemas> of(RowSchema rowSchema, Destination destination) {
     Schema event =

@@ -6,7 +6,6 @@ import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -154,11 +153,6 @@ public final class Catalog {
    * @param pagesPath path of the same rows in numbered pages; empty when there is none
    */
   public record Entry(Resource resource, String permission, String pagesPath) {
-    public Entry {
-      Objects.requireNonNull(resource, "resource is null");
-      Objects.requireNonNull(permission, "permission is null");
-      Objects.requireNonNull(pagesPath, "pagesPath is null");
-    }
 
     Entry(Resource resource, String permission) {
       this(resource, permission, "");

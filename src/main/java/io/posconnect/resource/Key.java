@@ -27,7 +27,7 @@ public final class Key implements Comparable<Key> {
   }
 
   public static Key of(String text) {
-    return new Key(0, Objects.requireNonNull(text, "text is null"));
+    return new Key(0, text);
   }
 
   /** The key under which a dead letter is remembered, so that it is emitted once. */

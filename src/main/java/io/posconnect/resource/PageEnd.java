@@ -1,7 +1,5 @@
 package io.posconnect.resource;
 
-import java.util.Objects;
-
 /**
  * The end of a response, after its last row.
  *
@@ -10,9 +8,6 @@ import java.util.Objects;
  * @param nextPageKey the envelope's token, empty when there was none
  */
 public record PageEnd(long rows, boolean haveMoreData, String nextPageKey) {
-  public PageEnd {
-    Objects.requireNonNull(nextPageKey, "nextPageKey is null");
-  }
 
   /** The end of a response that is no envelope. */
   public static PageEnd of(long rows) {

@@ -1,7 +1,6 @@
 package io.posconnect.resource;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * One GET, relative to a location's base URL; names and values are raw text that the client
@@ -13,15 +12,9 @@ import java.util.Objects;
 public record Request(String path, List<Parameter> query) {
 
   /** One query parameter, not yet encoded. */
-  public record Parameter(String name, String value) {
-    public Parameter {
-      Objects.requireNonNull(name, "name is null");
-      Objects.requireNonNull(value, "value is null");
-    }
-  }
+  public record Parameter(String name, String value) {}
 
   public Request {
-    Objects.requireNonNull(path, "path is null");
     query = List.copyOf(query);
   }
 

@@ -2,7 +2,6 @@ package io.posconnect.resource;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -34,13 +33,8 @@ public record Resource(
     Duration lookback) {
 
   public Resource {
-    Objects.requireNonNull(name, "name is null");
-    Objects.requireNonNull(path, "path is null");
-    Objects.requireNonNull(retrieval, "retrieval is null");
     keyFields = List.copyOf(keyFields);
     ignoreFields = Set.copyOf(ignoreFields);
-    Objects.requireNonNull(pollInterval, "pollInterval is null");
-    Objects.requireNonNull(lookback, "lookback is null");
     if (requestsPerMinute < 1) {
       throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
     }

@@ -4,7 +4,6 @@ import io.posconnect.resource.Request.Parameter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -138,8 +137,6 @@ public sealed interface Retrieval {
    */
   record ModifiedSince(String fromParameter, String fullPath, Retrieval full) implements Retrieval {
     public ModifiedSince {
-      Objects.requireNonNull(fromParameter, "fromParameter is null");
-      Objects.requireNonNull(fullPath, "fullPath is null");
       if (full.filtered()) {
         throw new IllegalArgumentException("a full read cannot be filtered");
       }
@@ -203,10 +200,6 @@ public sealed interface Retrieval {
    * The rows that changed between two times, in one response; the caller cuts spans into windows.
    */
   record DateRange(String fromParameter, String toParameter) implements Retrieval {
-    public DateRange {
-      Objects.requireNonNull(fromParameter, "fromParameter is null");
-      Objects.requireNonNull(toParameter, "toParameter is null");
-    }
 
     @Override
     public Style style() {
@@ -247,8 +240,6 @@ public sealed interface Retrieval {
   record Pages(String numberParameter, String sizeParameter, int firstPage, int pageSize)
       implements Retrieval {
     public Pages {
-      Objects.requireNonNull(numberParameter, "numberParameter is null");
-      Objects.requireNonNull(sizeParameter, "sizeParameter is null");
       if (pageSize < 1) {
         throw new IllegalArgumentException("page size is " + pageSize);
       }
@@ -311,8 +302,6 @@ public sealed interface Retrieval {
    */
   record Cursor(String keyParameter, String sizeParameter, int pageSize) implements Retrieval {
     public Cursor {
-      Objects.requireNonNull(keyParameter, "keyParameter is null");
-      Objects.requireNonNull(sizeParameter, "sizeParameter is null");
       if (pageSize < 1) {
         throw new IllegalArgumentException("page size is " + pageSize);
       }

@@ -1,7 +1,6 @@
 package io.posconnect.resource;
 
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * One resource of one location: the unit of ownership, of rate limit, of position and of failure.
@@ -13,11 +12,6 @@ public record Stream(String location, String resource) implements Comparable<Str
 
   private static final Comparator<Stream> ORDER =
       Comparator.comparing(Stream::location).thenComparing(Stream::resource);
-
-  public Stream {
-    Objects.requireNonNull(location, "location is null");
-    Objects.requireNonNull(resource, "resource is null");
-  }
 
   /** The stream's name in offsets, logs and metrics: {@code downtown/products}. */
   public String id() {

@@ -2,7 +2,6 @@ package io.posconnect.resource;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
 
 /**
  * The span of modification times that a fetch asks for; either end may be open.
@@ -16,8 +15,6 @@ public record Window(Instant from, Instant to) {
   public static final Window ALL = new Window(Instant.MIN, Instant.MAX);
 
   public Window {
-    Objects.requireNonNull(from, "from is null");
-    Objects.requireNonNull(to, "to is null");
     if (!from.isBefore(to)) {
       throw new IllegalArgumentException("window is empty: " + from + " to " + to);
     }

@@ -79,7 +79,6 @@ public final class OffsetLoader {
     this.random = random;
   }
 
-  /** Reads each of the streams back. */
   public Map<Stream, ResumedStream> restore(Collection<StreamToResume> streams) {
     List<Loading> all = begin(streams);
     // One call for all: asked one by one, thousands of partitions take seconds.
@@ -159,7 +158,6 @@ public final class OffsetLoader {
                             .formatted(wanted, kept))));
   }
 
-  /** One stream whose slots are being read. */
   private static final class Loading {
     private final StreamToResume stream;
     private final Optional<StreamOffset> position;

@@ -2,7 +2,6 @@ package io.posconnect.task;
 
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How a stream resumes after a start, as {@link Resumption} decides. */
@@ -26,20 +25,12 @@ public sealed interface ResumePlan {
    *
    * @param reason why
    */
-  record Restart(StreamOffset offset, Incident reason) implements ResumePlan {
-    public Restart {
-      Objects.requireNonNull(reason, "reason is null");
-    }
-  }
+  record Restart(StreamOffset offset, Incident reason) implements ResumePlan {}
 
   /**
    * Nothing is read under this configuration.
    *
    * @param reason why
    */
-  record Refuse(StreamOffset offset, Incident reason) implements ResumePlan {
-    public Refuse {
-      Objects.requireNonNull(reason, "reason is null");
-    }
-  }
+  record Refuse(StreamOffset offset, Incident reason) implements ResumePlan {}
 }

@@ -79,14 +79,6 @@ final class Audit implements Callable<Integer> {
   private @Nullable String since;
 
   @Option(
-      names = "--share",
-      paramLabel = "X",
-      description =
-          "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
-              + " Lower it beside a connector that uses the same key.")
-  private @Nullable Double share;
-
-  @Option(
       names = "--wait",
       paramLabel = "SECONDS",
       defaultValue = "120",
@@ -126,7 +118,7 @@ final class Audit implements Callable<Integer> {
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
       results =
           new Auditor(config, topics, decoder(cluster), readers(config))
-              .audit(selection.of(config), asked());
+              .audit(selection.of(config, Integer.MAX_VALUE), asked());
     }
     if (json) {
       options.screen().document(new AuditJson(results, Instant.now()).text());
@@ -139,10 +131,7 @@ final class Audit implements Callable<Integer> {
   }
 
   private Function<Stream, StreamReader> readers(SourceConfig config) {
-    double limit = share == null ? config.rateLimitShare() : share;
-    if (!(limit > 0 && limit <= 1)) {
-      throw new UnreadableException("Give --share above 0 and up to 1.");
-    }
+    double limit = selection.share(config);
     ClientFactory clients = ClientFactory.sharing();
     return stream -> new StreamReader(config, clients, stream, limit, options.screen());
   }

@@ -15,7 +15,6 @@ import java.util.List;
  */
 record AuditJson(List<StreamResult> results, Instant now) {
 
-  /** One object for all streams. */
   String text() {
     ObjectNode report = ConnectorConfig.JSON.createObjectNode();
     report.put("equal", results.stream().allMatch(each -> each.verdict() == Verdict.EQUAL));

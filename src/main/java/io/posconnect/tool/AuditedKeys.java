@@ -36,7 +36,6 @@ final class AuditedKeys {
 
   private static final int FIRST = 1;
 
-  /** Comparisons of a key. */
   enum Outcome {
     EQUAL,
     MISSING,
@@ -113,7 +112,6 @@ final class AuditedKeys {
     }
   }
 
-  /** Begins to read the service. */
   void roundBegins() {
     round++;
     kept.clear();
@@ -147,7 +145,6 @@ final class AuditedKeys {
     }
   }
 
-  /** A row of the service that cannot be an event. */
   void broken(Key key) {
     Contents contents = contents(key, FIRST);
     contents.round = round;
@@ -178,7 +175,6 @@ final class AuditedKeys {
     }
   }
 
-  /** Returns whether no key is open. */
   boolean areSettled() {
     return keys.values().stream().noneMatch(Contents::isOpen);
   }
@@ -210,7 +206,6 @@ final class AuditedKeys {
     return contents.shown == contents.shownBefore ? Outcome.DIFFERENT : Outcome.UNDECIDED;
   }
 
-  /** How many keys have each outcome. */
   Map<Outcome, Long> counts() {
     Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
     keys.values().forEach(each -> counts.merge(outcome(each), 1L, Long::sum));

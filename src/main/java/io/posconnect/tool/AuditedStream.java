@@ -22,7 +22,6 @@ import io.posconnect.resource.Window;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,10 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
-import org.jspecify.annotations.Nullable;
 
 /** One stream of an audit: takes its records from the topic, and reads its rows at the service. */
 final class AuditedStream {
@@ -116,17 +112,15 @@ final class AuditedStream {
     return unreadable;
   }
 
-  /** Returns whether another round is due. */
   boolean isOpen() {
     return incident.isEmpty() && !keys.areSettled();
   }
 
   /** The field-true content of a record's row; empty for a record without a row. */
   Optional<Row> content(Struct key, Struct value) {
-    return row(value).map(row -> content.of(content.keyOf(key), row));
+    return EventRecord.row(value).map(row -> content.of(content.keyOf(key), row));
   }
 
-  /** Returns whether a field is not compared. */
   boolean ignores(String field) {
     return ignored.stream().anyMatch(name -> FieldName.isSame(name, field));
   }
@@ -142,10 +136,10 @@ final class AuditedStream {
     try {
       Key identity = content.keyOf(key);
       boolean again = keys.isPublished(identity, record.partition());
-      Optional<Numbering> numbering = numbering(record, value);
+      Optional<Numbering> numbering = EventRecord.numbering(record, value);
       numbers.ifPresent(
           all -> numbering.ifPresent(n -> all.add(record.partition(), n, intact || again)));
-      Optional<Row> row = value.flatMap(AuditedStream::row).map(each -> content.of(identity, each));
+      Optional<Row> row = value.flatMap(EventRecord::row).map(each -> content.of(identity, each));
       if (row.isPresent()) {
         Place place = new Place(record.partition(), record.offset());
         keys.published(identity, hash.of(row.get()), place);
@@ -159,32 +153,6 @@ final class AuditedStream {
       undecodable++; // not a record of this contract; the reason could quote it
       return false;
     }
-  }
-
-  private static boolean isEnvelope(Schema schema) {
-    return String.valueOf(schema.name()).endsWith("Envelope") && schema.field("after") != null;
-  }
-
-  private static Optional<Struct> row(Struct value) {
-    return Optional.ofNullable(isEnvelope(value.schema()) ? value.getStruct("after") : value);
-  }
-
-  /** The number of an event; a tombstone behind a delete has none. */
-  private static Optional<Numbering> numbering(
-      ConsumerRecord<?, ?> record, Optional<Struct> value) {
-    if (value.isPresent() && isEnvelope(value.get().schema())) {
-      Struct source = value.get().getStruct("source");
-      return Optional.of(new Numbering(source.getInt64("seq"), source.getInt64("epoch_ms")));
-    }
-    @Nullable Header seq = record.headers().lastHeader("__source_seq");
-    @Nullable Header epoch = record.headers().lastHeader("__source_epoch_ms");
-    return seq == null || epoch == null
-        ? Optional.empty()
-        : Optional.of(new Numbering(number(seq), number(epoch)));
-  }
-
-  private static long number(Header header) {
-    return Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
   }
 
   /**
@@ -222,7 +190,6 @@ final class AuditedStream {
     return window.hasTo() ? new Window(window.from(), window.to().plusSeconds(1)) : window;
   }
 
-  /** One reading of all rows. */
   private final class Round implements StreamReader.Visitor {
 
     private final Resource resource = settings.resource();

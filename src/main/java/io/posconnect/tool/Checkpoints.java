@@ -62,7 +62,6 @@ final class Checkpoints {
             .isPresent();
   }
 
-  /** Reads what was added since. */
   void update() {
     topics.read(config.topics().checkpoints(), this::add);
   }
@@ -103,7 +102,6 @@ final class Checkpoints {
             Instant.ofEpochMilli(record.timestamp())));
   }
 
-  /** Returns whether the fetch showed every row. */
   private boolean isFull(Stream stream, String kind) {
     Cycle cycle = config.resource(stream).retrieval().cycle();
     return cycle == Cycle.FULL_READS

@@ -186,7 +186,6 @@ record ConnectorConfig(
     return tree(json).toPrettyString() + "\n";
   }
 
-  /** Returns JSON that a program wrote as a tree. */
   static JsonNode tree(String json) {
     try {
       return JSON.readTree(json);

@@ -1,5 +1,8 @@
 package io.posconnect.tool;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.Discovery.Options;
@@ -9,11 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,19 +56,7 @@ final class Discover implements Callable<Integer> {
 
   @Mixin private ConfigOptions options = new ConfigOptions();
 
-  @Option(
-      names = "--resource",
-      split = ",",
-      paramLabel = "NAME",
-      description = "Only these resources. Default: all that are configured")
-  private List<String> resources = new ArrayList<>();
-
-  @Option(
-      names = "--location",
-      split = ",",
-      paramLabel = "NAME",
-      description = "Only these locations. Default: the first " + DEFAULT_LOCATIONS)
-  private List<String> locations = new ArrayList<>();
+  @Mixin private StreamOptions selection = new StreamOptions();
 
   @Option(
       names = "--rows",
@@ -82,14 +71,6 @@ final class Discover implements Callable<Integer> {
       defaultValue = "10",
       description = "Most requests for a resource at a location. Default: ${DEFAULT-VALUE}")
   private int requests;
-
-  @Option(
-      names = "--share",
-      paramLabel = "X",
-      description =
-          "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
-              + " Lower it beside a connector that uses the same key.")
-  private @Nullable Double share;
 
   @Option(
       names = "--micros",
@@ -119,10 +100,13 @@ final class Discover implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    DiscoveryBase base = DiscoveryBase.of(options.read(), Optional.ofNullable(compare), resources);
+    DiscoveryBase base =
+        DiscoveryBase.of(options.read(), Optional.ofNullable(compare), selection.resources());
     SourceConfig config = base.config().source();
-    Map<String, List<Stream>> streams = streams(config);
-    Limits limits = new Limits(rows, requests, share == null ? config.rateLimitShare() : share);
+    Map<String, List<Stream>> streams =
+        selection.of(config, DEFAULT_LOCATIONS).stream()
+            .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
+    Limits limits = new Limits(rows, requests, selection.share(config));
     List<Finding> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen());
     for (List<Stream> resource : streams.values()) {
@@ -171,25 +155,5 @@ final class Discover implements Callable<Integer> {
             : "Next: check the configuration, then post it to Connect:");
     screen.document(
         "  pos-tool check " + (folder == null ? Path.of("DIR") : folder).resolve(configuration));
-  }
-
-  private Map<String, List<Stream>> streams(SourceConfig config) {
-    Set<String> wanted =
-        new LinkedHashSet<>(
-            locations.isEmpty()
-                ? config.locations().stream().limit(DEFAULT_LOCATIONS).toList()
-                : locations);
-    StreamOptions.refuse("--location", wanted, config.locations());
-    Set<String> known = new LinkedHashSet<>();
-    Map<String, List<Stream>> streams = new LinkedHashMap<>();
-    for (Stream stream : config.streams()) {
-      known.add(stream.resource());
-      if (wanted.contains(stream.location())
-          && (resources.isEmpty() || resources.contains(stream.resource()))) {
-        streams.computeIfAbsent(stream.resource(), r -> new ArrayList<>()).add(stream);
-      }
-    }
-    StreamOptions.refuse("--resource", resources, known);
-    return streams;
   }
 }

@@ -104,17 +104,14 @@ final class FieldProfile {
     return mismatches;
   }
 
-  /** Returns whether that type holds every value exactly. */
   boolean fits(TypeChoice type) {
     return fitting.contains(type);
   }
 
-  /** Number of values of each kind but null. */
   Map<Row.Kind, Long> kinds() {
     return kinds;
   }
 
-  /** Number of values that are not null. */
   long values() {
     return kinds.values().stream().mapToLong(Long::longValue).sum();
   }
@@ -128,12 +125,10 @@ final class FieldProfile {
     return List.copyOf(examples);
   }
 
-  /** The most digits before the point. */
   int integerDigits() {
     return integerDigits;
   }
 
-  /** The most digits behind the point. */
   int scale() {
     return scale;
   }

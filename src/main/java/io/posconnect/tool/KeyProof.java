@@ -102,7 +102,6 @@ final class KeyProof {
     return lower.contains("date") || lower.contains("time") ? 0 : 1;
   }
 
-  /** Number of different rows. */
   long rows() {
     return rows;
   }

@@ -4,8 +4,8 @@ import io.posconnect.json.JsonText;
 import java.util.Set;
 
 /**
- * Shows the form of a value without its content: each letter becomes an a or A, each digit a 9, and
- * the rest stays. Of an object or array it shows the number of its items.
+ * Shows the form of a value without its content: each letter becomes an a, each digit a 9, and the
+ * rest stays. Of an object or array it shows the number of its items.
  */
 final class Mask {
 
@@ -32,10 +32,7 @@ final class Mask {
     // Letters belong to the form of a time. A mark that joins letters would betray a word.
     return observed.contains(Observation.TIME)
         ? digits
-        : digits
-            .replaceAll("[\\p{Lu}\\p{Lt}]", "A")
-            .replaceAll("\\p{L}", "a")
-            .replaceAll("[^\\x00-\\x7e]", ".");
+        : digits.replaceAll("\\p{L}", "a").replaceAll("[^\\x00-\\x7e]", ".");
   }
 
   private static String digits(String text) {

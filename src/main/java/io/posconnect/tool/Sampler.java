@@ -33,9 +33,8 @@ final class Sampler {
    */
   record Limits(int rows, int requests, double share) {
     Limits {
-      if (rows < 1 || requests < 1 || !(share > 0 && share <= 1)) {
-        throw new UnreadableException(
-            "Give --rows and --requests above 0, and --share above 0 and up to 1.");
+      if (rows < 1 || requests < 1) {
+        throw new UnreadableException("Give --rows and --requests above 0.");
       }
     }
   }

@@ -6,9 +6,10 @@ import io.posconnect.tool.Tool.UnreadableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Selects streams of a configuration. */
+/** Selects the streams of a configuration that are read, and the part of the limit to use. */
 final class StreamOptions {
 
   @Option(
@@ -22,33 +23,55 @@ final class StreamOptions {
       names = "--location",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these locations. Default: all that are configured")
+      description = "Only these locations. Default: all, but only the first 3 for discover")
   private List<String> locations = new ArrayList<>();
+
+  @Option(
+      names = "--share",
+      paramLabel = "X",
+      description =
+          "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
+              + " Lower it beside a connector that uses the same key.")
+  private @Nullable Double share;
+
+  List<String> resources() {
+    return resources;
+  }
 
   /**
    * The streams, sorted.
    *
+   * @param mostLocations so many of the first are read where none is named
    * @throws UnreadableException that names what the configuration does not have
    */
-  List<Stream> of(SourceConfig config) {
+  List<Stream> of(SourceConfig config, int mostLocations) {
     refuse("--location", locations, config.locations());
     refuse(
         "--resource",
         resources,
         config.streams().stream().map(Stream::resource).distinct().toList());
+    List<String> read =
+        locations.isEmpty() ? config.locations().stream().limit(mostLocations).toList() : locations;
     return config.streams().stream()
-        .filter(each -> locations.isEmpty() || locations.contains(each.location()))
+        .filter(each -> read.contains(each.location()))
         .filter(each -> resources.isEmpty() || resources.contains(each.resource()))
         .toList();
   }
 
-  /** Refuses names that the configuration does not have. */
-  static void refuse(String option, Iterable<String> wanted, Collection<String> known) {
+  private static void refuse(String option, List<String> wanted, Collection<String> known) {
     for (String name : wanted) {
       if (!known.contains(name)) {
         throw new UnreadableException(
             "%s %s: the configuration has %s".formatted(option, name, String.join(", ", known)));
       }
     }
+  }
+
+  double share(SourceConfig config) {
+    double limit = share == null ? config.rateLimitShare() : share;
+    if (!(limit > 0 && limit <= 1)) {
+      throw new UnreadableException("Give --share above 0 and up to 1.");
+    }
+    return limit;
   }
 }

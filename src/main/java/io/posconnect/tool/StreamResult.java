@@ -67,7 +67,6 @@ record StreamResult(
    */
   record Age(Optional<Duration> atMost, boolean readSince) {}
 
-  /** The conclusion about a stream. */
   enum Verdict {
     EQUAL,
     DIFFERENT,

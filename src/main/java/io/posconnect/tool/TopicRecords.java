@@ -53,7 +53,6 @@ final class TopicRecords {
     return streams.values();
   }
 
-  /** Returns whether there is such a topic. */
   boolean exists() {
     return cleaning.isPresent();
   }
@@ -63,7 +62,6 @@ final class TopicRecords {
     return undecodable;
   }
 
-  /** Reads what was added to the topic. */
   void update() {
     if (exists()) {
       topics.read(topic(), this::add);
@@ -110,16 +108,10 @@ final class TopicRecords {
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
     Set<Integer> cleaned = isCompacted() ? new HashSet<>(partitions) : new HashSet<>();
-    cleaning.ifPresent(
-        known ->
-            known
-                .beginnings()
-                .forEach(
-                    (partition, first) -> {
-                      if (first > 0) {
-                        cleaned.add(partition);
-                      }
-                    }));
+    cleaning.stream()
+        .flatMap(known -> known.beginnings().entrySet().stream())
+        .filter(beginning -> beginning.getValue() > 0)
+        .forEach(beginning -> cleaned.add(beginning.getKey()));
     return cleaned;
   }
 

@@ -67,7 +67,6 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
       return of(record.getField("value").schema());
     }
 
-    /** A decimal with that many digits behind the point. */
     TypeChoice decimal(int scale) {
       return named("decimal(" + scale + ")");
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.simulator.Churn;
@@ -23,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
@@ -62,19 +60,6 @@ class AuditIT {
 
   @TempDir private Path folder;
 
-  /** The end of a run of the tool. */
-  private record Run(int code, String out, String err) {
-    JsonNode stream(String location, String resource) {
-      for (JsonNode stream : CompactedTopic.parse(out).path("streams")) {
-        if (stream.path("location").asText().equals(location)
-            && stream.path("resource").asText().equals(resource)) {
-          return stream;
-        }
-      }
-      throw new AssertionError("no " + location + "/" + resource + " in " + out + err);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"envelope", "flat"})
   void reportsWhatSomebodyDidToTheTopic(String format, Cluster cluster) throws Exception {
@@ -85,26 +70,26 @@ class AuditIT {
       connector.start();
       churn(service, north, south);
 
-      Run equal = audit(cluster, connector, "--json");
+      Program equal = audit(cluster, connector, "--json");
       assertThat(equal.code()).as(equal.out() + equal.err()).isZero();
       for (String resource : ChaosRun.RESOURCES) {
-        assertThat(equal.stream("north", resource).at("/keys/equal").asLong())
+        assertThat(stream(equal, "north", resource).at("/keys/equal").asLong())
             .isEqualTo(north.table(resource).ids().size());
-        assertThat(equal.stream("south", resource).at("/events/cleaned").asLong()).isZero();
+        assertThat(stream(equal, "south", resource).at("/events/cleaned").asLong()).isZero();
       }
       System.out.println(audit(cluster, connector).out());
 
       tamper(cluster, connector, north.products().ids());
-      Run found = audit(cluster, connector, "--resource", PRODUCTS, "--json");
+      Program found = audit(cluster, connector, "--resource", PRODUCTS, "--json");
       assertThat(found.code()).as(found.out() + found.err()).isOne();
-      JsonNode keys = found.stream("north", PRODUCTS).path("keys");
+      JsonNode keys = stream(found, "north", PRODUCTS).path("keys");
       assertThat(keys.path("missing").asLong()).as(found.out()).isOne();
       assertThat(keys.path("different").asLong()).isOne();
       assertThat(keys.path("phantom").asLong()).isOne();
-      assertThat(found.stream("south", PRODUCTS).path("verdict").asText()).isEqualTo("equal");
+      assertThat(stream(found, "south", PRODUCTS).path("verdict").asText()).isEqualTo("equal");
       System.out.println(audit(cluster, connector, "--resource", PRODUCTS).out());
 
-      Run offline =
+      Program offline =
           audit(
               cluster,
               connector,
@@ -130,12 +115,12 @@ class AuditIT {
       assertThat(audit(cluster, connector).code()).isZero();
 
       long missing = copyWithoutAnUpdatedRow(cluster, "whole", "hole");
-      Run found = audit(cluster, connector, "--set", "topic.prefix=hole", "--json");
+      Program found = audit(cluster, connector, "--set", "topic.prefix=hole", "--json");
       assertThat(found.code()).as(found.out() + found.err()).isOne();
-      JsonNode events = found.stream("north", PRODUCTS).path("events");
+      JsonNode events = stream(found, "north", PRODUCTS).path("events");
       assertThat(events.path("missing").asLong()).as(found.out()).isOne();
       assertThat(events.at("/missingRanges/0/0").asLong()).isEqualTo(missing);
-      assertThat(found.stream("north", PRODUCTS).at("/keys/different").asLong()).isZero();
+      assertThat(stream(found, "north", PRODUCTS).at("/keys/different").asLong()).isZero();
       System.out.println(audit(cluster, connector, "--set", "topic.prefix=hole").out());
     }
   }
@@ -168,29 +153,28 @@ class AuditIT {
     }
   }
 
-  private Run audit(Cluster cluster, Connector connector, String... options) throws Exception {
+  private Program audit(Cluster cluster, Connector connector, String... options) throws Exception {
     Path config = folder.resolve("pos.json");
     ObjectNode json = (ObjectNode) CompactedTopic.parse("{}");
     connector.settings().forEach(json::put);
     Files.writeString(config, json.toString());
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-jar", Artefacts.tool().toString(), "audit", config.toString()));
-    command.addAll(List.of("--bootstrap", cluster.bootstrapServers()));
-    command.addAll(List.of("--registry", cluster.registry().confluentUrl().toString()));
-    command.addAll(List.of("--wait", "20"));
-    command.addAll(List.of(options));
-    Path out = folder.resolve("out");
-    Path err = folder.resolve("err");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
-    Run run = new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+    List<Object> arguments = new ArrayList<>(List.of("audit", config, "--wait", "20"));
+    arguments.addAll(List.of("--bootstrap", cluster.bootstrapServers()));
+    arguments.addAll(List.of("--registry", cluster.registry().confluentUrl()));
+    arguments.addAll(List.of(options));
+    Program run = Program.tool(arguments.toArray());
     assertThat(run.out() + run.err()).doesNotContain(NORTH, SOUTH, "Exception");
     return run;
+  }
+
+  private static JsonNode stream(Program run, String location, String resource) {
+    for (JsonNode stream : CompactedTopic.parse(run.out()).path("streams")) {
+      if (stream.path("location").asText().equals(location)
+          && stream.path("resource").asText().equals(resource)) {
+        return stream;
+      }
+    }
+    throw new AssertionError("no " + location + "/" + resource + " in " + run);
   }
 
   /** Removes a row, replaces the content of another one, and adds a third. */

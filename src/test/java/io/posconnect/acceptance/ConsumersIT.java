@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,7 +30,6 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,8 +51,6 @@ class ConsumersIT {
 
   /** By topic prefix: the revision of each row that there is. */
   private static final Map<String, Map<Long, Integer>> TRUTH = new HashMap<>();
-
-  @TempDir private Path folder;
 
   @BeforeAll
   static void publishesTheInventoryOfTwoStores(Cluster cluster) {
@@ -79,7 +75,7 @@ class ConsumersIT {
   @ValueSource(strings = {"java", "node", "python"})
   void hasEveryRowAndDetectsThatNoneIsMissing(String language, Cluster cluster) throws Exception {
     for (String prefix : List.of(NORTH, SOUTH)) {
-      List<String> lines = run(command(language, cluster, prefix));
+      List<String> lines = run(language, cluster, prefix);
       Map<Long, Integer> rows = new HashMap<>();
       for (String line : lines.subList(0, lines.size() - 1)) {
         String[] row = line.split(" ", 2);
@@ -94,7 +90,7 @@ class ConsumersIT {
   @ParameterizedTest
   @ValueSource(strings = {"java", "node", "python"})
   void detectsAMissingEvent(String language, Cluster cluster) throws Exception {
-    assertThat(verdict(run(command(language, cluster, HOLE)))).isEqualTo(MISSING + " is missing");
+    assertThat(verdict(run(language, cluster, HOLE))).isEqualTo(MISSING + " is missing");
   }
 
   private static void churn(Table inventory) {
@@ -172,14 +168,15 @@ class ConsumersIT {
     return verdict.group(1);
   }
 
-  /** The command that runs it; aborts the test where its language is not installed. */
-  private List<String> command(String language, Cluster cluster, String prefix) throws Exception {
+  /** Runs it, and returns what it printed; aborts the test where its language is not installed. */
+  private static List<String> run(String language, Cluster cluster, String prefix)
+      throws Exception {
     List<String> command =
         new ArrayList<>(
             switch (language) {
               case "java" ->
                   List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                      Program.JAVA,
                       "-cp",
                       System.getProperty("java.class.path"),
                       InventoryConsumer.class.getName());
@@ -190,10 +187,10 @@ class ConsumersIT {
     command.add(cluster.bootstrapServers());
     command.add(cluster.registry().confluentUrl().toString());
     command.add(prefix);
-    return command;
+    return Program.run(command).succeeded().lines().toList();
   }
 
-  private boolean installed(String language) throws InterruptedException {
+  private static boolean installed(String language) throws InterruptedException {
     return switch (language) {
       case "java" -> true;
       case "node" ->
@@ -202,27 +199,11 @@ class ConsumersIT {
     };
   }
 
-  private boolean succeeds(String... command) throws InterruptedException {
+  private static boolean succeeds(String... command) throws InterruptedException {
     try {
-      run(List.of(command));
-      return true;
-    } catch (IOException | AssertionError e) {
+      return Program.run(List.of(command)).code() == 0;
+    } catch (IOException e) {
       return false;
     }
-  }
-
-  private List<String> run(List<String> command) throws IOException, InterruptedException {
-    Path output = folder.resolve("output");
-    Path errors = folder.resolve("errors");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile())
-            .start();
-    if (!process.waitFor(3, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-    }
-    assertThat(process.waitFor()).as("%s: %s", command, Files.readString(errors)).isZero();
-    return Files.readAllLines(output);
   }
 }

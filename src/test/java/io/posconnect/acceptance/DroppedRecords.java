@@ -42,7 +42,6 @@ final class DroppedRecords implements AutoCloseable {
             .set("predicates", "which");
   }
 
-  /** Every event of the only stream is dropped. */
   void followsStreamWithoutEvents() {
     dropProducts().eager(SimulatedLocation.PRODUCTS).start();
     awaitFollowed(SimulatedLocation.PRODUCTS);
@@ -79,7 +78,6 @@ final class DroppedRecords implements AutoCloseable {
     assertThat(connector.events(SimulatedLocation.PRODUCTS)).isEmpty();
   }
 
-  /** Deletes alone are dropped. */
   void followsStreamWhoseDeletesAreDropped() {
     connector
         .set(

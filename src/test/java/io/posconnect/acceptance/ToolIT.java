@@ -3,7 +3,6 @@ package io.posconnect.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
@@ -22,14 +21,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.junit.jupiter.api.Test;
@@ -56,8 +52,9 @@ class ToolIT {
       Path given = Files.writeString(folder.resolve("given.json"), given(cluster, service));
       Path typed = folder.resolve("typed");
 
-      assertThat(tool("check", given)).contains("the service answers as it expects");
-      String report = tool("discover", given, "--out", typed);
+      assertThat(Program.tool("check", given).succeeded())
+          .contains("the service answers as it expects");
+      String report = Program.tool("discover", given, "--out", typed).succeeded();
       assertThat(report.lines().filter(line -> line.contains("nothing is left in extra")))
           .hasSize(6);
       assertThat(report).doesNotContain(Simulator.KEY);
@@ -70,7 +67,8 @@ class ToolIT {
         awaitAll(connector, location);
 
         assertTyped(connector);
-        assertThat(tool("check", configuration)).contains("the service answers as it expects");
+        assertThat(Program.tool("check", configuration).succeeded())
+            .contains("the service answers as it expects");
         assertRegistered(cluster, configuration);
       }
     }
@@ -100,25 +98,6 @@ class ToolIT {
     all.add(SimulatedLocation.LOYALTY);
     all.add(SimulatedLocation.LOCATIONS);
     return all;
-  }
-
-  /** Runs the jar, which must succeed, and returns its output. */
-  private String tool(Object... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-jar");
-    command.add(Artefacts.tool().toString());
-    Stream.of(arguments).map(Object::toString).forEach(command::add);
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
-    String text = Files.readString(output);
-    assertThat(process.exitValue()).as("%s: %s", command, text).isZero();
-    return text;
   }
 
   private static void post(URI worker, Path configuration) throws Exception {
@@ -180,7 +159,7 @@ class ToolIT {
 
   private void assertRegistered(Cluster cluster, Path configuration) throws Exception {
     Path schemas = folder.resolve("schemas");
-    tool("schemas", configuration, "--out", schemas);
+    Program.tool("schemas", configuration, "--out", schemas).succeeded();
     List<String> registered =
         cluster.registry().subjects().stream().filter(s -> s.startsWith(NAME + ".")).toList();
 

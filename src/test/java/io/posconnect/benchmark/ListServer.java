@@ -43,7 +43,6 @@ final class ListServer implements AutoCloseable {
     server.start();
   }
 
-  /** Serves a file under a name. */
   void add(String name, Path file) {
     lists.put(name, file);
   }

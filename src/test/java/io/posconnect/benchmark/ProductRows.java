@@ -1,6 +1,7 @@
 package io.posconnect.benchmark;
 
 import io.posconnect.benchmark.Plan.ProductList;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -41,7 +42,6 @@ public final class ProductRows {
 
   private ProductRows() {}
 
-  /** Writes a list. */
   static void write(Path file, ProductList list) {
     int rows = list.rows();
     int[] ids = IntStream.rangeClosed(1, rows).toArray();
@@ -49,15 +49,7 @@ public final class ProductRows {
       shuffle(ids);
     }
     try (OutputStream out = Files.newOutputStream(file)) {
-      StringBuilder text = new StringBuilder("[");
-      for (int i = 0; i < rows; i++) {
-        row(text, ids[i]);
-        text.append(i == rows - 1 ? "]" : ",");
-        if (text.length() > 1 << 16 || i == rows - 1) {
-          out.write(text.toString().getBytes(StandardCharsets.US_ASCII));
-          text.setLength(0);
-        }
-      }
+      write(out, ids);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -65,12 +57,25 @@ public final class ProductRows {
 
   /** A list of that many rows, in order. */
   public static byte[] list(int rows) {
-    StringBuilder text = new StringBuilder("[");
-    for (int id = 1; id <= rows; id++) {
-      row(text, id);
-      text.append(id == rows ? "]" : ",");
+    ByteArrayOutputStream list = new ByteArrayOutputStream();
+    try {
+      write(list, IntStream.rangeClosed(1, rows).toArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return text.toString().getBytes(StandardCharsets.US_ASCII);
+    return list.toByteArray();
+  }
+
+  private static void write(OutputStream out, int[] ids) throws IOException {
+    StringBuilder text = new StringBuilder("[");
+    for (int i = 0; i < ids.length; i++) {
+      row(text, ids[i]);
+      text.append(i == ids.length - 1 ? "]" : ",");
+      if (text.length() > 1 << 16 || i == ids.length - 1) {
+        out.write(text.toString().getBytes(StandardCharsets.US_ASCII));
+        text.setLength(0);
+      }
+    }
   }
 
   private static void shuffle(int[] ids) {

@@ -17,7 +17,6 @@ final class ReferencePlugin {
 
   private ReferencePlugin() {}
 
-  /** Writes the plugin into a folder and returns that. */
   static Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Path parser = location(JsonFactory.class);

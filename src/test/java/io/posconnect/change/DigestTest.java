@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
+/** What {@link DigestPropertyTest} does not show: the log, its slots and what is vouched for. */
 class DigestTest {
 
   private static final Key ONE = Key.of(1);
@@ -55,45 +56,6 @@ class DigestTest {
   }
 
   @Test
-  void classifiesCreateUpdateAndUnchanged() {
-    digest.tick();
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.UNCHANGED);
-    digest.tick();
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.UNCHANGED);
-    digest.tick();
-    assertThat(digest.classify(ONE, 11)).isEqualTo(Change.UPDATE);
-    assertThat(digest.hash(ONE)).hasValue(11);
-  }
-
-  @Test
-  void restoredKeyIsKnownButNotSeen() {
-    Digest digest = restored(current(ONE, 10), current(TEXT, 11));
-    long tick = digest.tick();
-
-    assertThat(digest.missing(tick)).containsExactly(ONE, TEXT);
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.UNCHANGED);
-    assertThat(digest.missing(tick)).containsExactly(TEXT);
-  }
-
-  @Test
-  void lastStoredEntryOfKeyCounts() {
-    Digest digest =
-        restored(
-            current(ONE, 10),
-            current(TWO, 10),
-            new StoredEntry(ONE, State.REMOVED, 0),
-            current(TWO, 11),
-            new StoredEntry(TEXT, State.STALE, 0));
-
-    assertThat(digest.known(ONE).isThere()).isFalse();
-    assertThat(digest.hash(TWO)).hasValue(11);
-    assertThat(digest.known(TEXT).isThere()).isTrue();
-    assertThat(digest.contains(TEXT)).isFalse();
-    assertThat(digest.size()).isEqualTo(2);
-  }
-
-  @Test
   void whatIsBelowTheNewestHeadIsVoid() {
     Stored void1 = new Stored(new Header(7, 1, 1, 1, 0, 1, 0, 1), 0, List.of(current(ONE, 10)));
     Stored counts = new Stored(new Header(7, 2, 1, 2, 5, 2, 5, 2), 1, List.of(current(TWO, 10)));
@@ -109,80 +71,12 @@ class DigestTest {
   }
 
   @Test
-  void aStaleKeyIsCreatedAgainAndStillFoundMissing() {
-    Digest digest =
-        restored(new StoredEntry(ONE, State.STALE, 0), new StoredEntry(TWO, State.STALE, 0));
-    long tick = digest.tick();
-
-    assertThat(digest.contains(ONE)).isFalse();
-    assertThat(digest.known(ONE).isThere()).isTrue();
-    assertThat(digest.hash(ONE)).isEmpty();
-    assertThat(digest.size()).isEqualTo(2);
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
-    assertThat(digest.contains(ONE)).isTrue();
-    assertThat(digest.missing(tick)).containsExactly(TWO);
-  }
-
-  @Test
-  void whatIsSeenIsNotMissingWhateverItsContent() {
-    digest.tick();
-    digest.classify(ONE, 10);
-    long tick = digest.tick();
-    digest.see(ONE);
-    digest.see(TWO);
-
-    assertThat(digest.missing(tick)).isEmpty();
-    assertThat(digest.contains(TWO)).isFalse();
-  }
-
-  @Test
-  void forgettingDropsWhatWasNotSeenSinceAndCounts() {
-    digest.tick();
-    digest.classify(ONE, 10);
-    long tick = digest.tick();
-    digest.classify(TWO, 10);
-
-    assertThat(digest.forget(5, tick)).isEqualTo(1);
-    assertThat(digest.contains(ONE)).isFalse();
-    assertThat(digest.size()).isEqualTo(1);
-    assertThat(digest.forget(5, tick)).isZero();
-  }
-
-  @Test
   void forgetsAtMostTheSurplusOldestChangeFirst() {
     sayOf(0, 5, 10);
     sayOf(0, 2, 11);
 
     assertThat(digest.forget(2, digest.tick())).isEqualTo(2);
     assertThat(digest.missing(Long.MAX_VALUE)).containsExactly(Key.of(0), Key.of(1), Key.of(4));
-  }
-
-  @Test
-  void aRemovedKeyIsCreatedAgain() {
-    digest.tick();
-    digest.classify(ONE, 10);
-    digest.remove(ONE);
-    digest.remove(ONE);
-
-    assertThat(digest.size()).isZero();
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
-  }
-
-  @Test
-  void anImageEndsWithWhatItsRecordTells() {
-    digest.tick();
-    digest.classify(ONE, 10);
-    Image created = digest.image(1);
-    digest.classify(TEXT, GREATEST_HASH);
-    Image other = digest.image(1);
-    digest.remove(ONE);
-    Image removed = digest.image(1);
-
-    assertThat(entries(created)).containsExactly(current(ONE, 10));
-    assertThat(entries(other)).containsExactly(current(ONE, 10), current(TEXT, GREATEST_HASH));
-    assertThat(entries(removed)).hasSize(3).endsWith(new StoredEntry(ONE, State.REMOVED, 0));
-    assertThat(List.of(created.slot(), other.slot(), removed.slot())).containsOnly(0);
-    assertThat(removed.header().length()).isEqualTo(3);
   }
 
   @Test

@@ -111,7 +111,6 @@ final class Clients {
     return new SharedRateLimits.Limit(host, CREDENTIALS, "/products", perMinute, share);
   }
 
-  /** A limiter that is alone on its limit. */
   static RateLimit limiter(int perMinute, double share, long startNanos) {
     return new SharedRateLimits().limiter(limit(perMinute, share), startNanos);
   }

@@ -230,16 +230,6 @@ class HttpApiClientTest {
   }
 
   @Test
-  void readsASlowBodyThatKeepsArriving() throws Exception {
-    MockResponse answer =
-        json("[1" + (",\"" + "x".repeat(1_000) + "\"").repeat(10) + "]")
-            .newBuilder()
-            .throttleBody(512, 100, MILLISECONDS)
-            .build();
-    assertThat(answered(answer, timeouts(700, 700))).hasSize(11);
-  }
-
-  @Test
   void cutsHeadersThatDoNotArrive() {
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(silence(), timeouts(200, 20_000)));

@@ -5,9 +5,7 @@ import static io.posconnect.client.Clients.PRODUCTS;
 import static io.posconnect.client.RawServer.json;
 import static io.posconnect.client.RawServer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.resource.Shape;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,19 +49,6 @@ class LimitedClientTest {
 
       assertThat(sent).hasValue(2);
       assertThat(limited.tryAcquire()).isEqualTo(4 * SECOND);
-    }
-  }
-
-  @Test
-  void keepsThePauseOfA429UpToTheLongestBackOff() throws Exception {
-    try (RawServer server = new RawServer(respond("429 Slow", "Retry-After: 3600\r\n", ""));
-        ApiClient client = Clients.to(server.url())) {
-      LimitedClient limited = limited(client, server);
-      assertThat(limited.tryAcquire()).isZero();
-      assertThatThrownBy(() -> open(limited)).isInstanceOf(Throttled.class);
-
-      assertThat(sent).hasValue(1);
-      assertThat(limited.tryAcquire()).isEqualTo(40 * SECOND);
     }
   }
 }

@@ -53,7 +53,6 @@ final class RawServer implements AutoCloseable {
     return response(status, headers + length, body).build();
   }
 
-  /** A successful response with a JSON body. */
   static MockResponse json(String body) {
     return respond("200 OK", JSON, body);
   }

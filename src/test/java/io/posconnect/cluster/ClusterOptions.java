@@ -52,13 +52,11 @@ public final class ClusterOptions {
     return this;
   }
 
-  /** Sets whether the workers support exactly-once delivery. */
   public ClusterOptions withExactlyOnce(boolean supported) {
     exactlyOnce = supported;
     return this;
   }
 
-  /** Sets the Kafka and the Java of the workers. */
   public ClusterOptions withWorkerRelease(KafkaRelease release) {
     workerRelease = release;
     return this;

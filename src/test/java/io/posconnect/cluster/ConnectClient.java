@@ -129,7 +129,6 @@ public final class ConnectClient {
     return call("GET", "/connectors/" + name + "/tasks", null);
   }
 
-  /** Sets the level of a logger of the worker. */
   public void level(String logger, String level) {
     call("PUT", "/admin/loggers/" + logger, Map.of("level", level));
   }

@@ -14,7 +14,6 @@ import java.util.Objects;
  */
 public record ConnectorStatus(String state, String worker, String trace, List<Task> tasks) {
 
-  /** One of its tasks. */
   public record Task(int id, String state, String worker, String trace) {}
 
   static final ConnectorStatus ABSENT = new ConnectorStatus("ABSENT", "", "", List.of());

@@ -76,7 +76,6 @@ public final class Registry extends Node {
     return texts(Rest.unwrap(() -> rest.get("/subjects"))).stream().sorted().toList();
   }
 
-  /** The numbers of a subject's versions. */
   public List<Integer> versions(String subject) {
     List<Integer> versions = new ArrayList<>();
     Rest.unwrap(() -> rest.get(subject(subject) + "/versions"))
@@ -84,7 +83,6 @@ public final class Registry extends Node {
     return versions;
   }
 
-  /** The latest schema of a subject. */
   public Schema latest(String subject) {
     return schema(Rest.unwrap(() -> rest.get(subject(subject) + "/versions/latest")));
   }

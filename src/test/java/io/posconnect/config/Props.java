@@ -28,6 +28,25 @@ public final class Props {
     return props;
   }
 
+  /**
+   * One location, or those in brackets, with settings between spaces; one behind a minus is left
+   * out: {@code [a,b] resources=products -topic.prefix}.
+   */
+  public static Props of(String settings) {
+    Props props = one();
+    for (String setting : settings.split(" ", -1)) {
+      String[] parts = setting.split("=", 2);
+      if (setting.startsWith("[")) {
+        props = several(setting.substring(1, setting.length() - 1).split(",", -1));
+      } else if (setting.startsWith("-")) {
+        props.without(setting.substring(1));
+      } else {
+        props.with(parts[0], parts[1]);
+      }
+    }
+    return props;
+  }
+
   public Props with(String name, String value) {
     props.put(name, value);
     return this;

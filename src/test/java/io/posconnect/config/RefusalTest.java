@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -146,12 +147,6 @@ final class RefusalTest {
         .containsOnlyKeys("resources.products.path");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"/x", "/a/b/", "/a.b/..c", "/a%20b"})
-  void acceptsPathOfProperSegments(String path) {
-    accepts(Props.one().with("resources.products.path", path));
-  }
-
   @Test
   void refusesOverlongValuesInsteadOfThrowing() {
     String record = "{\"type\":\"record\",\"name\":\"P\",\"fields\":[%s]}";
@@ -229,64 +224,106 @@ final class RefusalTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
+      quoteCharacter = '`',
       textBlock =
           """
-          hush:hush; the API key holds a colon, which HTTP Basic cannot send
-          'hush\thush'; the API key or its password holds a control character
-          '\u2003hush'; the API key begins or ends with white space
+          # No secret is repeated.
+          api.key=hush:hush; UNSENDABLE_KEY; api.key; the API key holds a colon, which HTTP Basic cannot send
+          api.key=hush\thush; UNSENDABLE_KEY; api.key; the API key or its password holds a control character
+          api.key=\u2003hush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space
+          # Prefix, address and keys are needed; a location with its own address needs its own key.
+          -topic.prefix; MISSING_SETTING; topic.prefix;
+          -base.url; MISSING_SETTING; base.url; location default has no address
+          -api.key; MISSING_SETTING; api.key; location default has no key
+          api.key=\u2003; MISSING_SETTING; api.key; location default has no key
+          [a,b] -locations.b.api.key; MISSING_SETTING; locations.b.api.key; location b has no key
+          [a,b] api.key=general -locations.b.api.key locations.b.base.url=https://b.example.com; MISSING_SETTING; locations.b.api.key; location b has no key
+          resources=loyalty-transactions; MISSING_SETTING; resources.loyalty-transactions.path; is needed, since resources has loyalty-transactions and no path of it is published
+          # A key travels encrypted, unless to this machine and through no proxy.
+          base.url=http://api.example.com; UNENCRYPTED; base.url; would send the key of location default unencrypted
+          base.url=http://127.0.0.1.example.com; UNENCRYPTED; base.url; would send the key of location default unencrypted
+          base.url=http://pos.localhost; UNENCRYPTED; base.url; would send the key of location default unencrypted
+          base.url=http://10.0.0.1; UNENCRYPTED; base.url; would send the key of location default unencrypted
+          base.url=http://[::2]; UNENCRYPTED; base.url; would send the key of location default unencrypted
+          [a,b] locations.b.base.url=http://127.example.com; UNENCRYPTED; locations.b.base.url; would send the key of location b unencrypted
+          base.url=http://127.0.0.1:8080 proxy.url=http://proxy.example.com:3128; UNENCRYPTED; base.url; would send the key of location default unencrypted
+          # Every name is known.
+          resources.products.poll.intervall.ms=1; UNKNOWN_SETTING; resources.products.poll.intervall.ms; `is not a setting of a resource; perhaps poll.interval.ms is meant`
+          locations.default.apikey=x; UNKNOWN_SETTING; locations.default.apikey; `is not a setting of a location; perhaps api.key is meant`
+          resources.products=x; UNKNOWN_SETTING; resources.products; `is not a setting; perhaps resources.products.<setting> is meant`
+          resources.Products.path=/x; UNKNOWN_SETTING; resources.Products.path; `"Products" is not the name of a resource; it must be lower-case letters, digits and -, and begin with a letter or digit`
+          [airport] locations.ariport.start.from=now; UNKNOWN_NAME; locations.ariport.start.from; there is no location ariport (known: airport)
+          resources.product.start.from=now; UNKNOWN_NAME; resources.product.start.from; `product is not among the resources; perhaps products is meant`
+          [a] resources=product; UNKNOWN_NAME; resources; `product is not known; perhaps products is meant, or resources.product.path, .retrieval and .key.fields are to be set`
+          [a] locations.a.resources=product; UNKNOWN_NAME; locations.a.resources; `product is not known; perhaps products is meant, or resources.product.path, .retrieval and .key.fields are to be set`
+          # Nothing contradicts another setting, and nothing is without effect.
+          [a,b] locations.b.api.key=key-of-a; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
+          resources.inventory.lookback.ms=1; CONTRADICTION; resources.inventory.lookback.ms; has no effect, since inventory is read as full
+          resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
+          resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
+          ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
+          ssl.keystore.password=hush; CONTRADICTION; ssl.keystore.password; has no effect without ssl.keystore.location
+          retry.backoff.ms=400000; CONTRADICTION; retry.backoff.ms; the first back-off, 400000 ms, is longer than the longest, 300000 ms
+          [a] location.name=x; CONTRADICTION; location.name; names the only location, but locations is given
+          event.format=flat tombstones.on.delete=false; CONTRADICTION; tombstones.on.delete; cannot be false with event.format=flat, where a tombstone is the delete
+          resources.customers.snapshot=pages resources.customers.parameter.from=PageNumber; CONTRADICTION; resources.customers.parameter.from; gives two parameters the name PageNumber, since resources.customers.parameter.page.number and resources.customers.parameter.from are the same
+          resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
+          # Files exist, and a schema is a record.
+          resources.products.schema={; INVALID_VALUE; resources.products.schema; must be an Avro schema of type record
+          ssl.truststore.location=/absent.p12; UNREADABLE_FILE; ssl.truststore.location; /absent.p12 cannot be read on this worker as a file of at most 16 MiB
+          ssl.keystore.location=/absent.p12; UNREADABLE_FILE; ssl.keystore.location; /absent.p12 cannot be read on this worker as a file of at most 16 MiB
+          # A topic has one purpose.
+          checkpoints.topic=pos.products; TOPIC_NAME; checkpoints.topic; gives checkpoints the topic pos.products, which is that of resource products (a dot counts as _)
+          checkpoints.topic=x.y dead.letters.topic=x_y; TOPIC_NAME; dead.letters.topic; gives dead letters the topic x_y, which is that of checkpoints (a dot counts as _)
+          offsets.storage.topic=pos.positions checkpoints.topic=pos_positions; TOPIC_NAME; checkpoints.topic; gives checkpoints the topic pos_positions, which is that of the connector's offsets (a dot counts as _)
           """)
-  void refusesUnsendableKeyWithoutRepeatingIt(String key, String detail) {
-    refuses(Props.one().with("api.key", key), Problem.UNSENDABLE_KEY, "api.key", detail);
+  void refusesConfiguration(
+      String given, Problem problem, String setting, @Nullable String detail) {
+    if (detail == null) {
+      assertThat(refusals(Props.of(given)))
+          .containsExactly(Map.entry(setting, problem.at(setting)));
+    } else {
+      refuses(Props.of(given), problem, setting, detail);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "resources.products.path=/x",
+        "resources.products.path=/a/b/",
+        "resources.products.path=/a.b/..c",
+        "resources.products.path=/a%20b",
+        "base.url=http://api.example.com allow.http=true",
+        "base.url=http://localhost",
+        "base.url=http://127.8.9.10:8080",
+        "base.url=http://[::1]:8080",
+        "base.url=http://[0:0:0:0:0:0:0:1]",
+        "base.url=http://127.0.0.1 proxy.url=http://proxy.example.com:3128 allow.http=true",
+        "base.url=https://127.0.0.1 proxy.url=http://proxy.example.com:3128",
+        "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://b.example.com",
+        "topic.prefix=kafka-connect-pos checkpoints.topic=kafka-connect-pos.offsets"
+      })
+  void acceptsConfiguration(String given) {
+    accepts(Props.of(given));
   }
 
   @Test
-  void requiresPrefixAddressAndKeys() {
-    assertThat(refusals(Props.one().without("topic.prefix")))
-        .containsExactly(Map.entry("topic.prefix", Problem.MISSING_SETTING.at("topic.prefix")));
-    missing(Props.one().without("base.url"), "base.url", "location default has no address");
-    missing(Props.one().without("api.key"), "api.key", "location default has no key");
-    missing(Props.one().with("api.key", " "), "api.key", "location default has no key");
-    Props several = Props.several("a", "b").without("locations.b.api.key");
-    missing(several, "locations.b.api.key", "location b has no key");
-  }
-
-  private static void missing(Props props, String setting, String detail) {
-    refuses(props, Problem.MISSING_SETTING, setting, detail);
-  }
-
-  @Test
-  void requiresOwnKeyForLocationWithOwnAddress() {
-    missing(
-        Props.several("a", "b")
-            .with("api.key", "general")
-            .without("locations.b.api.key")
-            .with("locations.b.base.url", "https://b.example.com"),
-        "locations.b.api.key",
-        "location b has no key");
-  }
-
-  @Test
-  void refusesPlainHttpUnlessAllowedOrLoopback() {
-    Props plain = Props.one().with("base.url", "http://api.example.com");
-    String detail = "would send the key of location %s unencrypted";
-    refuses(plain, Problem.UNENCRYPTED, "base.url", detail.formatted("default"));
-    accepts(plain.with("allow.http", "true"));
+  void refusesTemplateThatGivesTwoResourcesOneTopic() {
+    Props props =
+        Props.of("[a,a-b] locations.a.resources=b-c locations.a-b.resources=c")
+            .with("topic.template", "{location}-{resource}");
+    for (String resource : List.of("b-c", "c")) {
+      props
+          .with("resources." + resource + ".path", "/" + resource)
+          .with("resources." + resource + ".retrieval", "full")
+          .with("resources." + resource + ".key.fields", "id");
+    }
     refuses(
-        Props.several("a", "b").with("locations.b.base.url", "http://127.example.com"),
-        Problem.UNENCRYPTED,
-        "locations.b.base.url",
-        detail.formatted("b"));
-    for (String host : List.of("127.0.0.1.example.com", "pos.localhost", "10.0.0.1", "[::2]")) {
-      refuses(
-          Props.one().with("base.url", "http://" + host),
-          Problem.UNENCRYPTED,
-          "base.url",
-          detail.formatted("default"));
-    }
-    for (String loopback :
-        List.of("localhost", "127.8.9.10:8080", "[::1]:8080", "[0:0:0:0:0:0:0:1]")) {
-      accepts(Props.one().with("base.url", "http://" + loopback));
-    }
+        props,
+        Problem.TOPIC_NAME,
+        "topic.template",
+        "gives resource c the topic a-b-c, which is that of resource b-c (a dot counts as _)");
   }
 
   @Test
@@ -303,32 +340,6 @@ final class RefusalTest {
     } finally {
       ProxySelector.setDefault(before);
     }
-  }
-
-  @Test
-  void refusesPlainHttpToLoopbackThroughProxy() {
-    Props props =
-        Props.one()
-            .with("base.url", "http://127.0.0.1:8080")
-            .with("proxy.url", "http://proxy.example.com:3128");
-    refuses(
-        props,
-        Problem.UNENCRYPTED,
-        "base.url",
-        "would send the key of location default unencrypted");
-    accepts(props.with("allow.http", "true"));
-    accepts(props.without("allow.http").with("base.url", "https://127.0.0.1:8080"));
-  }
-
-  @Test
-  void refusesOneKeyForTwoLocations() {
-    Props props = Props.several("a", "b").with("locations.b.api.key", "key-of-a");
-    refuses(
-        props,
-        Problem.SAME_LOCATION,
-        "locations.b.api.key",
-        "is the same key as locations.a.api.key at the same address, so locations a and b are one");
-    accepts(props.with("locations.b.base.url", "https://b.example.com"));
   }
 
   /** Every setting in every scope where it may not stand: never ignored, never an exception. */
@@ -358,46 +369,6 @@ final class RefusalTest {
     assertThat(ServiceSettings.API_KEY.places()).isEqualTo("api.key or locations.<name>.api.key");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          resources.products.poll.intervall.ms; `is not a setting of a resource; perhaps poll.interval.ms is meant`
-          locations.default.apikey; `is not a setting of a location; perhaps api.key is meant`
-          resources.products; `is not a setting; perhaps resources.products.<setting> is meant`
-          resources.Products.path; `"Products" is not the name of a resource; it must be lower-case letters, digits and -, and begin with a letter or digit`
-          """)
-  void refusesUnknownNames(String name, String detail) {
-    refuses(Props.one().with(name, "/x"), Problem.UNKNOWN_SETTING, name, detail);
-  }
-
-  @Test
-  void refusesSettingOfUnlistedOwner() {
-    refuses(
-        Props.several("airport").with("locations.ariport.start.from", "now"),
-        Problem.UNKNOWN_NAME,
-        "locations.ariport.start.from",
-        "there is no location ariport (known: airport)");
-    refuses(
-        Props.one().with("resources.product.start.from", "now"),
-        Problem.UNKNOWN_NAME,
-        "resources.product.start.from",
-        "product is not among the resources; perhaps products is meant");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"resources", "locations.a.resources"})
-  void refusesResourceThatNothingDescribes(String setting) {
-    refuses(
-        Props.several("a").with(setting, "product"),
-        Problem.UNKNOWN_NAME,
-        setting,
-        "product is not known; perhaps products is meant, or resources.product.path, .retrieval"
-            + " and .key.fields are to be set");
-  }
-
   @Test
   void requiresFullDescriptionOfOwnResource() {
     String path = "is needed, since resources has %s and no path of it is published";
@@ -415,64 +386,19 @@ final class RefusalTest {
             missing(
                 "resources.gift-cards.key.fields",
                 "is needed: the fields that identify a row of gift-cards"));
-    missing(
-        Props.one().with("resources", "loyalty-transactions"),
-        "resources.loyalty-transactions.path",
-        path.formatted("loyalty-transactions"));
   }
 
   private static Map.Entry<String, String> missing(String setting, String detail) {
     return Map.entry(setting, Problem.MISSING_SETTING.at(setting, detail));
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      textBlock =
-          """
-          resources.inventory.lookback.ms=1; has no effect, since inventory is read as full
-          resources.products.parameter.to=t; has no effect, since products is read as modified-since
-          resources.locations.key.fields=id; has no effect: locations is one object, known by its location
-          ssl.engine.factory.class=no.such.Factory; has no effect: the connector uses Kafka's own factory
-          ssl.keystore.password=hush; has no effect without ssl.keystore.location
-          retry.backoff.ms=400000; the first back-off, 400000 ms, is longer than the longest, 300000 ms
-          """)
-  void refusesContradiction(String given, String detail) {
-    String[] setting = given.split("=", 2);
-    refuses(Props.one().with(setting[0], setting[1]), Problem.CONTRADICTION, setting[0], detail);
-  }
-
-  @Test
-  void refusesContradictionOfTwoGivenSettings() {
-    refuses(
-        Props.several("a").with("location.name", "x"),
-        Problem.CONTRADICTION,
-        "location.name",
-        "names the only location, but locations is given");
-    refuses(
-        Props.one().with("event.format", "flat").with("tombstones.on.delete", "false"),
-        Problem.CONTRADICTION,
-        "tombstones.on.delete",
-        "cannot be false with event.format=flat, where a tombstone is the delete");
-    refuses(
-        Props.one()
-            .with("resources.customers.snapshot", "pages")
-            .with("resources.customers.parameter.from", "PageNumber"),
-        Problem.CONTRADICTION,
-        "resources.customers.parameter.from",
-        "gives two parameters the name PageNumber, since"
-            + " resources.customers.parameter.page.number and resources.customers.parameter.from"
-            + " are the same");
-  }
-
   @Test
   void refusesOccurrencesInFilteredReads() {
     for (String retrieval : List.of("modified-since", "date-range")) {
       Props props =
-          Props.one()
-              .with("resources", "visits")
-              .with("resources.visits.path", "/visits")
-              .with("resources.visits.key.fields", "door")
+          Props.of(
+                  "resources=visits resources.visits.path=/visits"
+                      + " resources.visits.key.fields=door")
               .with("resources.visits.retrieval", retrieval)
               .with("resources.visits.occurrences", "true");
       refuses(
@@ -512,69 +438,6 @@ final class RefusalTest {
     }
   }
 
-  @Test
-  void refusesMalformedOrSecondSchema() {
-    refuses(
-        Props.one().with("resources.products.schema", "{"),
-        Problem.INVALID_VALUE,
-        "resources.products.schema",
-        "must be an Avro schema of type record");
-    refuses(
-        Props.one()
-            .with("resources.products.schema", "{\"type\":\"record\",\"name\":\"P\",\"fields\":[]}")
-            .with("resources.products.schema.file", "/absent.avsc"),
-        Problem.CONTRADICTION,
-        "resources.products.schema.file",
-        "and resources.products.schema both declare the schema");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"ssl.truststore.location", "ssl.keystore.location"})
-  void refusesAbsentStore(String setting, @TempDir Path folder) {
-    Path absent = folder.resolve("absent.p12");
-
-    refuses(
-        Props.one().with(setting, absent.toString()),
-        Problem.UNREADABLE_FILE,
-        setting,
-        absent + " cannot be read on this worker as a file of at most 16 MiB");
-  }
-
-  @Test
-  void refusesTopicOfTwoPurposes() {
-    refusesTopic(
-        Props.one().with("checkpoints.topic", "pos.products"),
-        "checkpoints.topic",
-        "gives checkpoints the topic pos.products, which is that of resource products");
-    refusesTopic(
-        Props.one().with("checkpoints.topic", "x.y").with("dead.letters.topic", "x_y"),
-        "dead.letters.topic",
-        "gives dead letters the topic x_y, which is that of checkpoints");
-    refusesTopic(
-        Props.one()
-            .with("offsets.storage.topic", "pos.positions")
-            .with("checkpoints.topic", "pos_positions"),
-        "checkpoints.topic",
-        "gives checkpoints the topic pos_positions, which is that of the connector's offsets");
-    Props props =
-        Props.several("a", "a-b")
-            .with("locations.a.resources", "b-c")
-            .with("locations.a-b.resources", "c")
-            .with("topic.template", "{location}-{resource}");
-    for (String resource : List.of("b-c", "c")) {
-      props
-          .with("resources." + resource + ".path", "/" + resource)
-          .with("resources." + resource + ".retrieval", "full")
-          .with("resources." + resource + ".key.fields", "id");
-    }
-    refusesTopic(
-        props, "topic.template", "gives resource c the topic a-b-c, which is that of resource b-c");
-  }
-
-  private static void refusesTopic(Props props, String setting, String detail) {
-    refuses(props, Problem.TOPIC_NAME, setting, detail + " (a dot counts as _)");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -592,14 +455,6 @@ final class RefusalTest {
           .startsWith("POS-109 " + setting + ": gives ")
           .contains(" the topic " + topic + ", a usual name of a topic of Kafka, Connect");
     }
-  }
-
-  @Test
-  void acceptsTopicThatOnlyResemblesWorkersTopic() {
-    accepts(
-        Props.one()
-            .with("topic.prefix", "kafka-connect-pos")
-            .with("checkpoints.topic", "kafka-connect-pos.offsets"));
   }
 
   @Test

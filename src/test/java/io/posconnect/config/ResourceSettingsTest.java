@@ -101,12 +101,11 @@ final class ResourceSettingsTest {
   @Test
   void definesResourceThatCatalogLacks() {
     Props props =
-        Props.one()
-            .with("resources", "gift-cards")
-            .with("resources.gift-cards.path", "/gift/cards")
-            .with("resources.gift-cards.retrieval", "pages")
-            .with("resources.gift-cards.key.fields", "cardId")
-            .with("resources.gift-cards.occurrences", "true");
+        Props.of(
+            "resources=gift-cards resources.gift-cards.path=/gift/cards"
+                + " resources.gift-cards.retrieval=pages"
+                + " resources.gift-cards.key.fields=cardId"
+                + " resources.gift-cards.occurrences=true");
 
     assertThat(resource(props, "gift-cards"))
         .isEqualTo(
@@ -124,46 +123,28 @@ final class ResourceSettingsTest {
 
   @Test
   void buildsEveryRetrievalFromItsParameters() {
-    assertThat(retrieval("full", "path", "/x")).isEqualTo(new Full(false));
-    assertThat(retrieval("modified-since", "parameter.from", "f"))
+    assertThat(retrieval("retrieval=full")).isEqualTo(new Full(false));
+    assertThat(retrieval("retrieval=modified-since parameter.from=f"))
         .isEqualTo(new ModifiedSince("f"));
-    assertThat(retrieval("date-range", "parameter.from", "f", "parameter.to", "t"))
+    assertThat(retrieval("retrieval=date-range parameter.from=f parameter.to=t"))
         .isEqualTo(new DateRange("f", "t"));
     assertThat(
             retrieval(
-                "pages",
-                "parameter.page.number",
-                "n",
-                "parameter.page.size",
-                "s",
-                "first.page",
-                "0",
-                "page.size",
-                "10000"))
+                "retrieval=pages parameter.page.number=n parameter.page.size=s first.page=0"
+                    + " page.size=10000"))
         .isEqualTo(new Pages("n", "s", 0, 10_000));
     assertThat(
             retrieval(
-                "cursor",
-                "parameter.page.key",
-                "k",
-                "parameter.max.page.size",
-                "m",
-                "page.size",
-                "5"))
+                "retrieval=cursor parameter.page.key=k parameter.max.page.size=m page.size=5"))
         .isEqualTo(new Cursor("k", "m", 5));
   }
 
-  private static Object retrieval(String style, String... settings) {
-    Props props =
-        Props.one()
-            .with("resources", "things")
-            .with("resources.things.path", "/things")
-            .with("resources.things.key.fields", "id")
-            .with("resources.things.retrieval", style);
-    for (int i = 0; i < settings.length; i += 2) {
-      props.with("resources.things." + settings[i], settings[i + 1]);
-    }
-    return resource(props, "things").retrieval();
+  private static Object retrieval(String settings) {
+    String all = "path=/things key.fields=id " + settings;
+    return resource(
+            Props.of("resources=things resources.things." + all.replace(" ", " resources.things.")),
+            "things")
+        .retrieval();
   }
 
   @Test
@@ -178,10 +159,10 @@ final class ResourceSettingsTest {
                 new Pages("PageNumber", "PageSize", 1, 100)));
     assertThat(
             resource(
-                    Props.one()
-                        .with("resources.customers.snapshot", "pages")
-                        .with("resources.customers.snapshot.path", "/paged")
-                        .with("resources.customers.page.size", "50"),
+                    Props.of(
+                        "resources.customers.snapshot=pages"
+                            + " resources.customers.snapshot.path=/paged"
+                            + " resources.customers.page.size=50"),
                     "customers")
                 .retrieval())
         .isEqualTo(

@@ -136,10 +136,9 @@ final class SourceConfigTest {
   @Test
   void readsEveryGeneralSetting() {
     SourceConfig config =
-        Props.one()
-            .with("base.url", "http://localhost:8080/v1//")
-            .with("api.password", "second")
-            .with("location.name", "downtown")
+        Props.of(
+                "base.url=http://localhost:8080/v1// api.password=second"
+                    + " location.name=downtown")
             .with("resources", "products, inventory")
             .with("topic.template", "{prefix}-{location}-{resource}")
             .with("checkpoints.topic", "r")
@@ -188,18 +187,11 @@ final class SourceConfigTest {
   @Test
   void readsEverySettingOfAStream() {
     Props props =
-        Props.one()
-            .with("start.from", "2024-01-31T00:00:00Z")
-            .with("window.max.ms", "60000")
-            .with("reconcile.interval.ms", "0")
-            .with("reconcile.window.ms", "0")
-            .with("snapshot.id", "again")
-            .with("deletes.max.ratio", "0")
-            .with("deletes.confirm.ms", "1")
-            .with("digest.max.keys", "2")
-            .with("checkpoint.interval.ms", "4")
-            .with("errors.rows", "skip")
-            .with("row.max.bytes", "2048");
+        Props.of(
+            "start.from=2024-01-31T00:00:00Z window.max.ms=60000"
+                + " reconcile.interval.ms=0 reconcile.window.ms=0 snapshot.id=again"
+                + " deletes.max.ratio=0 deletes.confirm.ms=1 digest.max.keys=2"
+                + " checkpoint.interval.ms=4 errors.rows=skip row.max.bytes=2048");
 
     assertThat(props.config().settings(PRODUCTS))
         .isEqualTo(
@@ -261,11 +253,10 @@ final class SourceConfigTest {
   @Test
   void allowsOwnResourcesAndAddressOfLocation() {
     SourceConfig config =
-        Props.several("a", "b")
-            .with("locations.b.resources", "products")
-            .with("locations.b.base.url", "https://b.example.com/")
-            .with("locations.b.api.password", "second")
-            .with("resources", "inventory")
+        Props.of(
+                "[a,b] locations.b.resources=products"
+                    + " locations.b.base.url=https://b.example.com/"
+                    + " locations.b.api.password=second resources=inventory")
             .config();
 
     assertThat(config.streams())

@@ -32,7 +32,6 @@ record CommandBlock(Path page, int line, String commands, Optional<String> reaso
     }
   }
 
-  /** The blocks of a page, in order. */
   static List<CommandBlock> of(Path page) throws IOException {
     List<String> lines = Files.readAllLines(page);
     List<CommandBlock> blocks = new ArrayList<>();

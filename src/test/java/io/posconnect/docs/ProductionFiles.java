@@ -38,7 +38,6 @@ final class ProductionFiles {
     return StrictFiles.YAML.readValue(text, type);
   }
 
-  /** The settings of a configuration. */
   static Map<String, String> settings(JsonNode config) {
     Map<String, String> settings = new LinkedHashMap<>();
     config.properties().forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));

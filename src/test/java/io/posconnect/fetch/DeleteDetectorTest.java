@@ -41,7 +41,6 @@ class DeleteDetectorTest {
 
     // Times of deletes whose key was seen less than the confirmation before.
     private final List<Long> unconfirmed = new ArrayList<>();
-    private long newestUnreadable = NO_UNREADABLE;
     private long now;
 
     Passes(int keys, Retrieval retrieval) {
@@ -60,8 +59,7 @@ class DeleteDetectorTest {
         lastSeen.put(key, now);
       }
       List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
-      Verdict verdict =
-          detector.judge(missing, missing.size(), digest.size(), newestUnreadable, now);
+      Verdict verdict = detector.judge(missing, missing.size(), digest.size(), NO_UNREADABLE, now);
       detector.passEnded(missing, verdict, now);
       for (Key key : verdict.gone()) {
         assertThat(list).doesNotContain(key);
@@ -188,21 +186,6 @@ class DeleteDetectorTest {
     assertThat(passes.passAMinuteLater().gone()).containsExactlyElementsOf(list.subList(0, 2));
   }
 
-  /** 150 of 300 are confirmed, then 70 of the other 150 vanish. */
-  @Test
-  void stillGuardsAfterAConfirmedLoss() {
-    Passes passes = new Passes(300, new Full(false));
-    passes.lose(150);
-    for (int read = 0; read <= 10; read++) {
-      passes.passAMinuteLater();
-    }
-    assertThat(passes.deleted).hasSize(150);
-
-    passes.lose(70);
-    assertThat(passes.passAMinuteLater().gone()).isEmpty();
-    assertThat(passes.deleted).hasSize(150);
-  }
-
   /** Of 83 keys a few dozen come and go. */
   @Test
   void countsNoKeyThatCameBackAsLost() {
@@ -214,26 +197,5 @@ class DeleteDetectorTest {
       passes.list.addAll(gone);
       passes.passAMinuteLater();
     }
-  }
-
-  @Test
-  void holdsKeysWhileARowThatMayBeTheirsCannotBeRead() {
-    Passes passes = new Passes(5, new Full(false));
-    passes.lose(1);
-    passes.newestUnreadable = passes.detector.pass();
-    assertThat(passes.passAMinuteLater().unreadable()).isEqualTo(1);
-    assertThat(passes.passAMinuteLater().unreadable()).isEqualTo(1);
-
-    passes.newestUnreadable = NO_UNREADABLE;
-    assertThat(passes.passAMinuteLater().gone()).hasSize(1);
-  }
-
-  @Test
-  void deletesBesideARowThatWasBrokenBefore() {
-    Passes passes = new Passes(5, new Full(false));
-    passes.newestUnreadable = passes.detector.pass();
-    passes.passAMinuteLater();
-    passes.lose(1);
-    assertThat(passes.passAMinuteLater().gone()).hasSize(1);
   }
 }

@@ -15,21 +15,14 @@ import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.Destination;
-import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
-import io.posconnect.record.RowSchema.DecimalMode;
-import io.posconnect.record.SchemaNames;
-import io.posconnect.record.Topics;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.StartFrom;
-import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
@@ -78,18 +71,8 @@ final class DrivenStream {
     }
   }
 
-  static final Stream STREAM = new Stream("downtown", "things");
   private static final int ALL = 1_000_000;
   private static final String WHOAMI = "{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}";
-  private static final SchemaNames NAMES = SchemaNames.of("io.posconnect", "things");
-  private static final Destination DESTINATION =
-      new Destination(
-          STREAM,
-          new Topics(
-              "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"),
-          EventFormat.ENVELOPE,
-          true);
-
   final SimulatedTime time;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
@@ -204,15 +187,7 @@ final class DrivenStream {
   /** Starts the stream, or restarts it from the committed offsets. */
   DrivenStream start() {
     StreamSettings settings = settings();
-    RowSchema contract =
-        RowSchema.of(
-            DeclaredSchemas.parse(
-                "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
-                    + "{\"name\":\"c\",\"type\":\"string\"}]}"),
-            List.of("id"),
-            occurrences,
-            DecimalMode.PRECISE,
-            NAMES);
+    RowSchema contract = Things.contract(occurrences);
     ResumedStream restart =
         new OffsetLoader(
                 new OffsetMap(offsets),
@@ -222,15 +197,14 @@ final class DrivenStream {
             .restore(
                 List.of(
                     new StreamToResume(
-                        STREAM,
+                        Things.STREAM,
                         "",
                         true,
                         new DigestScope("pos.things", contract.keyLayout(), "", "things", ""),
                         settings.beginning())))
-            .get(STREAM);
+            .get(Things.STREAM);
     buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
-    RecordBuilder records =
-        new RecordBuilder(contract, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
+    RecordBuilder records = Things.records(contract, time);
     metrics = new StreamMetrics(time);
     if (location == null) {
       location = new SimulatedLocation(new Answers(), time);
@@ -269,7 +243,7 @@ final class DrivenStream {
             Duration.ofMinutes(1),
             lookback);
     return new StreamSettings(
-        STREAM,
+        Things.STREAM,
         resource,
         startFrom,
         Duration.ofDays(1),
@@ -429,7 +403,6 @@ final class DrivenStream {
     return statuses.stream().map(status -> status.getString("type")).toList();
   }
 
-  /** Returns the latest status event. */
   Struct latestStatus() {
     return statuses.get(statuses.size() - 1);
   }
@@ -453,7 +426,7 @@ final class DrivenStream {
     return fetcher.suspension();
   }
 
-  private final class Response implements Rows {
+  private final class Response extends EmptyRows {
     private final Answer answer;
     private final Iterator<String> rows;
     private final Set<String> unmetPaths = new HashSet<>(privateFields);
@@ -489,21 +462,6 @@ final class DrivenStream {
     @Override
     public Optional<Instant> date() {
       return Optional.of(Instant.ofEpochMilli(time.server() / 1000 * 1000).plus(datesAhead));
-    }
-
-    @Override
-    public long replaced() {
-      return 0;
-    }
-
-    @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is held.
     }
   }
 

@@ -7,7 +7,6 @@ import org.apache.kafka.connect.source.SourceRecord;
 /** A record on its way, and its version in the table. */
 final class EmittedRecord {
 
-  /** What a record is. */
   enum Kind {
     EVENT,
     TOMBSTONE,

@@ -68,7 +68,6 @@ final class Setup {
 
   static final int REQUESTS_PER_MINUTE = 600;
 
-  /** The resource that identifies the location. */
   static final Resource WHOAMI =
       new Resource(
           "locations",
@@ -200,7 +199,7 @@ final class Setup {
 
   StreamSettings settings(int maxKeys) {
     return new StreamSettings(
-        SimulatedTask.STREAM,
+        Things.STREAM,
         resource(),
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         Duration.ofHours(3),
@@ -242,12 +241,10 @@ final class Setup {
     return random.nextLong(-30 * MINUTE, 100 * SECOND);
   }
 
-  /** Returns whether some of the key's events are dropped. */
   boolean dropsEvent(int key) {
     return dropped == Dropped.SOME_KEYS ? key % 4 == 3 : dropped != Dropped.NOTHING;
   }
 
-  /** Returns whether the event of that version is dropped. */
   boolean drops(Version version) {
     return dropsEvent(version.key()) && (dropped != Dropped.DELETES || !version.exists());
   }

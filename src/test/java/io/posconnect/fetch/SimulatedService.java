@@ -392,41 +392,16 @@ final class SimulatedService implements ApiClient {
   }
 
   /** The answer to {@code /whoami}, which costs neither time nor requests. */
-  private static final class Identity implements Rows {
+  private static final class Identity extends EmptyRows {
     private static final Row ROW = Row.parse("{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}");
 
     @Override
     public Optional<Row> next() {
       return Optional.of(ROW);
     }
-
-    @Override
-    public PageEnd end() {
-      return PageEnd.of(1);
-    }
-
-    @Override
-    public Optional<Instant> date() {
-      return Optional.empty();
-    }
-
-    @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
-    public long replaced() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is held.
-    }
   }
 
-  private final class Response implements Rows {
+  private final class Response extends EmptyRows {
     private final List<Version> list;
     private final PageEnd end;
     private final Optional<Instant> date;
@@ -483,21 +458,6 @@ final class SimulatedService implements ApiClient {
     @Override
     public Optional<Instant> date() {
       return world.wiring().hidesDates() ? Optional.empty() : date;
-    }
-
-    @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
-    public long replaced() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is held.
     }
   }
 }

@@ -9,15 +9,9 @@ import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.Destination;
-import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
-import io.posconnect.record.RowSchema.DecimalMode;
-import io.posconnect.record.SchemaNames;
-import io.posconnect.record.Topics;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.ResumedStream;
@@ -39,25 +33,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 /** One task from its start to its end: the real fetcher, and what it has emitted since. */
 final class SimulatedTask {
 
-  static final io.posconnect.resource.Stream STREAM =
-      new io.posconnect.resource.Stream("downtown", "things");
   private static final int ALL = 1_000_000;
-  private static final RowSchema ROW_SCHEMA =
-      RowSchema.of(
-          DeclaredSchemas.parse(
-              "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
-                  + "{\"name\":\"c\",\"type\":\"string\"}]}"),
-          List.of("id"),
-          false,
-          DecimalMode.PRECISE,
-          SchemaNames.of("io.posconnect", "things"));
-  private static final Destination DESTINATION =
-      new Destination(
-          STREAM,
-          new Topics(
-              "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"),
-          EventFormat.ENVELOPE,
-          true);
+  private static final RowSchema ROW_SCHEMA = Things.contract(false);
 
   private final World world;
   private final int maxKeys;
@@ -99,19 +76,18 @@ final class SimulatedTask {
             .restore(
                 List.of(
                     new StreamToResume(
-                        STREAM,
+                        Things.STREAM,
                         world.snapshotId(),
                         setup.exactlyOnce,
                         world.scope(),
                         setup.settings(maxKeys).beginning())))
-            .get(STREAM);
+            .get(Things.STREAM);
     world.trace(() -> "start from " + restart.offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
     ackTracker = world.wiring().ackTracker();
     polled = world.wiring().polledRecords(buffer);
     long start = time.nanoseconds();
-    RecordBuilder records =
-        new RecordBuilder(ROW_SCHEMA, DESTINATION, () -> Instant.ofEpochMilli(time.milliseconds()));
+    RecordBuilder records = Things.records(ROW_SCHEMA, time);
     StreamSettings settings = setup.settings(maxKeys);
     Digest digest = restart.digest();
     plan = world.wiring().plan(FetchPlan.of(settings, restart.offset(), start), settings, digest);
@@ -241,7 +217,6 @@ final class SimulatedTask {
                     "phantom: " + value + ", but served was " + world.service().served()));
   }
 
-  /** Returns the deletion that a delete reports. */
   private Version deleted(int key) {
     Version before = published.getOrDefault(key, Version.none(key));
     Table table = world.table();

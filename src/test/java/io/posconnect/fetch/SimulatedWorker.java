@@ -51,7 +51,6 @@ abstract class SimulatedWorker {
     return batch;
   }
 
-  /** Whether a transform drops the record. */
   final boolean drops(EmittedRecord record) {
     Setup setup = world.setup();
     return switch (record.kind()) {

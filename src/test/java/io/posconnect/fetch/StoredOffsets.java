@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.OffsetMap;
 import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Image.Header;
 import io.posconnect.fetch.Oracle.Violation;
@@ -37,7 +38,6 @@ final class StoredOffsets implements OffsetStorageReader {
     this.filtered = filtered;
   }
 
-  /** Stores the offset of a record. */
   void store(EmittedRecord sent) {
     stored.put(sent.partition(), stored(wiring.offset(sent)));
     sent.owner().saved(sent, saved);
@@ -67,7 +67,7 @@ final class StoredOffsets implements OffsetStorageReader {
 
   /** Whether the next process begins with an increment. */
   boolean snapshotted(String snapshotId) {
-    Map<String, Object> position = stored.get(Map.of("stream", SimulatedTask.STREAM.id()));
+    Map<String, Object> position = stored.get(Map.of("stream", Things.STREAM.id()));
     return filtered
         && position != null
         && position.containsKey("snapshot")
@@ -79,8 +79,8 @@ final class StoredOffsets implements OffsetStorageReader {
 
   /** Sets a watermark by hand that the stream has passed. */
   void rewind(RandomGenerator random) {
-    Map<String, String> partition = StreamPartition.position(SimulatedTask.STREAM).toMap();
-    StreamOffset.rewoundTo(SimulatedTask.STREAM, stored.get(partition))
+    Map<String, String> partition = StreamPartition.position(Things.STREAM).toMap();
+    StreamOffset.rewoundTo(Things.STREAM, stored.get(partition))
         .or(() -> position().filter(StreamOffset::snapshotted).map(StreamOffset::watermark))
         .map(watermark -> watermark.minusMillis(random.nextLong(12 * Setup.HOUR)))
         .ifPresent(watermark -> stored.put(partition, Map.of("watermark", watermark.toString())));
@@ -88,7 +88,7 @@ final class StoredOffsets implements OffsetStorageReader {
 
   /** Sets the position to null. */
   void resetPosition() {
-    stored.remove(StreamPartition.position(SimulatedTask.STREAM).toMap());
+    stored.remove(StreamPartition.position(Things.STREAM).toMap());
   }
 
   /** Deletes all offsets. */
@@ -127,7 +127,7 @@ final class StoredOffsets implements OffsetStorageReader {
       return Optional.empty();
     }
     Stored victim = counted.get(random.nextInt(counted.size()));
-    stored.remove(StreamPartition.slot(SimulatedTask.STREAM, victim.slot()).toMap());
+    stored.remove(StreamPartition.slot(Things.STREAM, victim.slot()).toMap());
     Set<Integer> lost = new HashSet<>();
     victim.entries().stream()
         .filter(entry -> !entry.key().isDeadLetter())
@@ -143,7 +143,7 @@ final class StoredOffsets implements OffsetStorageReader {
 
   private Optional<StreamOffset> position() {
     return StreamOffset.fromMap(
-        SimulatedTask.STREAM, stored.get(StreamPartition.position(SimulatedTask.STREAM).toMap()));
+        Things.STREAM, stored.get(StreamPartition.position(Things.STREAM).toMap()));
   }
 
   /** What is stored of the digest, oldest first. */
@@ -176,8 +176,6 @@ final class StoredOffsets implements OffsetStorageReader {
   @Override
   public <T> Map<Map<String, T>, Map<String, Object>> offsets(
       Collection<Map<String, T>> partitions) {
-    Map<Map<String, T>, Map<String, Object>> answer = new HashMap<>();
-    partitions.forEach(partition -> answer.put(partition, stored.get(partition)));
-    return answer;
+    return new OffsetMap(stored).offsets(partitions);
   }
 }

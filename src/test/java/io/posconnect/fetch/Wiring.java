@@ -35,7 +35,6 @@ class Wiring {
   /** A request has broken off. */
   void broken(AckTracker ackTracker) {}
 
-  /** The offset that goes with a record. */
   Map<String, ?> offset(EmittedRecord sent) {
     return sent.record().sourceOffset();
   }
@@ -68,7 +67,6 @@ class Wiring {
       this.plan = plan;
     }
 
-    /** Whether the latest fetch is of that kind. */
     final boolean reads(FetchKind kind) {
       return latest.isPresent() && latest.get().kind() == kind;
     }

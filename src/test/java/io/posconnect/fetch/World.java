@@ -475,7 +475,6 @@ final class World {
     return random;
   }
 
-  /** Returns the scope of the digest, as configured. */
   DigestScope scope() {
     return new DigestScope(
         "pos.things" + topics, "location,id:int64", "f" + comparisons, "things", "");

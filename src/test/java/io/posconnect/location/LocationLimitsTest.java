@@ -23,16 +23,12 @@ final class LocationLimitsTest {
 
   private final SharedRateLimits rateLimits = new SharedRateLimits();
   private final SourceConfig config =
-      Props.one()
-          .with("resources", "fast,slow,customers")
-          .with("resources.fast.path", "/things")
-          .with("resources.fast.retrieval", "full")
-          .with("resources.fast.key.fields", "id")
-          .with("resources.slow.path", "/things")
-          .with("resources.slow.retrieval", "full")
-          .with("resources.slow.key.fields", "id")
-          .with("resources.slow.requests.per.minute", "30")
-          .with("resources.customers.snapshot", "pages")
+      Props.of(
+              "resources=fast,slow,customers resources.fast.path=/things"
+                  + " resources.fast.retrieval=full resources.fast.key.fields=id"
+                  + " resources.slow.path=/things resources.slow.retrieval=full"
+                  + " resources.slow.key.fields=id resources.slow.requests.per.minute=30"
+                  + " resources.customers.snapshot=pages")
           .config();
 
   private LocationLimits limiters(Credentials credentials, long start) {

@@ -117,15 +117,6 @@ class TaskMetricsTest {
   }
 
   @Test
-  void removesEverythingOnClose() throws JMException {
-    metrics.close();
-    metrics.close();
-
-    assertThat(server.isRegistered(new ObjectName(TASK))).isFalse();
-    assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
-  }
-
-  @Test
   void keepsNewerTaskWhenOlderOneCloses() throws JMException {
     try (TaskMetrics newer = metrics("till", PRODUCTS)) {
       newer.stream(PRODUCTS).requests().sent();

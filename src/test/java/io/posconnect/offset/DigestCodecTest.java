@@ -142,12 +142,6 @@ class DigestCodecTest {
   }
 
   @Test
-  void emptySegmentIsStored() throws DamagedException {
-    assertThat(text(empty())).isNotEmpty();
-    assertThat(DigestCodec.decode(SLOT, encode(empty()))).isEqualTo(empty());
-  }
-
-  @Test
   void scopeIsPlainText() {
     assertThat(encode(empty()))
         .containsEntry("topic", "pos.products")

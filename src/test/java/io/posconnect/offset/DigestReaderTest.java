@@ -12,7 +12,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -177,38 +176,12 @@ class DigestReaderTest {
   }
 
   @Test
-  void damagedSegmentIsLost() {
-    stored.emit(0, KEYS, 7);
-    stored.checkpoint(NOON);
-    int segments = read().segments().size();
-    stored.put(StreamPartition.slot(STREAM, 1), Map.of("digest", "AQAA"));
-
-    Restored restored = read();
-    assertThat(restored.lost()).contains("slot 1: it is truncated");
-    assertThat(restored.segments()).hasSize(segments - 1);
-  }
-
-  @Test
   void sameSegmentTwiceIsDamage() {
     stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
     stored.put(StreamPartition.slot(STREAM, 50), slots().get(0));
 
     assertThat(read().lost()).contains("two slots hold the same segment");
-  }
-
-  @Test
-  void laterSnapshotDoesNotMissEarlierSegments() {
-    stored.emit(0, 100, 7);
-    stored.checkpoint(NOON);
-    lose(0);
-    assertThat(read().lost()).isPresent();
-
-    stored.resume(
-        start(Snapshot.first("a").next("a")),
-        Digest.restore(List.of(), List.of(), 0, Segments.DEFAULT, new SplittableRandom(2)));
-    stored.emit(0, 1, 7);
-    assertThat(read().lost()).isEmpty();
   }
 
   @Test
@@ -227,28 +200,6 @@ class DigestReaderTest {
             new StoredEntry(Key.of(1), State.STALE, 0),
             new StoredEntry(Key.of(2), State.STALE, 0),
             new StoredEntry(Key.of(2), State.REMOVED, 0));
-  }
-
-  @Test
-  void dropsEntriesOfOtherKeysOrTopic() {
-    stored.emit(1, 2, 7);
-
-    for (DigestScope other :
-        List.of(
-            new DigestScope("pos.products", "sku:string", "", "full /products", ""),
-            new DigestScope("pos2.products", "id:int64", "", "full /products", ""))) {
-      assertThat(read().stored(Snapshot.first("a"), other).get(0).entries()).isEmpty();
-      assertThat(read().stored(Snapshot.first("a"), other).get(0).header())
-          .isEqualTo(lastOf(read()).header());
-    }
-    assertThat(
-            read()
-                .stored(
-                    Snapshot.first("a"),
-                    new DigestScope("pos.products", "id:int64", "x", "full /other", ""))
-                .get(0)
-                .entries())
-        .hasSize(1);
   }
 
   @Test

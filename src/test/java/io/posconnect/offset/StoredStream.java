@@ -70,13 +70,11 @@ public final class StoredStream implements OffsetStorageReader {
     position(offset);
   }
 
-  /** The checkpoint of a part of the snapshot. */
   public void checkpointOfPart(Instant watermark) {
     offset = offset.withWatermark(watermark).withDigest(digest.mark().get());
     position(offset);
   }
 
-  /** Any position. */
   public void position(StreamOffset value) {
     put(StreamPartition.position(stream), value.toMap());
   }

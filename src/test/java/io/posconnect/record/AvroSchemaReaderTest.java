@@ -39,56 +39,42 @@ final class AvroSchemaReaderTest {
         .withMessageContaining("type \"record\"");
   }
 
+  /** The key fields, and the fields behind {@code id}; a name and a type, or a whole field. */
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
-      value = {
-        "\"bytes\"; field f is bytes",
-        "{\"type\":\"fixed\",\"name\":\"F\",\"size\":4}; field f is fixed",
-        "\"null\"; field f is",
-        "[\"int\",\"string\"]; field f is a union of several types",
-        "{\"type\":\"long\",\"logicalType\":\"time-micros\"}; logical type time-micros",
-        "{\"type\":\"string\",\"logicalType\":\"date\"}; logical type date on string",
-        "{\"type\":\"string\",\"accepts\":\"all\"}; accepts",
-        "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":900}; precision above 400"
-      })
-  void refusesATypeThatItCannotHonourAndNamesTheField(String type, String message) {
-    refused(message, List.of("id"), ID, field("f", type));
-  }
-
-  @Test
-  void refusesARecordThatContainsItself() {
+      quoteCharacter = '`',
+      textBlock =
+          """
+          id; f "bytes"; field f is bytes
+          id; f {"type":"fixed","name":"F","size":4}; field f is fixed
+          id; f "null"; field f is
+          id; f ["int","string"]; field f is a union of several types
+          id; f {"type":"long","logicalType":"time-micros"}; logical type time-micros
+          id; f {"type":"string","logicalType":"date"}; logical type date on string
+          id; f {"type":"string","accepts":"all"}; accepts
+          id; f {"type":"bytes","logicalType":"decimal","precision":900}; precision above 400
+          id; f {"type":"record","name":"T","fields":[{"name":"c","type":["null","T"]}]}; contains itself
+          id; ID "long"; differ at most in case
+          id; {"name":"d","type":"boolean","default":true}; field d has the default
+          id; {"name":"d","type":["string","null"],"default":"kg"}; field d has the default
+          id; {"name":"d","type":{"type":"int","logicalType":"date"},"default":1}; field d has the default
+          code; f "long"; lacks the key field code
+          f; f "double"; cannot identify a row
+          f; f "float"; cannot identify a row
+          f; f {"type":"array","items":"int"}; cannot identify a row
+          f; f {"type":"map","values":"int"}; cannot identify a row
+          id|code; code "string"; different types
+          id,ID; f "long"; key field id is named twice
+          id?; f "long"; key field id may be null, and there is no other
+          """)
+  void refusesASchemaThatItCannotHonour(String keys, String field, String message) {
+    String[] parts = field.split(" ", 2);
     refused(
-        "contains itself",
-        List.of("id"),
+        message,
+        List.of(keys.split(",", -1)),
         ID,
-        field(
-            "f",
-            "{\"type\":\"record\",\"name\":\"Tree\",\"fields\":["
-                + field("child", "[\"null\",\"Tree\"]")
-                + "]}"));
-  }
-
-  @Test
-  void refusesAKeyThatTheSchemaLacks() {
-    refused("lacks the key field code", List.of("code"), ID);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "\"double\"",
-        "\"float\"",
-        "{\"type\":\"array\",\"items\":\"int\"}",
-        "{\"type\":\"map\",\"values\":\"int\"}"
-      })
-  void refusesAKeyThatIdentifiesNothing(String type) {
-    refused("cannot identify a row", List.of("id"), field("id", type));
-  }
-
-  @Test
-  void refusesAlternativesOfDifferentTypes() {
-    refused("different types", List.of("id|code"), ID, field("code", "\"string\""));
+        field.startsWith("{") ? field : field(parts[0], parts[1]));
   }
 
   @ParameterizedTest
@@ -108,31 +94,5 @@ final class AvroSchemaReaderTest {
         .isThrownBy(
             () -> RowSchema.of(avro, List.of("id"), true, DecimalMode.PRECISE, Fixture.NAMES))
         .withMessageContaining("every row has a field occurrence of its own");
-  }
-
-  @Test
-  void refusesAKeyFieldThatIsNamedTwice() {
-    refused("key field id is named twice", List.of("id", "ID"), ID);
-  }
-
-  @Test
-  void refusesAnOnlyKeyFieldThatMayBeNull() {
-    refused("key field id may be null, and there is no other", List.of("id?"), ID);
-  }
-
-  @Test
-  void refusesFieldsThatDifferOnlyInCase() {
-    refused("differ at most in case", List.of("id"), ID, field("ID", "\"long\""));
-  }
-
-  @Test
-  void refusesADefaultThatWouldReplaceANull() {
-    for (String field :
-        List.of(
-            "{\"name\":\"d\",\"type\":\"boolean\",\"default\":true}",
-            "{\"name\":\"d\",\"type\":[\"string\",\"null\"],\"default\":\"kg\"}",
-            "{\"name\":\"d\",\"type\":{\"type\":\"int\",\"logicalType\":\"date\"},\"default\":1}")) {
-      refused("field d has the default", List.of("id"), ID, field);
-    }
   }
 }

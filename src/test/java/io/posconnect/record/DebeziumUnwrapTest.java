@@ -97,7 +97,8 @@ final class DebeziumUnwrapTest {
   @Test
   void flatEventsCarryTheHeadersThatTheTransformAdds() {
     unwrap.configure(
-        Map.of("add.headers", "op,source.name,source.ts_ms,source.snapshot,source.table"));
+        Map.of(
+            "add.headers", "op,source.name,source.db,source.ts_ms,source.snapshot,source.table"));
     RecordBuilder records = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
 
     SourceRecord theirs = unwrap.apply(change(Operation.CREATE));
@@ -112,7 +113,9 @@ final class DebeziumUnwrapTest {
                 assertThat(ours.headers().lastWithName(header.key()).value())
                     .as(header.key())
                     .isEqualTo(header.value()));
-    assertThat(theirs.headers()).hasSize(5);
+    assertThat(theirs.headers()).hasSize(6);
+    assertThat(ours.valueSchema().name()).isEqualTo("io.posconnect.Product");
+    assertThat(ours.valueSchema().isOptional()).isFalse();
   }
 
   @Test

@@ -22,22 +22,9 @@ final class FieldListTest {
 
   private static final List<String> WORDS =
       List.of(
-          "boolean",
-          "int",
-          "long",
-          "float",
-          "double",
-          "string",
-          "decimal",
-          "decimal(0)",
-          "decimal(2)",
-          "decimal(38)",
-          "date",
-          "time",
-          "timestamp",
-          "timestamp-micros",
-          "uuid",
-          "json");
+          ("boolean int long float double string decimal decimal(0) decimal(2)"
+                  + " decimal(38) date time timestamp timestamp-micros uuid json")
+              .split(" "));
 
   private static RowSchema with(String resource, String key, String... fields) {
     return RowSchema.of(

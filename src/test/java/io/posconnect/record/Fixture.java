@@ -115,7 +115,6 @@ final class Fixture {
         SchemaNames.of("io.posconnect", "loyalty-transactions"));
   }
 
-  /** The contract of a resource as the catalog has it. */
   static RowSchema ofCatalog(Resource resource) {
     return RowSchema.of(
         DeclaredSchemas.builtIn(resource.name()).orElseThrow(),

@@ -128,53 +128,34 @@ final class RowSchemaRowTest {
     assertThat(conversion.typeMismatches()).isEqualTo(1);
   }
 
+  /** What is typed; and whether the text is kept, since it says more or does not fit. */
   @ParameterizedTest
-  @CsvSource({
-    "12.5, 12.500000000",
-    "1e1, 10.000000000",
-    "0e999999999, 0E-9",
-    "-0.0, 0E-9",
-    "99999999999999999999999999999.999999999, 99999999999999999999999999999.999999999"
-  })
-  void keepsADecimalThatFits(String text, BigDecimal value) {
+  @CsvSource(
+      textBlock =
+          """
+          12.5, 12.500000000, false
+          1e1, 10.000000000, false
+          0e999999999, 0E-9, false
+          -0.0, 0E-9, false
+          99999999999999999999999999999.999999999, 99999999999999999999999999999.999999999, false
+          0.0000000005, 0.000000000, true
+          0.0000000015, 0.000000002, true
+          0.00000000051, 0.000000001, true
+          -1.00000000049, -1.000000000, true
+          1e-999999999, 0.000000000, true
+          1e29, , true
+          1e999999999, , true
+          1e99999999999, , true
+          100000000000000000000000000000, , true
+          99999999999999999999999999999.9999999999, , true
+          '"12"', , true
+          """)
+  void roundsADecimalOrRejectsItAndKeepsItsText(String text, BigDecimal typed, boolean kept) {
     Struct row = typed(decimal(38, 9), text);
 
-    assertThat(row.get("f")).isEqualTo(value);
-    assertThat(row.get("extra")).isNull();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0.0000000005, 0.000000000",
-    "0.0000000015, 0.000000002",
-    "0.00000000051, 0.000000001",
-    "-1.00000000049, -1.000000000",
-    "1e-999999999, 0.000000000"
-  })
-  void roundsADecimalAndKeepsItsText(String text, BigDecimal rounded) {
-    Struct row = typed(decimal(38, 9), text);
-
-    assertThat(row.get("f")).isEqualTo(rounded);
-    assertThat(row.get("extra")).isEqualTo("{\"f\":" + text + "}");
-    assertThat(conversion.typeMismatches()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "1e29",
-        "1e999999999",
-        "1e99999999999",
-        "100000000000000000000000000000",
-        "99999999999999999999999999999.9999999999",
-        "\"12\""
-      })
-  void rejectsADecimalBeyondItsPrecision(String text) {
-    Struct row = typed(decimal(38, 9), text);
-
-    assertThat(row.get("f")).isNull();
-    assertThat(row.get("extra")).isEqualTo("{\"f\":" + text + "}");
-    assertThat(conversion.typeMismatches()).isEqualTo(1);
+    assertThat(row.get("f")).isEqualTo(typed);
+    assertThat(row.get("extra")).isEqualTo(kept ? "{\"f\":" + text + "}" : null);
+    assertThat(conversion.typeMismatches()).isEqualTo(typed == null ? 1 : 0);
   }
 
   @Test

@@ -28,7 +28,6 @@ final class SchemaBreaks {
                 + " the old rows beside the new ones");
   }
 
-  /** Of a value. */
   static List<String> ofValue(Schema released, Schema built) {
     SchemaBreaks found = new SchemaBreaks();
     found.read(

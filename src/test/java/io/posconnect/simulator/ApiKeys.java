@@ -54,7 +54,6 @@ final class ApiKeys {
     return location;
   }
 
-  /** The location that the request's credentials open. */
   Optional<SimulatedLocation> opened(Request request) {
     String header = request.header("Authorization").orElse("");
     if (!header.regionMatches(true, 0, "Basic ", 0, 6)) {

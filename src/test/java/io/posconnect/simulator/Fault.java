@@ -108,7 +108,6 @@ public final class Fault {
     return answer(200, "text/html", "<!DOCTYPE html><html><body>Sign in</body></html>");
   }
 
-  /** A redirect with 302. */
   public static Fault redirect(URI location) {
     return status(302).and(header("Location", location.toString()));
   }
@@ -124,7 +123,6 @@ public final class Fault {
         .and(reply(normal -> normal.with(Body.unreadable(normal.body()))));
   }
 
-  /** One header set to this value. */
   public static Fault header(String name, String value) {
     return reply(normal -> normal.with(name, value));
   }
@@ -187,7 +185,6 @@ public final class Fault {
     return delivery((normal, release) -> normal.delayed(release, delay));
   }
 
-  /** The body comes slowly. */
   public static Fault slowBody(long bytesPerSecond) {
     return delivery((normal, release) -> normal.paced(release, bytesPerSecond));
   }

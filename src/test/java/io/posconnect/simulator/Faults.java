@@ -21,7 +21,6 @@ public final class Faults implements AutoCloseable {
     return new Aim(path -> true);
   }
 
-  /** Begins a fault of one path. */
   public Aim on(String path) {
     return new Aim(path::equals);
   }

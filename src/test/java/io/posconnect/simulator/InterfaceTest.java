@@ -94,15 +94,9 @@ class InterfaceTest {
     assertThat(items.get(0).fieldNames())
         .toIterable()
         .containsExactly(
-            "lspId",
-            "locId",
-            "customerId",
-            "transactionType",
-            "transactionDateUtc",
-            "points",
-            "adjustmentReason",
-            "comment",
-            "registerTransactionId");
+            ("lspId locId customerId transactionType transactionDateUtc points"
+                    + " adjustmentReason comment registerTransactionId")
+                .split(" "));
     assertThat(items.get(1)).isEqualTo(items.get(0));
   }
 

@@ -116,7 +116,6 @@ public final class Simulator implements AutoCloseable {
     return clock.now();
   }
 
-  /** Fills the location as of now. */
   public void fill(SimulatedLocation location, InitialRows sizes) {
     sizes.fill(location, clock.now());
   }

@@ -58,7 +58,6 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Requests per minute and key. */
   public SimulatorBuilder limit(String path, int requestsPerMinute) {
     Endpoint endpoint = endpoints.get(path);
     if (endpoint == null) {
@@ -105,7 +104,6 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** Starts it. */
   public Simulator start() {
     return new Simulator(this);
   }

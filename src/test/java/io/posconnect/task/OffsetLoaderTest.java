@@ -29,6 +29,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class OffsetLoaderTest {
 
@@ -42,6 +44,12 @@ final class OffsetLoaderTest {
       new DigestScope("pos.products", KEYS, "", "full /products", "");
   private static final DigestScope OTHER_SCOPE =
       new DigestScope("pos.products", OTHER_KEYS, "", "full /products", "");
+  private static final DigestScope SHOP =
+      new DigestScope("shop.products", KEYS, "", "full /products", "");
+  private static final DigestScope IGNORING =
+      new DigestScope("pos.products", KEYS, "lastSeen", "full /products", "");
+  private static final DigestScope ITEMS =
+      new DigestScope("pos.products", KEYS, "", "full /items", "");
   private static final int MANY = 600; // of about four segments
   private static final Key ONE = Key.of(1);
   private static final Key TWO = Key.of(2);
@@ -76,6 +84,18 @@ final class OffsetLoaderTest {
     return StreamOffset.start(StreamContext.of(snapshot, scope, new Numbering(seq, EPOCH)));
   }
 
+  private static Numbering numbering(ResumedStream stream) {
+    return stream.offset().context().numbering();
+  }
+
+  private static long seq(ResumedStream stream) {
+    return numbering(stream).seq();
+  }
+
+  private static String id(ResumedStream stream) {
+    return stream.offset().context().snapshot().id();
+  }
+
   private static @Nullable String refusal(ResumedStream stream) {
     return stream.plan() instanceof ResumePlan.Refuse refused ? refused.reason().toString() : null;
   }
@@ -98,8 +118,18 @@ final class OffsetLoaderTest {
     stored.checkpoint(WATERMARK);
   }
 
+  /** The stream has been read in full: more keys than a segment holds. */
+  private void fillMany() {
+    stored.emit(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
+  }
+
   private void lose(int slot) {
     stored.reset(StreamPartition.slot(STREAM, slot));
+  }
+
+  private void damage(int slot) {
+    stored.put(StreamPartition.slot(STREAM, slot), Map.of("digest", "AQAA"));
   }
 
   private void rewind() {
@@ -108,7 +138,7 @@ final class OffsetLoaderTest {
 
   private void assertEverythingOnceMore(ResumedStream restart, String snapshotId) {
     assertThat(refusal(restart)).isNull();
-    assertThat(restart.offset().context().snapshot().id()).isEqualTo(snapshotId);
+    assertThat(id(restart)).isEqualTo(snapshotId);
     assertThat(restart.offset().snapshotted()).isFalse();
     assertThat(restart.offset().watermark()).isEqualTo(Instant.MIN);
     assertThat(restart.offset().lastReconciliation()).isEqualTo(StreamOffset.NEVER);
@@ -162,8 +192,7 @@ final class OffsetLoaderTest {
 
   @Test
   void resumesWhereStreamLeftOff() {
-    stored.emit(0, MANY, 7);
-    stored.checkpoint(WATERMARK);
+    fillMany();
 
     ResumedStream restart = restore("");
 
@@ -184,26 +213,28 @@ final class OffsetLoaderTest {
 
   @Test
   void emitsEverythingAfterLostSegment() {
-    stored.emit(0, MANY, 7);
-    stored.checkpoint(WATERMARK);
+    fillMany();
     lose(1);
 
     ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "#2");
-    assertThat(restart.offset().context().numbering().seq())
+    assertThat(numbering(restart))
         .as("nobody knows the last number")
-        .isZero();
-    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH + 1);
+        .isEqualTo(new Numbering(0, EPOCH + 1));
     assertThat(restart.digest().contains(ONE)).isFalse();
     assertThat(restart.digest().size()).as("still serves to find deletes").isBetween(300, MANY);
     assertOneError("POS-602", "absent or too short", "everything is emitted once more");
   }
 
-  @Test
-  void emitsEverythingAfterDamagedSegment() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void emitsEverythingAfterDamagedSegment(boolean positioned) {
     fill();
-    stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
+    if (!positioned) {
+      stored.reset(StreamPartition.position(STREAM));
+    }
+    damage(0);
 
     ResumedStream restart = restore("");
 
@@ -214,44 +245,30 @@ final class OffsetLoaderTest {
 
   @Test
   void overwritesDamagedSlotFirst() {
-    stored.emit(0, MANY, 7);
-    stored.checkpoint(WATERMARK);
-    stored.put(StreamPartition.slot(STREAM, 9), Map.of("digest", "AQAA"));
+    fillMany();
+    damage(9);
     resume(restore(""));
     stored.emit(ONE, 7);
 
-    assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
+    assertThat(id(restore(""))).isEqualTo("#2");
     assertThat(restore("").digest().contains(ONE)).as("was emitted again").isTrue();
   }
 
   @Test
-  void damagedSegmentIsLossWithoutPosition() {
-    fill();
-    stored.reset(StreamPartition.position(STREAM));
-    stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
-
-    assertEverythingOnceMore(restore(""), "#2");
-    assertOneError("POS-602", "slot 0: it is truncated");
-  }
-
-  @Test
   void repairsLossOnceDespiteCrash() {
-    stored.emit(0, MANY, 7);
-    stored.checkpoint(WATERMARK);
+    fillMany();
     lose(1);
-    assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
-    assertThat(resume(restore("")).offset().context().snapshot().id())
-        .as("nothing was written meanwhile")
-        .isEqualTo("#2");
+    assertThat(id(restore(""))).isEqualTo("#2");
+    assertThat(id(resume(restore("")))).as("nothing was written meanwhile").isEqualTo("#2");
     int warnings = log.lines().size();
     stored.emit(ONE, 7);
 
     ResumedStream restart = resume(restore(""));
-    assertThat(restart.offset().context().snapshot().id()).isEqualTo("#2");
-    assertThat(restart.offset().context().numbering().seq()).isEqualTo(1);
+    assertThat(id(restart)).isEqualTo("#2");
+    assertThat(seq(restart)).isEqualTo(1);
     assertThat(restart.digest().contains(ONE)).isTrue();
     stored.emit(0, MANY, 7);
-    assertThat(resume(restore("")).offset().context().snapshot().id()).isEqualTo("#2");
+    assertThat(id(resume(restore("")))).isEqualTo("#2");
     stored.checkpoint(WATERMARK);
     assertThat(restore("").offset()).isEqualTo(stored.offset());
     assertThat(log.lines()).hasSize(warnings);
@@ -260,12 +277,12 @@ final class OffsetLoaderTest {
   @Test
   void repairsDamageOnceDespiteCrash() {
     fill();
-    stored.put(StreamPartition.slot(STREAM, 0), Map.of("digest", "AQAA"));
+    damage(0);
     resume(restore(""));
     int warnings = log.lines().size();
     stored.emit(ONE, 8);
 
-    assertThat(restore("").offset().context().snapshot().id()).isEqualTo("#2");
+    assertThat(id(restore(""))).isEqualTo("#2");
     assertThat(log.lines()).hasSize(warnings);
   }
 
@@ -282,7 +299,7 @@ final class OffsetLoaderTest {
     assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
     assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
     assertThat(restart.digest().known(TWO).isThere()).isTrue();
-    assertThat(restart.offset().context().numbering().seq()).isEqualTo(3);
+    assertThat(seq(restart)).isEqualTo(3);
     assertThat(log.lines()).as("was told once").hasSize(1);
   }
 
@@ -308,8 +325,7 @@ final class OffsetLoaderTest {
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().contains(ONE)).isFalse();
     assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
-    assertThat(restart.offset().context().numbering().seq()).isEqualTo(2);
-    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
+    assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
     assertOneWarning("POS-606", "snapshot.id is \"june\" now");
   }
 
@@ -420,30 +436,27 @@ final class OffsetLoaderTest {
   void otherTopicGetsEverythingInNewNumbering() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
-    DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products", "");
 
-    ResumedStream restart = resume(restore("", other));
+    ResumedStream restart = resume(restore("", SHOP));
 
     assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).as("of keys that do not stand in that topic").isZero();
-    assertThat(restart.offset().context().numbering().seq()).isZero();
-    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH + 60_000);
+    assertThat(numbering(restart)).isEqualTo(new Numbering(0, EPOCH + 60_000));
     assertOneWarning("POS-606", "its topic is shop.products now, no longer pos.products");
 
     stored.emit(ONE, 7);
-    assertThat(restore("", other).offset().context().numbering().seq()).isEqualTo(1);
-    assertThat(restore("", other).digest().size()).isEqualTo(1);
-    assertThat(restore("", SCOPE).offset().context().numbering().epochMillis())
+    assertThat(seq(restore("", SHOP))).isEqualTo(1);
+    assertThat(restore("", SHOP).digest().size()).isEqualTo(1);
+    assertThat(numbering(restore("")).epochMillis())
         .as("back is another one, though the clock stands still")
         .isEqualTo(EPOCH + 60_001);
   }
 
   @Test
   void goingBackToEarlierTopicIsANewTopic() {
-    DigestScope other = new DigestScope("shop.products", KEYS, "", "full /products", "");
     stored.emit(0, 100 * MANY, 7);
     stored.checkpoint(WATERMARK);
-    resume(restore("", other));
+    resume(restore("", SHOP));
     stored.emit(ONE, 7);
 
     ResumedStream back = restore("", SCOPE);
@@ -507,8 +520,7 @@ final class OffsetLoaderTest {
       assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
     }
     assertThat(refusal(restore("", SCOPE.withContract("aaaaaaaa price:9")))).isNull();
-    DigestScope elsewhere =
-        new DigestScope("shop.products", KEYS, "", "full /products", "aaaaaaaa price:2");
+    DigestScope elsewhere = SHOP.withContract("aaaaaaaa price:2");
     assertThat(refusal(restore("", elsewhere))).isNull();
     assertThat(restore("", elsewhere).offset().context().scope()).isEqualTo(elsewhere);
   }
@@ -539,9 +551,7 @@ final class OffsetLoaderTest {
   void otherComparisonEmitsEverythingAndStillFindsDeletes() {
     for (DigestScope other :
         List.of(
-            new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""),
-            new DigestScope("pos.products", KEYS, "", "full /items", ""),
-            new DigestScope("pos.products", KEYS, "", "cursor /products", ""))) {
+            IGNORING, ITEMS, new DigestScope("pos.products", KEYS, "", "cursor /products", ""))) {
       stored.offsets().clear();
       resume(restore(""));
       fill();
@@ -552,13 +562,13 @@ final class OffsetLoaderTest {
       assertEverythingOnceMore(restart, "#2");
       assertThat(restart.digest().contains(ONE)).isFalse();
       assertThat(restart.digest().size()).isEqualTo(2);
-      assertThat(restart.offset().context().numbering().seq()).isEqualTo(2);
+      assertThat(seq(restart)).isEqualTo(2);
       assertThat(log.lines()).hasSize(warnings + 1);
       String line = log.lines().get(warnings);
       assertThat(line).startsWith("WARN POS-606 ").contains("no longer \"full /products without ");
       Messages.assertExplained(line);
       stored.emit(ONE, 9);
-      assertThat(restore("", other).offset().context().snapshot().id()).isEqualTo("#2");
+      assertThat(id(restore("", other))).isEqualTo("#2");
     }
   }
 
@@ -605,11 +615,7 @@ final class OffsetLoaderTest {
 
   @Test
   void rewindDoesNotCompleteSnapshotOfChangedSettings() {
-    for (DigestScope other :
-        List.of(
-            new DigestScope("shop.products", KEYS, "", "full /products", ""),
-            new DigestScope("pos.products", KEYS, "", "full /items", ""),
-            new DigestScope("pos.products", KEYS, "lastSeen", "full /products", ""))) {
+    for (DigestScope other : List.of(SHOP, ITEMS, IGNORING)) {
       stored.offsets().clear();
       resume(restore(""));
       fill();
@@ -642,8 +648,8 @@ final class OffsetLoaderTest {
 
     assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
     assertThat(restart.offset().snapshotted()).isTrue();
-    assertThat(restart.offset().context().snapshot().id()).isEqualTo("june");
-    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
+    assertThat(id(restart)).isEqualTo("june");
+    assertThat(numbering(restart).epochMillis()).isEqualTo(EPOCH);
   }
 
   @Test
@@ -671,8 +677,7 @@ final class OffsetLoaderTest {
 
   @Test
   void aRewoundPositionDoesNotHideALoss() {
-    stored.emit(0, MANY, 7);
-    stored.checkpoint(WATERMARK);
+    fillMany();
     rewind();
     lose(1);
 
@@ -690,8 +695,7 @@ final class OffsetLoaderTest {
     assertEverythingOnceMore(restart, "");
     assertThat(restart.digest().contains(ONE)).isTrue();
     assertThat(restart.digest().contains(TWO)).isTrue();
-    assertThat(restart.offset().context().numbering().seq()).isEqualTo(2);
-    assertThat(restart.offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
+    assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
     assertThat(log.lines()).isEmpty();
   }
 
@@ -710,16 +714,14 @@ final class OffsetLoaderTest {
   void resumesNumberingAfterLatestEvent() {
     fill();
     clock = InstantSource.fixed(NOW.plusSeconds(60));
-    assertThat(restore("").offset().context().numbering().seq()).isEqualTo(2);
+    assertThat(seq(restore(""))).isEqualTo(2);
 
     stored.emit(ONE, 8);
-    assertThat(restore("").offset().context().numbering().seq())
-        .as("after the checkpoint")
-        .isEqualTo(3);
-    assertThat(restore("").offset().context().numbering().epochMillis()).isEqualTo(EPOCH);
+    assertThat(seq(restore(""))).as("after the checkpoint").isEqualTo(3);
+    assertThat(numbering(restore("")).epochMillis()).isEqualTo(EPOCH);
 
     stored.position(stored.offset().withContext(c -> c.withNumbering(new Numbering(5, EPOCH))));
-    assertThat(restore("").offset().context().numbering().seq()).as("the position").isEqualTo(5);
+    assertThat(seq(restore(""))).as("the position").isEqualTo(5);
   }
 
   private static Instant start(ResumedStream resumed) {

@@ -48,14 +48,9 @@ class RecordContractsTest {
     assertThat(schemas(Props.one()))
         .extracting(TopicSchemas::topic)
         .containsExactlyInAnyOrder(
-            "pos.products",
-            "pos.customers",
-            "pos.register-transactions",
-            "pos.inventory",
-            "pos.locations",
-            "pos.checkpoints",
-            "pos.status",
-            "pos.dead-letters");
+            ("pos.products pos.customers pos.register-transactions pos.inventory"
+                    + " pos.locations pos.checkpoints pos.status pos.dead-letters")
+                .split(" "));
   }
 
   @Test
@@ -108,10 +103,7 @@ class RecordContractsTest {
 
   private static DigestScope cards(String keyFields, String fields) {
     SourceConfig config =
-        Props.one()
-            .with("resources", "cards")
-            .with("resources.cards.path", "/cards")
-            .with("resources.cards.retrieval", "full")
+        Props.of("resources=cards resources.cards.path=/cards" + " resources.cards.retrieval=full")
             .with("resources.cards.key.fields", keyFields)
             .with(
                 "resources.cards.schema",

@@ -134,15 +134,12 @@ final class StreamAssignmentTest {
   @Test
   void chainedLimitsKeepStreamsInOneTask() {
     SourceConfig config =
-        Props.one()
-            .with("resources", "customers,members,visitors")
-            .with("resources.customers.snapshot", "pages")
-            .with("resources.members.path", "/customer/customers-paginated")
-            .with("resources.members.retrieval", "pages")
-            .with("resources.members.key.fields", "id")
-            .with("resources.visitors.path", "/customer/customers")
-            .with("resources.visitors.retrieval", "full")
-            .with("resources.visitors.key.fields", "id")
+        Props.of(
+                "resources=customers,members,visitors resources.customers.snapshot=pages"
+                    + " resources.members.path=/customer/customers-paginated"
+                    + " resources.members.retrieval=pages resources.members.key.fields=id"
+                    + " resources.visitors.path=/customer/customers"
+                    + " resources.visitors.retrieval=full resources.visitors.key.fields=id")
             .config();
 
     assertThat(StreamAssignment.of(config, 3)).hasSize(1);

@@ -6,152 +6,78 @@ import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.AuditedKeys.Place;
+import java.util.EnumSet;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AuditedKeysTest {
 
   private static final Key KEY = Key.of(1);
   private static final Row ROW = Row.parse("{}");
+  private static final Set<Outcome> OPEN =
+      EnumSet.of(Outcome.DIFFERENT, Outcome.UNDECIDED, Outcome.PHANTOM, Outcome.MISSING);
   private final AuditedKeys keys = new AuditedKeys(10);
 
-  private void topic(long content) {
-    keys.published(KEY, content, new Place(0, 17));
-  }
-
-  /** One round, in which the service shows these contents under the key. */
-  private void service(long... contents) {
-    keys.roundBegins();
-    for (long content : contents) {
-      keys.shown(KEY, content, ROW);
+  /**
+   * What comes under the key, in this order: a number behind t is a content in the topic, numbers
+   * behind s are those that a round of the service shows; x is a delete in the topic, b a round
+   * with a broken row, p a round of a part of the list.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          equal content is settled at once                         | t1 s1     | EQUAL
+          what the connector publishes meanwhile is no difference  | t1 s2 t2  | EQUAL
+          content that stays unequal is different                  | t1 s2 s2  | DIFFERENT
+          a row that changes each time is undecided                | t1 s2 s3 t4 s5 | UNDECIDED
+          a row that one list lacks is no phantom                  | t1 s s1   | EQUAL
+          a row that no list has is a phantom                      | t1 s s    | PHANTOM
+          a delete of the connector settles a phantom              | t1 s x    | IGNORED
+          a row that the topic lacks is missing                    | s1 s2     | MISSING
+          one of several rows under the key is enough              | t2 s1,2,3 | EQUAL
+          a row that cannot be an event is not compared            | t1 b      | BROKEN
+          a key that came during the audit is ignored              | s t1 s    | IGNORED
+          a part of the list proves no phantom                     | t1 p      | IGNORED
+          no key is kept that was deleted before                   | t1 x      |
+          """)
+  void comparesWhatTopicAndServiceHave(String claim, String contents, Outcome outcome) {
+    for (String step : contents.split(" ", -1)) {
+      apply(step);
     }
-    keys.roundEnds(true);
+
+    assertThat(keys.counts()).as(claim).isEqualTo(outcome == null ? Map.of() : Map.of(outcome, 1L));
+    assertThat(keys.areSettled()).as(claim).isNotEqualTo(OPEN.contains(outcome));
+    assertThat(keys.areUndecided()).as(claim).isEqualTo(outcome == Outcome.UNDECIDED);
+    if (outcome == Outcome.DIFFERENT) {
+      assertThat(keys.row(KEY)).contains(ROW);
+      assertThat(keys.place(KEY)).isEqualTo(new Place(0, 17));
+    }
   }
 
-  private void assertOutcome(Outcome outcome) {
-    assertThat(keys.counts()).isEqualTo(Map.of(outcome, 1L));
-  }
-
-  @Test
-  void equalContentIsSettledAtOnce() {
-    topic(1);
-    service(1);
-
-    assertThat(keys.areSettled()).isTrue();
-    assertOutcome(Outcome.EQUAL);
-  }
-
-  @Test
-  void whatTheConnectorPublishesMeanwhileIsNoDifference() {
-    topic(1);
-    service(2);
-    topic(2);
-
-    assertThat(keys.areSettled()).isTrue();
-    assertOutcome(Outcome.EQUAL);
-  }
-
-  @Test
-  void contentThatStaysUnequalIsDifferent() {
-    topic(1);
-    service(2);
-    service(2);
-
-    assertOutcome(Outcome.DIFFERENT);
-    assertThat(keys.row(KEY)).contains(ROW);
-    assertThat(keys.place(KEY)).isEqualTo(new Place(0, 17));
-  }
-
-  @Test
-  void rowThatChangesEachTimeIsUndecided() {
-    topic(1);
-    service(2);
-    service(3);
-    assertThat(keys.areUndecided()).isTrue();
-    topic(4);
-    service(5);
-
-    assertOutcome(Outcome.UNDECIDED);
-  }
-
-  @Test
-  void rowThatOneListLacksIsNoPhantom() {
-    topic(1);
-    service();
-    service(1);
-
-    assertOutcome(Outcome.EQUAL);
-  }
-
-  @Test
-  void rowThatNoListHasIsPhantom() {
-    topic(1);
-    service();
-    service();
-
-    assertOutcome(Outcome.PHANTOM);
-  }
-
-  @Test
-  void deleteOfTheConnectorSettlesPhantom() {
-    topic(1);
-    service();
-    keys.deleted(KEY);
-
-    assertThat(keys.areSettled()).isTrue();
-    assertOutcome(Outcome.IGNORED);
-  }
-
-  @Test
-  void rowThatTheTopicLacksIsMissing() {
-    service(1);
-    service(2);
-
-    assertOutcome(Outcome.MISSING);
-  }
-
-  @Test
-  void oneOfSeveralRowsUnderTheKeyIsEnough() {
-    topic(2);
-    service(1, 2, 3);
-
-    assertOutcome(Outcome.EQUAL);
-  }
-
-  @Test
-  void rowThatCannotBeAnEventIsNotCompared() {
-    topic(1);
-    keys.roundBegins();
-    keys.broken(KEY);
-    keys.roundEnds(true);
-
-    assertOutcome(Outcome.BROKEN);
-  }
-
-  @Test
-  void keyThatCameDuringTheAuditIsIgnored() {
-    service();
-    topic(1);
-    service();
-
-    assertThat(keys.areSettled()).isTrue();
-    assertOutcome(Outcome.IGNORED);
-  }
-
-  @Test
-  void partOfTheListProvesNoPhantom() {
-    topic(1);
-    keys.roundBegins();
-    keys.roundEnds(false);
-
-    assertOutcome(Outcome.IGNORED);
-  }
-
-  @Test
-  void keepsNoKeyThatWasDeletedBefore() {
-    topic(1);
-    keys.deleted(KEY);
-
-    assertThat(keys.counts()).isEmpty();
+  private void apply(String step) {
+    long[] contents =
+        Stream.of(step.substring(1).split(",", -1))
+            .filter(text -> !text.isEmpty())
+            .mapToLong(Long::parseLong)
+            .toArray();
+    switch (step.charAt(0)) {
+      case 't' -> keys.published(KEY, contents[0], new Place(0, 17));
+      case 'x' -> keys.deleted(KEY);
+      default -> {
+        keys.roundBegins();
+        for (long content : contents) {
+          keys.shown(KEY, content, ROW);
+        }
+        if (step.equals("b")) {
+          keys.broken(KEY);
+        }
+        keys.roundEnds(!step.equals("p"));
+      }
+    }
   }
 }

@@ -118,22 +118,12 @@ class CheckTest {
   @Test
   void acceptsTheSettingsOfConnectItself() {
     for (String name :
-        new String[] {
-          "tasks.max",
-          "key.converter",
-          "key.converter.schema.registry.url",
-          "transforms",
-          "transforms.route.type",
-          "predicates.p.type",
-          "topic.creation.default.partitions",
-          "errors.tolerance",
-          "exactly.once.support",
-          "transaction.boundary",
-          "header.converter",
-          "offsets.storage.topic",
-          "producer.override.linger.ms",
-          "config.action.reload"
-        }) {
+        ("tasks.max key.converter key.converter.schema.registry.url transforms"
+                + " transforms.route.type predicates.p.type"
+                + " topic.creation.default.partitions errors.tolerance exactly.once.support"
+                + " transaction.boundary header.converter offsets.storage.topic"
+                + " producer.override.linger.ms config.action.reload")
+            .split(" ", -1)) {
       settings.put(name, "required");
     }
 

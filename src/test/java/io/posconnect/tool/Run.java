@@ -26,7 +26,6 @@ record Run(int code, String out, String err) {
     return new Run(code, out.toString(), err.toString());
   }
 
-  /** Runs a command on a configuration. */
   static Run of(String command, Path file, Object... options) {
     return of(Stream.concat(Stream.of(command, file), Stream.of(options)).toArray());
   }

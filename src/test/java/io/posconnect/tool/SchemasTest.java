@@ -66,15 +66,10 @@ class SchemasTest {
     Path out = schemas();
     List<String> topics =
         List.of(
-            "pos.products",
-            "pos.customers",
-            "pos.register-transactions",
-            "pos.inventory",
-            "pos.locations",
-            "pos.loyalty-transactions",
-            "pos.checkpoints",
-            "pos.status",
-            "pos.dead-letters");
+            ("pos.products pos.customers pos.register-transactions pos.inventory"
+                    + " pos.locations pos.loyalty-transactions pos.checkpoints pos.status"
+                    + " pos.dead-letters")
+                .split(" "));
 
     try (var files = Files.list(out)) {
       assertThat(files.map(file -> file.getFileName().toString()))

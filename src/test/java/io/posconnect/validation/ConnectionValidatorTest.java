@@ -110,10 +110,10 @@ final class ConnectionValidatorTest {
   @Test
   void requestsPagesOfOneRow() {
     faults(
-        Props.one()
-            .with("resources", "customers,loyalty-transactions")
-            .with("resources.loyalty-transactions.path", "/loyalty")
-            .with("resources.customers.retrieval", "pages"));
+        Props.of(
+            "resources=customers,loyalty-transactions"
+                + " resources.loyalty-transactions.path=/loyalty"
+                + " resources.customers.retrieval=pages"));
 
     assertThat(api.requests)
         .containsExactlyInAnyOrder(

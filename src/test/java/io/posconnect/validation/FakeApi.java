@@ -3,12 +3,11 @@ package io.posconnect.validation;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.EmptyRows;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ import java.util.stream.Collectors;
 /** A service that answers by path, and remembers what it was asked. */
 public final class FakeApi implements ApiClient {
 
-  /** One answer. */
   @FunctionalInterface
   public interface Answer {
     Rows open() throws ApiException;
@@ -44,7 +42,6 @@ public final class FakeApi implements ApiClient {
     return answers(path, () -> new OneRow(object(fields)));
   }
 
-  /** First that row, then rows with those fields. */
   public FakeApi rowsAfter(Row broken, String path, String... fields) {
     return answers(path, () -> new OneRow(broken, object(fields)));
   }
@@ -97,7 +94,7 @@ public final class FakeApi implements ApiClient {
   }
 
   /** A response of the same row again and again, or of none when that is null. */
-  public final class OneRow implements Rows {
+  public final class OneRow extends EmptyRows {
     private Row next;
     private final Row row;
 
@@ -117,26 +114,6 @@ public final class FakeApi implements ApiClient {
       Row current = next;
       next = row;
       return Optional.ofNullable(current);
-    }
-
-    @Override
-    public PageEnd end() {
-      return PageEnd.of(0);
-    }
-
-    @Override
-    public Optional<Instant> date() {
-      return Optional.empty();
-    }
-
-    @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
-    public long replaced() {
-      return 0;
     }
 
     @Override
