@@ -46,8 +46,11 @@ public final class Names {
   }
 
   /** See {@link Row#find}. */
-  int find(String name) {
-    return found.computeIfAbsent(name, any -> index().getOrDefault(any, NO_FIELD));
+  public int find(String name) {
+    Integer known = found.get(name);
+    return known != null
+        ? known
+        : found.computeIfAbsent(name, any -> index().getOrDefault(any, NO_FIELD));
   }
 
   // Sorted, not hashed: no choice of names makes a sorted map slow.
