@@ -333,6 +333,9 @@ public final class Digest {
 
   /** Releases the oldest segments, as long as nothing would be lost with them. */
   private void release() {
+    if (!log.mayRelease(table.size())) {
+      return;
+    }
     log.oldestSettled(LOOKED_AHEAD).forEach(this::replace);
     for (Segment oldest : log.oldestSettled(LOOKED_AHEAD)) {
       if (oldest.replaced.cardinality() < oldest.length()) {
