@@ -58,6 +58,7 @@ final class SegmentLog {
     sum = baseOfThem;
     for (Segment segment : stored) {
       segment.sealed = true;
+      segment.trim();
       segments.put(segment.sequence, segment);
       slots.set(segment.slot);
       entries += segment.length();
@@ -277,6 +278,7 @@ final class SegmentLog {
 
   private void settle() {
     for (Segment at = segments.get(floor); at != null && at.settled(); at = segments.get(floor)) {
+      at.trim();
       sum += at.checksum();
       floor++;
     }
