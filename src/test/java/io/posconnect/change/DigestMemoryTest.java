@@ -22,12 +22,14 @@ class DigestMemoryTest {
   private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
 
   private static long used() {
+    // Twice: what the first collection enqueues is garbage for the second.
+    MEMORY.gc();
     MEMORY.gc();
     return MEMORY.getHeapMemoryUsage().getUsed();
   }
 
   @Test
-  void takesAtMost56BytesOfHeapForNumberKeys() {
+  void takesAtMost64BytesOfHeapForNumberKeys() {
     SplittableRandom random = new SplittableRandom(1);
     Deque<Image> waiting = new ArrayDeque<>(WAITING + 1);
     long before = used();
@@ -42,7 +44,7 @@ class DigestMemoryTest {
     }
     double each = (double) (used() - before) / KEYS;
     System.out.printf("a digest of %,d keys takes %.1f bytes of heap for each%n", KEYS, each);
-    assertThat(each).isBetween(30.0, 56.0);
+    assertThat(each).isBetween(20.0, 64.0);
     assertThat(digest.keys()).isEqualTo(KEYS);
   }
 }
