@@ -21,6 +21,7 @@ import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
+import io.posconnect.record.Topics;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
@@ -89,12 +90,7 @@ public class RowBenchmark {
     Destination destination =
         new Destination(
             new Stream("downtown", "products"),
-            "1",
-            "pos",
-            "pos.products",
-            "pos.checkpoints",
-            "pos.status",
-            "pos.dead-letters",
+            new Topics("pos", "pos.products", "pos.checkpoints", "pos.status", "pos.dead-letters"),
             EventFormat.ENVELOPE,
             true);
     return new RecordBuilder(contract, destination, InstantSource.system());

@@ -162,12 +162,9 @@ public final class ContentHash {
 
   /** Without an escape the bytes are the text's own, and nothing is decoded. */
   private static long string(byte[] json, int start, int end) {
-    for (int i = start + 1; i < end - 1; i++) {
-      if (json[i] == '\\') {
-        return unescaped(JsonText.string(json, start, end));
-      }
-    }
-    return combine(STRING, HASHER.hashBytesToLong(json, start + 1, end - start - 2));
+    return JsonText.isPlain(json, start, end)
+        ? combine(STRING, HASHER.hashBytesToLong(json, start + 1, end - start - 2))
+        : unescaped(JsonText.string(json, start, end));
   }
 
   private static long unescaped(String text) {

@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  * <p>An entry is <i>current</i>, or <i>stale</i> when it belongs to an earlier snapshot: then it
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
  *
- * <p>Changed by one thread at a time; images may be read and acknowledged by any. About 60 bytes a
+ * <p>Changed by one thread at a time; images may be read and acknowledged by any. About 55 bytes a
  * number key in memory.
  */
 public final class Digest {
@@ -326,6 +326,9 @@ public final class Digest {
 
   /** Releases the oldest segments, as long as nothing would be lost with them. */
   private void release() {
+    if (!log.mayRelease(table.size())) {
+      return;
+    }
     log.oldestSettled(LOOKED_AHEAD).forEach(this::replace);
     for (Segment oldest : log.oldestSettled(LOOKED_AHEAD)) {
       if (oldest.replaced.cardinality() < oldest.length()) {

@@ -30,7 +30,7 @@ final class KeyTable {
   private long[] numbers = new long[INITIAL];
   private @Nullable String @Nullable [] texts;
   private long[] words = new long[INITIAL];
-  private long[] ticks = new long[INITIAL];
+  private int[] ticks = new int[INITIAL];
   private long[] places = new long[INITIAL];
   private int[] free = new int[INITIAL];
   private int freeCount;
@@ -90,7 +90,7 @@ final class KeyTable {
   }
 
   void see(int at, long tick) {
-    ticks[at] = tick;
+    ticks[at] = Math.toIntExact(tick);
   }
 
   /** Where its latest entry stands, see {@link SegmentLog#place}. */
@@ -109,7 +109,7 @@ final class KeyTable {
     }
     count(key, (Word.isRemoved(word) ? 0 : 1) - (isLive(at) ? 1 : 0));
     words[at] = word;
-    ticks[at] = seen;
+    see(at, seen);
     places[at] = place;
   }
 
@@ -124,11 +124,12 @@ final class KeyTable {
     }
     int at = freeCount > 0 ? free[--freeCount] : bound++;
     if (at == numbers.length) {
-      numbers = Arrays.copyOf(numbers, 2 * at);
-      texts = texts == null ? null : Arrays.copyOf(texts, 2 * at);
-      words = Arrays.copyOf(words, 2 * at);
-      ticks = Arrays.copyOf(ticks, 2 * at);
-      places = Arrays.copyOf(places, 2 * at);
+      int capacity = at + Math.max(INITIAL, at / 4);
+      numbers = Arrays.copyOf(numbers, capacity);
+      texts = texts == null ? null : Arrays.copyOf(texts, capacity);
+      words = Arrays.copyOf(words, capacity);
+      ticks = Arrays.copyOf(ticks, capacity);
+      places = Arrays.copyOf(places, capacity);
     }
     if (key.isNumber()) {
       numbers[at] = key.number();

@@ -81,6 +81,18 @@ final class Segment {
     return written == 0 ? 0 : Hashing.komihash5_0().hashLongLongLongToLong(run, sequence, written);
   }
 
+  /**
+   * Gives back what nobody needs of a settled segment: the keys stay, to look them up, and images
+   * have arrays of their own.
+   */
+  void trim() {
+    if (words.length > 0) {
+      numbers = Arrays.copyOf(numbers, length);
+      texts = texts == null ? null : Arrays.copyOf(texts, length);
+      words = new long[0];
+    }
+  }
+
   /** Appends an entry and returns its place. */
   int append(Key key, long word) {
     if (length == words.length) {

@@ -24,6 +24,7 @@ final class SegmentLog {
   private final TreeMap<Long, Segment> segments = new TreeMap<>();
   private final BitSet slots = new BitSet();
   private final Deque<Integer> damaged = new ArrayDeque<>();
+  private @Nullable Segment last;
   private long next = 1;
   private long base;
   private long floor = 1;
@@ -56,6 +57,7 @@ final class SegmentLog {
     sum = baseOfThem;
     for (Segment segment : stored) {
       segment.sealed = true;
+      segment.trim();
       segments.put(segment.sequence, segment);
       slots.set(segment.slot);
       entries += segment.length();
@@ -76,6 +78,14 @@ final class SegmentLog {
         .limit(Math.min(most, Math.max(0, segments.size() - 1)))
         .takeWhile(Segment::settled)
         .toList();
+  }
+
+  /**
+   * Returns whether so many of the entries are not needed any more that the oldest segment may hold
+   * nothing else.
+   */
+  synchronized boolean mayRelease(int live) {
+    return !segments.isEmpty() && entries - live >= segments.firstEntry().getValue().length();
   }
 
   /** The fate of an entry: stored for good, never to be stored, or undecided yet. */
@@ -145,7 +155,8 @@ final class SegmentLog {
     }
     int slot = damaged.isEmpty() ? slots.nextClearBit(0) : damaged.remove();
     slots.set(slot);
-    segments.put(next, new Segment(next, run, slot));
+    last = new Segment(next, run, slot);
+    segments.put(next, last);
     next++;
   }
 
@@ -264,6 +275,7 @@ final class SegmentLog {
 
   private void settle() {
     for (Segment at = segments.get(floor); at != null && at.settled(); at = segments.get(floor)) {
+      at.trim();
       sum += at.checksum();
       floor++;
     }
@@ -274,11 +286,7 @@ final class SegmentLog {
   }
 
   private @Nullable Segment tail() {
-    if (segments.isEmpty()) {
-      return null;
-    }
-    Segment last = segments.lastEntry().getValue();
-    return last.sealed ? null : last;
+    return last == null || last.sealed ? null : last;
   }
 
   private long limit() {

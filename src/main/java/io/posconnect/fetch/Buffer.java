@@ -48,6 +48,11 @@ public final class Buffer {
   // one waits this long for more.
   private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  // A wait for room ends when this part of the bytes is free: not at each written record.
+  private static final int ROOM = 8;
+
+  private static final int NONE = Integer.MAX_VALUE;
+
   private final int maxRecords;
   private final long maxBytes;
   private final ReentrantLock lock = new ReentrantLock();
@@ -67,6 +72,9 @@ public final class Buffer {
   private long blockedNanos;
   private int blocked;
   private boolean closed;
+
+  // For so many records a drain waits; it is not woken for fewer.
+  private int wanted = NONE;
   private @Nullable RuntimeException failure;
 
   /**
@@ -140,7 +148,9 @@ public final class Buffer {
     bytes += unit.bytes();
     recordsTotal += unit.records().size();
     bytesTotal += unit.bytes();
-    changed.signalAll();
+    if (records >= wanted || bytes >= maxBytes) {
+      changed.signalAll();
+    }
   }
 
   /**
@@ -154,16 +164,19 @@ public final class Buffer {
     lock.lockInterruptibly();
     try {
       long nanos = wait.toNanos();
+      wanted = 1;
       while (units.isEmpty() && !closed && failure == null && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }
       if (failure != null) {
         throw failure;
       }
+      wanted = max;
       long linger = Math.min(LINGER_NANOS, nanos);
       while (!units.isEmpty() && records < max && bytes < maxBytes && linger > 0 && !closed) {
         linger = changed.awaitNanos(linger);
       }
+      wanted = NONE;
       List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
       while (!units.isEmpty() && batch.size() + units.peek().records().size() <= max) {
         Unit unit = units.remove();
@@ -199,7 +212,9 @@ public final class Buffer {
       Long size = away.remove(record);
       if (size != null) {
         bytes -= size;
-        notFull.signalAll();
+        if (blocked > 0 && (away.isEmpty() || bytes <= maxBytes - maxBytes / ROOM)) {
+          notFull.signalAll();
+        }
       }
     } finally {
       lock.unlock();

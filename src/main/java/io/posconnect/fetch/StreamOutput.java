@@ -126,11 +126,12 @@ public final class StreamOutput {
 
   private synchronized StreamContext context(boolean snapshotRuns) {
     StreamContext before = lastPosition.context();
-    Snapshot.State state = snapshotRuns ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
-    return before
-        .withSnapshot(before.snapshot().in(state))
-        .withNumbering(numbering)
-        .withKeyNames(records.keyNames());
+    Snapshot snapshot = before.snapshot();
+    if (snapshot.runs() != snapshotRuns) {
+      snapshot = snapshot.in(snapshotRuns ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED);
+    }
+    return new StreamContext(
+        snapshot, before.scope(), numbering, records.keyNames(), before.identity());
   }
 
   /**

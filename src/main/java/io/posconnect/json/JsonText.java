@@ -107,6 +107,11 @@ public final class JsonText {
     return values.names(self).list();
   }
 
+  /** Returns whether no escape is in the string that stands in quotes between the indices. */
+  public static boolean isPlain(byte[] json, int start, int end) {
+    return PlainText.end(json, start + 1, end - 1) == end - 1;
+  }
+
   /** The string, without quotes and escapes, that stands in quotes between the indices. */
   public static String string(byte[] json, int start, int end) {
     String text = new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);

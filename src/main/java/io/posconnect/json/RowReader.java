@@ -1,12 +1,14 @@
 package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ final class RowReader {
   private static final int OPEN = -1;
 
   private final JsonFactory factory;
+  private @Nullable RowsInput rows;
   private int size;
   private int[] values = new int[32 * Tape.VALUE];
   private @Nullable String[] names = new String[32];
@@ -31,6 +34,10 @@ final class RowReader {
   private @Nullable String[] sharedNames = new String[0];
   private final Names.Known known = new Names.Known();
   private long replaced;
+  private boolean flat;
+
+  // Where the text begins, as the parser counts.
+  private long begin;
 
   RowReader(JsonFactory factory) {
     this.factory = factory;
@@ -99,34 +106,99 @@ final class RowReader {
   }
 
   private void parse(byte[] json) throws IOException {
+    if (!parseWithOthers(json)) {
+      begin = 0;
+      try (JsonParser parser = factory.createParser(json)) {
+        readValue(parser);
+        if (parser.nextToken() != null) {
+          throw new JsonParseException(parser, "not one value");
+        }
+      }
+    }
+  }
+
+  /**
+   * Parses an object with the parser of the objects before, since a new one costs as much as some
+   * fields; returns false when the text must be parsed alone.
+   */
+  private boolean parseWithOthers(byte[] json) throws IOException {
+    if (json.length == 0 || json[0] != '{') {
+      return false;
+    }
+    RowsInput input = rows == null ? new RowsInput(factory) : rows;
+    // A parser that failed is of no use any more.
+    rows = null;
+    begin = input.next(json);
+    try {
+      readValue(input.parser);
+    } catch (JsonProcessingException e) {
+      return false;
+    }
+    if (values[1] != json.length) {
+      return false;
+    }
+    rows = input;
+    return true;
+  }
+
+  private void readValue(JsonParser parser) throws IOException {
     size = 0;
     depth = 0;
-    try (JsonParser parser = factory.createParser(json)) {
-      if (parser.nextToken() == null) {
-        throw new JsonParseException(parser, "not one value");
+    flat = true;
+    if (parser.nextToken() == null) {
+      throw new JsonParseException(parser, "not one value");
+    }
+    readToken(parser, null);
+    while (depth > 0) {
+      boolean named = parser.nextToken() == JsonToken.FIELD_NAME;
+      String name = named ? parser.currentName() : null;
+      if (named) {
+        parser.nextToken();
       }
-      readToken(parser, null);
-      while (depth > 0) {
-        boolean named = parser.nextToken() == JsonToken.FIELD_NAME;
-        String name = named ? parser.currentName() : null;
-        if (named) {
-          parser.nextToken();
-        }
-        readToken(parser, name);
-      }
-      if (parser.nextToken() != null) {
-        throw new JsonParseException(parser, "not one value");
-      }
+      readToken(parser, name);
+    }
+  }
+
+  /** The texts of objects, one behind the other, as a parser of many sees them. */
+  private static final class RowsInput extends InputStream {
+    private final JsonParser parser;
+    private byte[] text = new byte[0];
+    private int at;
+    private long end;
+
+    RowsInput(JsonFactory factory) throws IOException {
+      parser = factory.createParser(this);
+    }
+
+    /** Adds a text, and returns where it begins. */
+    long next(byte[] next) {
+      text = next;
+      at = 0;
+      end += next.length;
+      return end - next.length;
+    }
+
+    @Override
+    public int read() {
+      return at == text.length ? -1 : text[at++] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      int count = Math.min(length, text.length - at);
+      System.arraycopy(text, at, target, offset, count);
+      at += count;
+      return count == 0 ? -1 : count;
     }
   }
 
   private void readToken(JsonParser parser, @Nullable String name) throws IOException {
     JsonToken token = parser.currentToken();
     if (token.isStructEnd()) {
-      close(around[--depth], offset(parser));
+      close(around[--depth], place(parser.currentLocation()));
       return;
     }
-    int value = open(kind(token), Math.toIntExact(parser.currentTokenLocation().getByteOffset()));
+    int value = open(kind(token), place(parser.currentTokenLocation()));
     names[value] = name;
     if (token.isStructStart()) {
       enter(value);
@@ -137,11 +209,11 @@ final class RowReader {
       // By itself the parser measures only strings that outgrow its buffer.
       parser.streamReadConstraints().validateStringLength(parser.getTextLength());
     }
-    close(value, offset(parser));
+    close(value, place(parser.currentLocation()));
   }
 
-  private static int offset(JsonParser parser) {
-    return Math.toIntExact(parser.currentLocation().getByteOffset());
+  private int place(JsonLocation location) {
+    return Math.toIntExact(location.getByteOffset() - begin);
   }
 
   private int open(Kind kind, int start) {
@@ -159,6 +231,7 @@ final class RowReader {
     if (depth == around.length) {
       around = Arrays.copyOf(around, depth * 2);
     }
+    flat &= value == 0;
     around[depth++] = value;
   }
 
@@ -172,7 +245,7 @@ final class RowReader {
       sharedNames = Arrays.copyOf(names, size);
     }
     int[] read = Arrays.copyOf(values, size * Tape.VALUE);
-    return new Row(new Tape(json, read, sharedNames, known), 0, damaged);
+    return new Row(new Tape(json, read, sharedNames, flat, known), 0, damaged);
   }
 
   static Kind kind(JsonToken token) {

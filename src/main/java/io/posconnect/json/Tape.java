@@ -19,6 +19,7 @@ final class Tape {
   private final byte[] json;
   private final int[] values;
   private final @Nullable String[] names;
+  private final boolean flat;
   private final Names.Known known;
 
   /**
@@ -26,19 +27,21 @@ final class Tape {
    * @param values for each value the index of its first byte, the index behind its last, and what
    *     {@link #packed} returns
    * @param names for each value its name in the object around it; null in an array
+   * @param flat whether no object or array is in another
    * @param known the names of objects before
    */
-  Tape(byte[] json, int[] values, @Nullable String[] names, Names.Known known) {
+  Tape(byte[] json, int[] values, @Nullable String[] names, boolean flat, Names.Known known) {
     this.json = json;
     this.values = values;
     this.names = names;
+    this.flat = flat;
     this.known = known;
   }
 
   /** A text of which nothing can be read. */
   static Tape unreadable(byte[] json) {
     int[] values = {0, json.length, packed(Kind.NULL, 1)};
-    return new Tape(json, values, new String[1], new Names.Known());
+    return new Tape(json, values, new String[1], true, new Names.Known());
   }
 
   /** A value's kind, and the number of the value that follows it and all that is within it. */
@@ -82,7 +85,10 @@ final class Tape {
 
   /** The names of an object's fields; none of another value. */
   Names names(int value) {
-    return kind(value) == Kind.OBJECT ? known.of(this, value) : Names.NONE;
+    if (kind(value) != Kind.OBJECT) {
+      return Names.NONE;
+    }
+    return flat ? known.of(this, names) : known.of(this, value);
   }
 
   /** The values that are directly within an object or array, in their order. */

@@ -1,21 +1,29 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonText;
+import io.posconnect.json.Names;
 import io.posconnect.json.Row;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.FieldName;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
 /** Fills the declared fields of one object from what the service sent. */
-record Columns(List<Column> list) {
-  Columns {
-    list = List.copyOf(list);
+final class Columns {
+
+  private final List<Column> list;
+
+  // For each column the field of a row that it is, or -1.
+  private final Names.Derived<int[]> layouts = new Names.Derived<>(this::layout);
+
+  Columns(List<Column> list) {
+    this.list = List.copyOf(list);
   }
 
   /**
@@ -40,12 +48,24 @@ record Columns(List<Column> list) {
 
     /** The row's field that this is, or -1. */
     int find(Row row) {
-      int found = row.find(name);
+      return find(row.names());
+    }
+
+    private int find(Names names) {
+      int found = names.find(name);
       for (int i = 0; found < 0 && i < aliases.size(); i++) {
-        found = row.find(aliases.get(i));
+        found = names.find(aliases.get(i));
       }
       return found;
     }
+  }
+
+  private int[] layout(Names names) {
+    return list.stream().mapToInt(column -> column.find(names)).toArray();
+  }
+
+  List<Column> list() {
+    return list;
   }
 
   Optional<Column> find(String spelling) {
@@ -68,26 +88,39 @@ record Columns(List<Column> list) {
    *
    * @return for each field of the row whether the struct represents it exactly
    */
-  boolean[] fill(Struct struct, Row row, Conversion conversion) {
+  boolean[] fill(Struct struct, Row row, Conversion all) {
     boolean[] represented = new boolean[row.size()];
-    for (Column column : list) {
-      int field = column.find(row);
+    int[] layout = layouts.of(row.names());
+    List<Field> targets = targets(struct.schema());
+    Conversion one = new Conversion();
+    for (int i = 0; i < layout.length; i++) {
+      int field = layout[i];
       if (field >= 0) {
         represented[field] =
             row.kind(field) == Row.Kind.NULL
-                || put(struct, column, JsonText.of(row, field), conversion);
+                || put(struct, targets.get(i), list.get(i).type(), JsonText.of(row, field), one);
       }
     }
+    all.add(one);
     return represented;
   }
 
-  private static boolean put(Struct struct, Column column, JsonText json, Conversion all) {
-    Conversion conversion = new Conversion();
-    @Nullable Object value = column.type().read(json, conversion);
-    if (value != null) {
-      struct.put(column.name(), value);
+  /** The columns in a schema that {@link #addTo} completed: one behind the other. */
+  private List<Field> targets(Schema schema) {
+    if (list.isEmpty()) {
+      return List.of();
     }
-    all.add(conversion);
+    int first = schema.field(list.get(0).name()).index();
+    return schema.fields().subList(first, first + list.size());
+  }
+
+  private static boolean put(
+      Struct struct, Field target, FieldType type, JsonText json, Conversion conversion) {
+    conversion.begin();
+    @Nullable Object value = type.read(json, conversion);
+    if (value != null) {
+      struct.put(target, value);
+    }
     return conversion.exact();
   }
 }

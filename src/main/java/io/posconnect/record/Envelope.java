@@ -80,7 +80,7 @@ public final class Envelope {
   }
 
   private Struct source(Provenance provenance) {
-    return new Struct(SOURCE)
+    return new CheckedStruct(SOURCE)
         .put("version", Version.TEXT)
         .put("connector", "pos")
         .put("name", destination.topics().prefix())

@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the JSON object of the fields that the typed ones do not represent, in their order, each
  * value as it was sent. For an undeclared resource that is the whole row, so it copies bytes and
- * derives the labels once for all rows that share their names. Safe for several threads.
+ * derives the labels once for all rows that share their names. For one thread at a time.
  */
 final class Extra {
 
   // The bytes before each field's value: a comma, its name and a colon.
   private final Names.Derived<List<byte[]>> labels = new Names.Derived<>(Extra::labels);
+
+  // Where an object is put together, unless it is a large one.
+  private final byte[] workspace = new byte[16 * 1024];
 
   /**
    * The object; null when it would be empty.
@@ -32,7 +35,7 @@ final class Extra {
     if (length == 0) {
       return null;
     }
-    byte[] text = new byte[length + 1];
+    byte[] text = length < workspace.length ? workspace : new byte[length + 1];
     int end = 0;
     for (int field = 0; field < represented.length; field++) {
       if (!represented[field]) {
@@ -43,7 +46,7 @@ final class Extra {
     }
     text[0] = '{';
     text[end] = '}';
-    return new String(text, StandardCharsets.UTF_8);
+    return new String(text, 0, length + 1, StandardCharsets.UTF_8);
   }
 
   private static int put(byte[] source, int from, int to, byte[] target, int at) {

@@ -63,7 +63,7 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
     @Override
     public @Nullable Object read(JsonText json, Conversion conversion) {
       return json.kind() == Row.Kind.BOOLEAN
-          ? Boolean.valueOf(json.value())
+          ? (Object) (json.bytes()[json.start()] == 't')
           : conversion.typeMismatch();
     }
 
@@ -91,6 +91,11 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
   final class Conversion {
     private boolean exact = true;
     private long typeMismatches;
+
+    /** Begins a value. */
+    void begin() {
+      exact = true;
+    }
 
     /** Notes that the typed value holds less than the original, which has to be kept as well. */
     void inexact() {

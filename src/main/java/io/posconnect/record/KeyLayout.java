@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -184,14 +185,16 @@ final class KeyLayout {
   }
 
   private Key keyOf(Row row, int[] choices) throws BrokenRowException {
+    if (fields.size() == 1 && fields.get(0).type() instanceof WholeNumber) {
+      // The only field of a key is never null.
+      Object number = Objects.requireNonNull(fields.get(0).read(row, choices[0]));
+      return Key.of(((Number) number).longValue());
+    }
     StringBuilder text = new StringBuilder("[");
     boolean some = fields.isEmpty();
     for (int i = 0; i < choices.length; i++) {
       KeyField field = fields.get(i);
       @Nullable Object value = field.read(row, choices[i]);
-      if (value != null && fields.size() == 1 && field.type() instanceof WholeNumber) {
-        return Key.of(((Number) value).longValue());
-      }
       some |= value != null;
       text.append(text.length() == 1 ? "" : ",");
       text.append(value == null ? "null" : field.type().canonical(value));

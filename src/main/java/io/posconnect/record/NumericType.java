@@ -19,6 +19,9 @@ sealed interface NumericType extends FieldType {
   /** No declared type holds more; longer texts take quadratic time to read. */
   int MAX_TEXT = 400;
 
+  /** The digits of so many characters always fit a long. */
+  int SAFE_LENGTH = 18;
+
   /** Digits that a canonical text may have before or behind its point. */
   int MAX_DIGITS = 400;
 
@@ -43,6 +46,30 @@ sealed interface NumericType extends FieldType {
     }
   }
 
+  /**
+   * A number of few digits without exponent, as most are, read without a text of its own; null for
+   * any other.
+   */
+  static @Nullable BigDecimal small(JsonText json) {
+    if (json.kind() != Row.Kind.NUMBER || json.end() - json.start() > SAFE_LENGTH) {
+      return null;
+    }
+    long digits = 0;
+    int point = json.end() - 1;
+    for (int i = json.start(); i < json.end(); i++) {
+      byte c = json.bytes()[i];
+      if (c == '.') {
+        point = i;
+      } else if (c >= '0' && c <= '9') {
+        digits = digits * 10 + (c - '0');
+      } else if (c != '-' || i > json.start()) {
+        return null;
+      }
+    }
+    return BigDecimal.valueOf(
+        json.bytes()[json.start()] == '-' ? -digits : digits, json.end() - 1 - point);
+  }
+
   /** Digits before the point; negative for as many zeros behind it. */
   private static long integerDigits(BigDecimal number) {
     return number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
@@ -63,9 +90,6 @@ sealed interface NumericType extends FieldType {
 
   /** Avro's {@code int} and {@code long}: any spelling of a whole number within the range. */
   record WholeNumber(boolean wide) implements NumericType, Identifying {
-
-    /** So many characters always fit a long. */
-    private static final int SAFE_LENGTH = 18;
 
     @Override
     public SchemaBuilder builder() {
@@ -129,9 +153,21 @@ sealed interface NumericType extends FieldType {
 
   /** Avro's {@code float} and {@code double}: the nearest one; beyond the range does not fit. */
   record FloatingPoint(boolean wide) implements NumericType {
+
+    /** A double stands for each decimal of so many digits exactly. */
+    private static final int SAFE_DIGITS = 15;
+
     @Override
     public SchemaBuilder builder() {
       return wide ? SchemaBuilder.float64() : SchemaBuilder.float32();
+    }
+
+    @Override
+    public @Nullable Object read(JsonText json, Conversion conversion) {
+      BigDecimal small = wide ? small(json) : null;
+      return small != null && small.signum() != 0 && small.precision() <= SAFE_DIGITS
+          ? (Object) small.doubleValue()
+          : NumericType.super.read(json, conversion);
     }
 
     @Override
@@ -177,9 +213,15 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
+    public @Nullable Object read(JsonText json, Conversion conversion) {
+      BigDecimal small = mode == DecimalMode.PRECISE ? small(json) : null;
+      return small == null ? NumericType.super.read(json, conversion) : precise(small, conversion);
+    }
+
+    @Override
     public @Nullable Object read(String text, Conversion conversion) {
       Optional<BigDecimal> number = parse(text);
-      if (number.isEmpty() || integerDigits(number.get()) > precision - scale) {
+      if (number.isEmpty() || !fits(number.get())) {
         return conversion.typeMismatch();
       }
       return switch (mode) {
@@ -187,6 +229,14 @@ sealed interface NumericType extends FieldType {
         case STRING -> string(number.get(), conversion);
         case DOUBLE -> new FloatingPoint(true).read(text, conversion);
       };
+    }
+
+    private @Nullable Object precise(BigDecimal number, Conversion conversion) {
+      return fits(number) ? rounded(number, conversion) : conversion.typeMismatch();
+    }
+
+    private boolean fits(BigDecimal number) {
+      return integerDigits(number) <= precision - scale;
     }
 
     private @Nullable Object string(BigDecimal number, Conversion conversion) {

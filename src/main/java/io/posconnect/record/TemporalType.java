@@ -55,12 +55,12 @@ sealed interface TemporalType extends FieldType.Identifying {
     @Override
     public Object parse(String text, Conversion conversion) {
       DateAndTime time = DateAndTime.parse(text);
-      LocalDateTime midnight = time.utc().truncatedTo(ChronoUnit.DAYS);
+      Instant midnight = time.utc().truncatedTo(ChronoUnit.DAYS);
       if (time.offset() || !midnight.equals(time.utc())) {
         conversion.inexact();
       }
       // Converters write the number of the day in 32 bits.
-      int day = Math.toIntExact(midnight.toLocalDate().toEpochDay());
+      int day = Math.toIntExact(TimeUnit.SECONDS.toDays(midnight.getEpochSecond()));
       return new Date(TimeUnit.DAYS.toMillis(day));
     }
 
@@ -102,9 +102,8 @@ sealed interface TemporalType extends FieldType.Identifying {
     @Override
     public Object parse(String text, Conversion conversion) {
       DateAndTime time = DateAndTime.parse(text);
-      Instant exact = time.utc().toInstant(ZoneOffset.UTC);
-      Instant cut = exact.truncatedTo(micros ? ChronoUnit.MICROS : ChronoUnit.MILLIS);
-      if (time.offset() || !cut.equals(exact)) {
+      Instant cut = time.utc().truncatedTo(micros ? ChronoUnit.MICROS : ChronoUnit.MILLIS);
+      if (time.offset() || !cut.equals(time.utc())) {
         conversion.inexact();
       }
       return micros
@@ -129,7 +128,11 @@ sealed interface TemporalType extends FieldType.Identifying {
    * @param utc the time in UTC, which a text without an offset is in
    * @param offset whether the text has an offset other than zero
    */
-  record DateAndTime(LocalDateTime utc, boolean offset) {
+  record DateAndTime(Instant utc, boolean offset) {
+
+    private static final int DAY = "2024-05-01".length();
+    private static final int SECOND = "2024-05-01T09:30:00".length();
+    private static final int NANO_DIGITS = 9;
 
     private static final DateTimeFormatter ISO =
         new DateTimeFormatterBuilder()
@@ -147,16 +150,89 @@ sealed interface TemporalType extends FieldType.Identifying {
         DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss").withResolverStyle(ResolverStyle.STRICT);
 
     static DateAndTime parse(String text) {
+      DateAndTime usual = usual(text);
+      return usual == null ? formatted(text) : usual;
+    }
+
+    static DateAndTime formatted(String text) {
       DateTimeFormatter format = text.indexOf('/') < 0 ? ISO : AMERICAN;
       TemporalAccessor parsed =
           format.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
       if (parsed instanceof OffsetDateTime time) {
-        LocalDateTime utc = time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
-        return new DateAndTime(utc, time.getOffset().getTotalSeconds() != 0);
+        return new DateAndTime(time.toInstant(), time.getOffset().getTotalSeconds() != 0);
       }
-      return parsed instanceof LocalDateTime time
-          ? new DateAndTime(time, false)
-          : new DateAndTime(LocalDate.from(parsed).atStartOfDay(), false);
+      LocalDateTime time =
+          parsed instanceof LocalDateTime local ? local : LocalDate.from(parsed).atStartOfDay();
+      return new DateAndTime(time.toInstant(ZoneOffset.UTC), false);
+    }
+
+    /**
+     * Reads a date, or a time such as {@code 2024-05-01T09:30:00.125Z}, with or without fraction
+     * and {@code Z}: what a formatter reads as well, for a twentieth of its time. Null for any
+     * other spelling.
+     */
+    static @Nullable DateAndTime usual(String text) {
+      if (text.length() < DAY || text.charAt(4) != '-' || text.charAt(7) != '-') {
+        return null;
+      }
+      int year = number(text, 0, 4);
+      int month = number(text, 5, 7);
+      int day = number(text, 8, DAY);
+      if ((year | month | day) < 0) {
+        return null;
+      }
+      long midnight = TimeUnit.DAYS.toSeconds(LocalDate.of(year, month, day).toEpochDay());
+      return text.length() == DAY
+          ? new DateAndTime(Instant.ofEpochSecond(midnight), false)
+          : at(midnight, text);
+    }
+
+    private static @Nullable DateAndTime at(long midnight, String text) {
+      if (text.length() < SECOND
+          || text.charAt(DAY) != 'T'
+          || text.charAt(13) != ':'
+          || text.charAt(16) != ':') {
+        return null;
+      }
+      int hour = number(text, 11, 13);
+      int minute = number(text, 14, 16);
+      int second = number(text, 17, SECOND);
+      int nano = nano(text, text.length() - (text.endsWith("Z") ? 1 : 0));
+      return (hour | minute | second | nano) < 0
+          ? null
+          : new DateAndTime(
+              Instant.ofEpochSecond(
+                  midnight + LocalTime.of(hour, minute, second).toSecondOfDay(), nano),
+              false);
+    }
+
+    /** The digits behind the second; negative when that is no fraction. */
+    private static int nano(String text, int end) {
+      if (end <= SECOND) {
+        return end - SECOND;
+      }
+      int digits = end - SECOND - 1;
+      if (text.charAt(SECOND) != '.' || digits < 1 || digits > NANO_DIGITS) {
+        return -1;
+      }
+      int nano = number(text, SECOND + 1, end);
+      for (int i = digits; i < NANO_DIGITS; i++) {
+        nano *= 10;
+      }
+      return nano;
+    }
+
+    /** The number of the digits there; negative when one is no digit. */
+    private static int number(String text, int from, int to) {
+      int number = 0;
+      for (int i = from; i < to; i++) {
+        int digit = text.charAt(i) - '0';
+        if (digit < 0 || digit > 9) {
+          return -1;
+        }
+        number = number * 10 + digit;
+      }
+      return number;
     }
   }
 }

@@ -71,6 +71,16 @@ sealed interface TextType extends FieldType.Identifying {
 
   record Plain() implements TextType {
     @Override
+    public @Nullable Object read(JsonText json, Conversion conversion) {
+      if (json.kind() != Row.Kind.STRING) {
+        return conversion.typeMismatch();
+      }
+      String text = json.value();
+      boolean isAscii = text.length() == json.end() - json.start() - 2;
+      return isAscii ? text : read(text, conversion);
+    }
+
+    @Override
     public @Nullable Object read(String text, Conversion conversion) {
       if (!wellFormed(text)) {
         conversion.inexact(); // a converter would write question marks

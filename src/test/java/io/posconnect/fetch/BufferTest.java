@@ -93,6 +93,22 @@ class BufferTest {
   }
 
   @Test
+  void goesOnWhenAnEighthIsFreeWithAtLeastOnce() throws InterruptedException {
+    buffer = new Buffer(100, 100, true);
+    buffer.put(unit(100, 10));
+    List<SourceRecord> batch = drain();
+    CompletableFuture<Void> second = put(unit(10, 1));
+    awaitBlocked(second);
+
+    buffer.acknowledged(batch.get(0));
+    awaitBlocked(second);
+    buffer.acknowledged(batch.get(1));
+
+    second.join();
+    assertThat(buffer.use().bytes()).isEqualTo(90);
+  }
+
+  @Test
   void countsEqualRecordsSeparately() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(80, 2));
