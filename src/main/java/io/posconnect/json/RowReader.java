@@ -20,6 +20,9 @@ final class RowReader {
 
   private static final int OPEN = -1;
 
+  // A parser remembers every name that it meets: a new one forgets those of many other rows.
+  private static final int MOST_SHARED = 1 << 20;
+
   private final JsonFactory factory;
   private @Nullable RowsInput rows;
   private int size;
@@ -137,7 +140,11 @@ final class RowReader {
     if (values[1] != json.length) {
       return false;
     }
-    rows = input;
+    if (input.end < MOST_SHARED) {
+      rows = input;
+    } else {
+      input.parser.close();
+    }
     return true;
   }
 

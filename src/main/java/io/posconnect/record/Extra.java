@@ -16,8 +16,10 @@ final class Extra {
   // The bytes before each field's value: a comma, its name and a colon.
   private final Names.Derived<List<byte[]>> labels = new Names.Derived<>(Extra::labels);
 
-  // Where an object is put together, unless it is a large one.
-  private final byte[] workspace = new byte[16 * 1024];
+  private static final int LARGE = 16 * 1024;
+
+  // Where an object is put together, unless it is a large one: as large as the stream's rows need.
+  private byte[] workspace = new byte[0];
 
   /**
    * The object; null when it would be empty.
@@ -36,6 +38,9 @@ final class Extra {
       return null;
     }
     byte[] text = length < workspace.length ? workspace : new byte[length + 1];
+    if (text.length <= LARGE) {
+      workspace = text;
+    }
     int end = 0;
     for (int field = 0; field < represented.length; field++) {
       if (!represented[field]) {
