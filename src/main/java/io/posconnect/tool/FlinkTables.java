@@ -36,7 +36,7 @@ final class FlinkTables extends SqlDialect {
 
   @Override
   String create(TopicContract topic) {
-    String table = table(topic.name());
+    String table = topic.name().replaceAll("\\W", "_");
     List<Column> key = columns(topic.key(), table);
     // Flink takes every part of a primary key for NOT NULL, and fails at the first null.
     boolean raw = key.stream().anyMatch(Column::nullable);
