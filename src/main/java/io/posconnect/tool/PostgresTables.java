@@ -18,9 +18,15 @@ final class PostgresTables extends SqlDialect {
     super("postgresql");
   }
 
+  /** The table that the sink fills by default: it replaces dots, and quotes what needs quotes. */
+  private static String sinkTable(String topic) {
+    String table = topic.replace('.', '_');
+    return table.matches("\\w+") ? table : '"' + table + '"';
+  }
+
   @Override
   String create(TopicContract topic) {
-    String table = table(topic.name());
+    String table = sinkTable(topic.name());
     Schema row =
         isEnvelope(topic) ? present(topic.value().getField("after").schema()) : topic.value();
     List<Column> key = columns(topic.key(), table);
@@ -29,7 +35,7 @@ final class PostgresTables extends SqlDialect {
     columns(row, table).forEach(column -> columns.putIfAbsent(column.name(), column));
     List<String> lines = new ArrayList<>();
     columns.values().forEach(c -> lines.add(c + (c.nullable() ? "" : " NOT NULL")));
-    // No part of a primary key may be null.
+    // No part of a primary key may be null; the sink's own table would refuse such a row.
     String constraint =
         key.stream().anyMatch(Column::nullable) ? "UNIQUE NULLS NOT DISTINCT" : "PRIMARY KEY";
     String names = key.stream().map(Column::name).collect(joining(", "));

@@ -82,11 +82,6 @@ abstract class SqlDialect {
     return faults;
   }
 
-  /** The name of the table of a topic: a legal one, which a JDBC sink chooses too. */
-  static String table(String topic) {
-    return topic.replaceAll("[^A-Za-z0-9_]", "_");
-  }
-
   static boolean isEnvelope(TopicContract topic) {
     return topic.kind() == TopicContract.Kind.EVENTS && topic.value().getName().equals("Envelope");
   }

@@ -15,13 +15,13 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real PostgreSQL makes the printed table of every topic, without one quote. */
+/** A real PostgreSQL makes the printed table of every topic, without a quote in its columns. */
 final class PostgresTablesTest {
 
   @TempDir private Path folder;
 
   @Test
-  void everyTopicBecomesATableWithoutQuotes() throws IOException, SQLException {
+  void everyFieldBecomesAColumnWithoutQuotes() throws IOException, SQLException {
     // The binaries that the build brings along are for that one.
     assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
         .isEqualTo("Linux amd64");
@@ -38,7 +38,8 @@ final class PostgresTablesTest {
         Statement statement = connection.createStatement()) {
       for (EventFormat format : EventFormat.values()) {
         String sql = Sql.of(folder, format, "--postgres");
-        assertThat(sql).doesNotContain("\"");
+        // The sink has such tables' names in quotes too, and no column's.
+        assertThat(sql.replaceAll("CREATE TABLE \"[a-z_-]+\"", "")).doesNotContain("\"");
         statement.execute("create schema " + format.spelling());
         statement.execute("set search_path to " + format.spelling());
         statement.execute(sql);

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -206,9 +208,11 @@ class TablesTest {
   }
 
   private static String statement(String sql, String topic) {
-    int begin = sql.indexOf("CREATE TABLE " + topic.replaceAll("\\W", "_") + " (");
-    assertThat(begin).as("%s in %s", topic, sql).isNotNegative();
-    return sql.substring(begin, sql.indexOf(";\n", begin));
+    Matcher statement =
+        Pattern.compile("CREATE TABLE \"?" + topic.replaceAll("\\W", "[_-]") + "\"? \\([^;]*;")
+            .matcher(sql);
+    assertThat(statement.find()).as("%s in %s", topic, sql).isTrue();
+    return statement.group();
   }
 
   @Test
