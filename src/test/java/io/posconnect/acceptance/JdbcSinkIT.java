@@ -161,6 +161,8 @@ class JdbcSinkIT {
       for (Sink sink : sinks) {
         for (String resource : ConsumedStore.RESOURCES) {
           awaitEqual(cluster.connect(), server, sink, resource);
+          int rows = sink.rows(server, resource).size();
+          System.out.printf("%s: %d rows of %s in PostgreSQL%n", sink.name(), rows, resource);
         }
       }
       assertWidened(server, sinks);
@@ -227,7 +229,6 @@ class JdbcSinkIT {
   private static void assertWidened(Postgres server, List<Sink> sinks) throws SQLException {
     for (Sink sink : sinks) {
       List<JsonNode> customers = sink.rows(server, SimulatedLocation.CUSTOMERS);
-      System.out.printf("%s: %d customers%n", sink.name(), customers.size());
       assertThat(customers).anyMatch(row -> row.path("lastmodifieddateutc").isTextual());
     }
   }
