@@ -38,7 +38,7 @@ final class FlinkTables extends SqlDialect {
   String create(TopicContract topic) {
     String table = topic.name().replaceAll("\\W", "_");
     List<Column> key = columns(topic.key(), table);
-    // Flink takes every part of a primary key for NOT NULL, and fails at the first null.
+    // Flink takes every part of a primary key for NOT NULL.
     boolean raw = key.stream().anyMatch(Column::nullable);
     Map<String, String> columns = new LinkedHashMap<>();
     if (raw) {
