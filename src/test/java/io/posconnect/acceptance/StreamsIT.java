@@ -11,10 +11,8 @@ import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,7 +21,6 @@ import org.apache.kafka.common.IsolationLevel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The example of Kafka Streams joins two topics of two stores that change meanwhile. */
 @Tag("practice")
@@ -33,10 +30,8 @@ class StreamsIT {
   private static final Path EXAMPLE = Path.of("src", "consumers", "streams", "StockValue.java");
   private static final String NAME = "streams";
 
-  @TempDir private Path folder;
-
   @Test
-  void stockValueEqualsTheRowsOfEachStore(Cluster cluster) throws IOException {
+  void stockValueEqualsTheRowsOfEachStore(Cluster cluster) {
     try (Simulator service = Simulator.builder().unlimited().start();
         Connector connector = connector(cluster, service)) {
       Map<String, SimulatedLocation> stores = new HashMap<>();
@@ -46,28 +41,24 @@ class StreamsIT {
         stores.put(store, location);
       }
       connector.start();
-      Path log = folder.resolve("log");
-      Process example =
+      try (Program.Running example =
           Program.startSource(
               Artefacts.consumer("streams"),
               EXAMPLE,
-              folder,
+              "stock-value",
               cluster.bootstrapServers(),
               cluster.registry().converterUrl().toString(),
-              NAME);
-      try {
+              NAME)) {
         stores.values().forEach(store -> churn(service, store));
         Map<String, BigDecimal> truth = new HashMap<>();
         stores.forEach((name, store) -> truth.put(name, value(store)));
         Connector.await(
             "the value of the stock is " + truth,
             () -> {
-              assertThat(example.isAlive()).as("%s", Files.readString(log)).isTrue();
+              assertThat(example.alive()).as("see %s", example.log()).isTrue();
               return values(cluster).equals(truth);
             });
         System.out.println("stock value: " + truth);
-      } finally {
-        example.destroyForcibly();
       }
     }
   }

@@ -59,28 +59,54 @@ public record Program(int code, String out, String err) {
     return run(limit, java(options(jars, source), arguments));
   }
 
-  /**
-   * Starts a Java source file that has no end of its own.
-   *
-   * @param folder of its temporary files, and of its log, the file {@code log}
-   */
-  public static Process startSource(Path jars, Path source, Path folder, String... arguments)
-      throws IOException {
-    List<String> options = new ArrayList<>(options(jars, source));
-    options.add(0, "-Djava.io.tmpdir=" + folder);
-    return new ProcessBuilder(java(options, arguments))
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("log").toFile())
-        .start();
+  /** Starts a Java source file that has no end of its own, and that ends with us at the latest. */
+  public static Running startSource(Path jars, Path source, String name, String... arguments) {
+    RunFolders run = RunFolders.create(name);
+    Child child =
+        new Child.Command(
+                KafkaRelease.current().executable(),
+                "1g",
+                List.of(logging(), "-Djava.io.tmpdir=" + run.folder("tmp")),
+                List.of("-cp", jars.resolve("*").toString(), source.toAbsolutePath().toString()),
+                List.of(arguments))
+            .start(name, run);
+    return new Running(run, child, run.logs().resolve(name + ".log"));
+  }
+
+  /** A program that has not ended; closing it does that. */
+  public static final class Running implements AutoCloseable {
+    private final RunFolders run;
+    private final Child child;
+    private final Path log;
+
+    private Running(RunFolders run, Child child, Path log) {
+      this.run = run;
+      this.child = child;
+      this.log = log;
+    }
+
+    public boolean alive() {
+      return child.alive();
+    }
+
+    /** The file to which it writes. */
+    public Path log() {
+      return log;
+    }
+
+    @Override
+    public void close() {
+      child.kill9();
+      run.deleteData();
+    }
+  }
+
+  private static String logging() {
+    return "-Dlog4j2.configurationFile=" + Artefacts.logging("log4j2.xml");
   }
 
   private static List<String> options(Path jars, Path source) {
-    return List.of(
-        "-Xmx1g",
-        "-Dlog4j2.configurationFile=" + Artefacts.logging("log4j2.xml"),
-        "-cp",
-        jars.resolve("*").toString(),
-        source.toString());
+    return List.of("-Xmx1g", logging(), "-cp", jars.resolve("*").toString(), source.toString());
   }
 
   private static List<String> java(List<String> options, String... arguments) {
