@@ -38,11 +38,16 @@ async function fold({ topic, message }) {
     return;
   }
   const name = `${key.location} ${key.inventoryId}`;
-  if (value === null || value.op === 'd') rows.delete(name);
-  else rows.set(name, value.after);
-  if (value === null) return; // a tombstone has no number
-  const numbering = `${key.location} ${value.source.epoch_ms}`;
-  seen.set(numbering, (seen.get(numbering) ?? new Set()).add(value.source.seq));
+  const headers = message.headers ?? {}; // those of flat events are text
+  const flat = headers.__source_seq !== undefined;
+  const row = flat || value === null ? value : value.after; // null if it is deleted
+  if (row === null) rows.delete(name);
+  else rows.set(name, row);
+  if (!flat && value === null) return; // the tombstone behind a delete has no number
+  const epoch = flat ? `${headers.__source_epoch_ms}` : value.source.epoch_ms;
+  const numbering = `${key.location} ${epoch}`;
+  const number = flat ? BigInt(`${headers.__source_seq}`) : value.source.seq;
+  seen.set(numbering, (seen.get(numbering) ?? new Set()).add(number));
 }
 
 const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.ERROR });
@@ -71,7 +76,9 @@ async function read(topic) {
 
 // Checkpoints first: the events that one vouches for are in the topic before it.
 for (const topic of ['checkpoints', 'inventory']) await read(`${prefix}.${topic}`);
-for (const row of rows.values()) console.log(`${row.inventoryId} ${row.extra}`);
+for (const row of rows.values()) {
+  console.log(`${row.location} ${row.inventoryId} ${row.extra ?? '{}'}`);
+}
 for (const [location, { epoch_ms: epoch, seq }] of vouched) {
   const numbers = seen.get(`${location} ${epoch}`) ?? new Set();
   let first = 1n;

@@ -36,13 +36,20 @@ def fold(message):
             vouched[key["location"]] = value
         return
     name = (key["location"], key["inventoryId"])
-    if value is None or value["op"] == "d":
+    headers = dict(message.headers() or ())  # those of flat events are text
+    flat = "__source_seq" in headers
+    row = value if flat or value is None else value["after"]  # None if it is deleted
+    if row is None:
         rows.pop(name, None)
     else:
-        rows[name] = value["after"]
-    if value is not None:  # a tombstone has no number
-        numbering = (key["location"], value["source"]["epoch_ms"])
-        seen.setdefault(numbering, set()).add(value["source"]["seq"])
+        rows[name] = row
+    if flat:
+        epoch, number = int(headers["__source_epoch_ms"]), int(headers["__source_seq"])
+    elif value is not None:
+        epoch, number = value["source"]["epoch_ms"], value["source"]["seq"]
+    else:
+        return  # the tombstone behind a delete has no number
+    seen.setdefault((key["location"], epoch), set()).add(number)
 
 
 consumer = Consumer(
@@ -71,7 +78,7 @@ for topic in (f"{prefix}.checkpoints", f"{prefix}.inventory"):
             raise KafkaException(message.error())
 consumer.close()
 for row in rows.values():
-    print(row["inventoryId"], row["extra"])
+    print(row["location"], row["inventoryId"], row["extra"] or "{}")
 for location, checkpoint in vouched.items():
     numbers, last = seen.get((location, checkpoint["epoch_ms"]), set()), checkpoint["seq"]
     missing = next((number for number in range(1, last + 1) if number not in numbers), None)

@@ -1,5 +1,7 @@
 package io.posconnect.consumers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.Checkpoint;
 import io.posconnect.InventoryLevel;
@@ -56,7 +58,11 @@ public final class InventoryConsumer {
         }
       }
     }
-    ROWS.forEach((key, row) -> System.out.println(key.getInventoryId() + " " + row.getExtra()));
+    ROWS.forEach(
+        (key, row) -> {
+          String extra = row.getExtra() == null ? "{}" : row.getExtra();
+          System.out.println(key.getLocation() + " " + key.getInventoryId() + " " + extra);
+        });
     for (Checkpoint last : VOUCHED.values()) {
       String numbering = last.getLocation() + " " + last.getEpochMs();
       int first = SEEN.getOrDefault(numbering, new BitSet()).nextClearBit(1);
@@ -75,12 +81,22 @@ public final class InventoryConsumer {
     } else if (read(message.key(), registry) instanceof InventoryLevelKey key) {
       if (value instanceof Envelope event) { // whose after is null if the row is deleted
         ROWS.compute(key, (same, before) -> event.getAfter());
-        String numbering = key.getLocation() + " " + event.getSource().getEpochMs();
-        SEEN.computeIfAbsent(numbering, n -> new BitSet()).set((int) event.getSource().getSeq());
-      } else { // a tombstone, which has no number
-        ROWS.remove(key);
+        see(key, event.getSource().getEpochMs(), event.getSource().getSeq());
+      } else { // a flat event is the row; a tombstone is its delete
+        ROWS.compute(key, (same, before) -> (InventoryLevel) value);
+        if (message.headers().lastHeader("__source_seq") != null) {
+          see(key, header(message, "__source_epoch_ms"), header(message, "__source_seq"));
+        }
       }
     }
+  }
+
+  private static void see(InventoryLevelKey key, long epoch, long seq) {
+    SEEN.computeIfAbsent(key.getLocation() + " " + epoch, n -> new BitSet()).set((int) seq);
+  }
+
+  private static long header(ConsumerRecord<byte[], byte[]> message, String name) {
+    return Long.parseLong(new String(message.headers().lastHeader(name).value(), UTF_8));
   }
 
   /** Decodes a zero byte, four bytes with the id of the writer's schema, and Avro. */

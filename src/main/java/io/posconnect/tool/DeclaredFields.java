@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -23,10 +22,10 @@ record DeclaredFields(Schema record) {
   private static final Set<String> RESERVED = reserved();
 
   private static Set<String> reserved() {
-    return Tool.resource("reserved-words.txt")
-        .lines()
-        .filter(line -> !line.startsWith("#"))
-        .collect(Collectors.toUnmodifiableSet());
+    Set<String> words = new HashSet<>(SqlDialect.reserved("postgresql"));
+    words.addAll(SqlDialect.reserved("oracle"));
+    words.add("variant"); // Flink has many more, but quotes.
+    return Set.copyOf(words);
   }
 
   /** Finds the field that has this name or alias, case aside. */

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,12 +28,20 @@ import picocli.CommandLine.Option;
       "",
       "With --out it writes them as Avro schemas, one file per subject, for code generators and for"
           + " registries in which workers may not register; and asyncapi.json, which describes"
-          + " every topic with its keys, headers and an example."
+          + " every topic with its keys, headers and an example.",
+      "",
+      "With --flink or --postgres it prints the statements that create a table for each of these"
+          + " topics instead: for Flink SQL, which reads the topics, or for PostgreSQL, before a"
+          + " JDBC sink writes them."
     },
     footer = {
       "  pos-tool schemas pos.json",
       "  pos-tool schemas pos.json --out schemas",
-      "  pos-tool schemas pos.json --out flat --set event.format=flat"
+      "  pos-tool schemas pos.json --out flat --set event.format=flat",
+      "  pos-tool schemas pos.json --postgres | psql pos",
+      "  pos-tool schemas pos.json --out sql --flink \\",
+      "    --bootstrap localhost:9092 --registry http://localhost:8081",
+      "      writes sql/flink.sql, for sql-client.sh --init"
     })
 final class Schemas implements Callable<Integer> {
 
@@ -40,13 +50,94 @@ final class Schemas implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Writes <subject>.avsc for each subject, and asyncapi.json, into this folder.")
+      description =
+          "Writes <subject>.avsc for each subject, and asyncapi.json, into this folder; or"
+              + " flink.sql, or postgres.sql.")
   private @Nullable Path out;
+
+  @ArgGroup private @Nullable Tables tables;
+
+  /** The database for which tables are declared. */
+  static final class Tables {
+    @ArgGroup(exclusive = false)
+    private @Nullable Flink flink;
+
+    // Its presence makes the group.
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+        names = "--postgres",
+        required = true,
+        description =
+            "Prints a table for each topic in PostgreSQL's SQL. Names are not quoted, as the sink"
+                + " does not quote them; JSON is jsonb, which the sink would make json.")
+    private boolean postgres;
+
+    SqlDialect dialect() {
+      return flink == null
+          ? new PostgresTables()
+          : new FlinkTables(flink.bootstrap, flink.registry);
+    }
+
+    String file() {
+      return flink == null ? "postgres.sql" : "flink.sql";
+    }
+  }
+
+  /** The database Flink, and where it finds what it reads. */
+  static final class Flink {
+    // Its presence makes the group.
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+        names = "--flink",
+        required = true,
+        description =
+            "Prints a table for each topic in Flink's SQL: upsert-kafka, for which a tombstone is"
+                + " a delete, and avro-confluent.")
+    private boolean flink;
+
+    @Option(
+        names = "--bootstrap",
+        paramLabel = "HOST:PORT",
+        defaultValue = "BROKERS",
+        description = "The brokers. Default: the word BROKERS, to be replaced")
+    private String bootstrap = "";
+
+    @Option(
+        names = "--registry",
+        paramLabel = "URL",
+        defaultValue = "REGISTRY",
+        description =
+            "The registry, by the address of its Confluent interface. Default: the word REGISTRY,"
+                + " to be replaced")
+    private String registry = "";
+  }
 
   @Override
   public Integer call() {
     SourceConfig source = options.readWithoutService().source();
     List<TopicContract> topics = TopicContract.all(source);
+    Tables wanted = tables;
+    return wanted == null ? list(source, topics) : declare(wanted, topics);
+  }
+
+  private int declare(Tables wanted, List<TopicContract> topics) {
+    SqlDialect dialect = wanted.dialect();
+    String sql = topics.stream().map(dialect::create).collect(Collectors.joining("\n"));
+    Screen screen = options.screen();
+    dialect.faults().forEach(screen::error);
+    if (!dialect.faults().isEmpty()) {
+      return Tool.FOUND;
+    }
+    Path folder = out;
+    if (folder == null) {
+      screen.document(sql);
+    } else {
+      screen.document(new OutputFolder(folder).write(wanted.file(), sql) + " written");
+    }
+    return Tool.OK;
+  }
+
+  private int list(SourceConfig source, List<TopicContract> topics) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("SUBJECT", "FIELDS", "SCHEMA"));
     Map<String, String> files = new TreeMap<>();

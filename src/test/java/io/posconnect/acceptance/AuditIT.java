@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.Program;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.SimulatedLocation;

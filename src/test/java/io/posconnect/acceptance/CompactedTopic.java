@@ -45,10 +45,13 @@ final class CompactedTopic {
     Map<Object, JsonNode> rows = new LinkedHashMap<>();
     for (TopicRecord record : records) {
       Object key = String.valueOf(record.key());
-      if (record.tombstone() || "d".equals(record.at("op"))) {
+      GenericRecord value = (GenericRecord) record.value();
+      boolean flat = value != null && value.getSchema().getField("after") == null;
+      GenericRecord row = flat || value == null ? value : (GenericRecord) value.get("after");
+      if (row == null) {
         rows.remove(key);
       } else {
-        rows.put(key, row((GenericRecord) record.at("after")));
+        rows.put(key, row(row));
       }
     }
     return canonical(rows.values());

@@ -38,6 +38,11 @@ public final class Artefacts {
     return there(CLUSTER.resolve("workers"));
   }
 
+  /** The jars of a consumer that others wrote; only {@code -Dexcluded.groups=none} fetches them. */
+  public static Path consumer(String name) {
+    return there(CLUSTER.resolve("consumers").resolve(name));
+  }
+
   static Path logging(String file) {
     return there(CLUSTER.resolve(file));
   }

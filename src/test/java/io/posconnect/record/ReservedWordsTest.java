@@ -25,7 +25,8 @@ final class ReservedWordsTest {
 
   private static Set<String> words(String database) throws IOException {
     try (InputStream text =
-        ReservedWordsTest.class.getResourceAsStream("reserved-" + database + ".txt")) {
+        ReservedWordsTest.class.getResourceAsStream(
+            "/io/posconnect/tool/reserved-" + database + ".txt")) {
       return new String(text.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.startsWith("#"))

@@ -1,0 +1,235 @@
+package io.posconnect.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.cluster.Artefacts;
+import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.ConnectClient;
+import io.posconnect.cluster.Postgres;
+import io.posconnect.simulator.Churn;
+import io.posconnect.simulator.SimulatedLocation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Debezium's JDBC sink keeps tables of a real PostgreSQL equal to the service, from events in the
+ * envelope, unwrapped and flat, while rows change, a contract grows, and both sides of the sink are
+ * killed. {@code -Djdbc.seconds} is how long.
+ */
+@Tag("practice")
+class JdbcSinkIT {
+
+  private static final Duration DAY = Duration.ofSeconds(Integer.getInteger("jdbc.seconds", 60));
+  private static final String UNWRAPPED = "unwrapped_";
+  private static final double CHANGES_PER_SECOND = 30;
+
+  @TempDir private Path folder;
+
+  /** A sink of all topics of a store into tables whose names begin with a prefix. */
+  private record Sink(String name, ConsumedStore store, String prefix) {
+
+    void start(ConnectClient connect, Postgres server, Map<String, String> more) {
+      Map<String, String> settings = new LinkedHashMap<>();
+      page().properties().forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+      settings.put("topics.regex", store.connector.name() + "\\..*");
+      settings.put("connection.url", server.url());
+      settings.put("connection.password", "");
+      settings.put("collection.name.format", prefix + "${topic}");
+      settings.put("consumer.override.metadata.max.age.ms", "5000");
+      settings.putAll(more);
+      connect.put(name, settings);
+      connect.awaitRunning(name);
+    }
+
+    /** The settings on the page. */
+    private static JsonNode page() {
+      try {
+        String page = Files.readString(Path.of("docs", "consuming.md"));
+        Matcher json = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL).matcher(page);
+        assertThat(json.find()).isTrue();
+        return CompactedTopic.parse(json.group(1));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private String table(String resource) {
+      return '"' + prefix + store.connector.name() + "_" + resource + '"';
+    }
+
+    /** The rows of a table, each as the database writes it in JSON. */
+    List<JsonNode> rows(Postgres server, String resource) throws SQLException {
+      List<JsonNode> rows = new ArrayList<>();
+      try (Connection connection = server.connect();
+          Statement statement = connection.createStatement();
+          ResultSet found =
+              statement.executeQuery("SELECT to_jsonb(t) FROM " + table(resource) + " t")) {
+        while (found.next()) {
+          JsonNode row = CompactedTopic.parse(found.getString(1));
+          if (!"true".equals(row.path("__deleted").asText())) {
+            rows.add(((ObjectNode) row).without("__deleted"));
+          }
+        }
+      }
+      return rows;
+    }
+
+    /** The sink's own deletes compare with =, and never find a null in a key. */
+    private List<String> deletable(List<String> rows, String resource) {
+      boolean all = !prefix.isEmpty() || !resource.equals(SimulatedLocation.LOYALTY);
+      return rows.stream().filter(row -> all || row.contains("registertransactionid")).toList();
+    }
+
+    String difference(Postgres server, String resource) {
+      try {
+        List<String> rows = ConsumedStore.ROWS.rows(rows(server, resource));
+        List<String> truth = store.truth(resource);
+        return CompactedTopic.difference(deletable(rows, resource), deletable(truth, resource));
+      } catch (SQLException e) {
+        return e.toString();
+      }
+    }
+  }
+
+  @Test
+  void tablesEqualTheServiceAfterCrashesAndGrowth() throws Exception {
+    Optional<Path> programs = Postgres.installed();
+    assumeTrue(programs.isPresent(), "no PostgreSQL 15 or newer is installed");
+    ClusterOptions options =
+        ClusterOptions.of("jdbc")
+            .withWorkerHeap("768m")
+            .withPlugins(Artefacts.consumer("debezium-connector-jdbc"));
+    try (Postgres server = Postgres.start(programs.orElseThrow());
+        Cluster cluster = Cluster.start(options);
+        ConsumedStore first = new ConsumedStore(cluster, "enveloped", folder);
+        ConsumedStore second = new ConsumedStore(cluster, "flat", folder)) {
+      cluster.registry().compatibility("FULL_TRANSITIVE");
+      first.connector.start();
+      second.connector.set("event.format", "flat").start();
+      createTables(server, first, "");
+      createTables(server, second, "");
+      // The sink makes the others by itself, and would allow no null in this one's key.
+      createTables(server, first, UNWRAPPED);
+      List<Sink> sinks =
+          List.of(
+              new Sink("sink-enveloped", first, ""),
+              new Sink("sink-unwrapped", first, UNWRAPPED),
+              new Sink("sink-flat", second, ""));
+      for (Sink sink : sinks) {
+        sink.start(cluster.connect(), server, sink.prefix().isEmpty() ? Map.of() : unwrapped());
+      }
+
+      try (Churn one = first.begin(CHANGES_PER_SECOND);
+          Churn two = second.begin(CHANGES_PER_SECOND)) {
+        ChaosRun.pass(DAY.dividedBy(4));
+        cluster.worker(0).kill9();
+        cluster.worker(0).start();
+        ChaosRun.pass(DAY.dividedBy(4));
+        widen(first);
+        widen(second);
+        ChaosRun.pass(DAY.dividedBy(4));
+        server.kill9();
+        server.start();
+        ChaosRun.pass(DAY.dividedBy(4));
+        System.out.println("changes: " + one.counts() + ", " + two.counts());
+      }
+      first.delete();
+      second.delete();
+      first.awaitPublished();
+      second.awaitPublished();
+      for (Sink sink : sinks) {
+        for (String resource : ConsumedStore.RESOURCES) {
+          awaitEqual(cluster.connect(), server, sink, resource);
+          int rows = sink.rows(server, resource).size();
+          System.out.printf("%s: %d rows of %s in PostgreSQL%n", sink.name(), rows, resource);
+        }
+      }
+      assertWidened(server, sinks);
+    }
+  }
+
+  private static Map<String, String> unwrapped() {
+    return Map.of(
+        "transforms", "unwrap",
+        "transforms.unwrap.type", "io.debezium.transforms.ExtractNewRecordState",
+        "transforms.unwrap.delete.tombstone.handling.mode", "rewrite");
+  }
+
+  /** Creates the printed tables; with a prefix only that of loyalty. */
+  private static void createTables(Postgres server, ConsumedStore store, String prefix)
+      throws SQLException {
+    try (Connection connection = server.connect();
+        Statement statement = connection.createStatement()) {
+      for (String create : statements(store)) {
+        if (prefix.isEmpty() ? !create.isBlank() : create.contains(SimulatedLocation.LOYALTY)) {
+          statement.execute(create.replace("TABLE \"", "TABLE \"" + prefix));
+        }
+      }
+    }
+  }
+
+  private static List<String> statements(ConsumedStore store) {
+    return List.of(store.tool("schemas", "--postgres").succeeded().split(";\n", -1));
+  }
+
+  /** Types all that the customers of the service have, as a user would. */
+  private void widen(ConsumedStore store) throws IOException {
+    Path typed = folder.resolve(store.connector.name() + "-typed");
+    store
+        .tool("discover", "--resource", SimulatedLocation.CUSTOMERS, "--out", typed.toString())
+        .succeeded();
+    try (var settings = Files.newDirectoryStream(typed, "*.json")) {
+      CompactedTopic.parse(Files.readString(settings.iterator().next())).properties().stream()
+          // The others are as they were, but for the key, which has become a reference.
+          .filter(setting -> setting.getKey().startsWith("resources."))
+          .forEach(setting -> store.connector.set(setting.getKey(), setting.getValue().asText()));
+    }
+    store.connector.start();
+  }
+
+  /** A task whose database was gone may have failed, and waits for its operator. */
+  private static void awaitEqual(
+      ConnectClient connect, Postgres server, Sink sink, String resource) {
+    String difference =
+        Connector.await(
+            resource + " of " + sink.name() + " equals the service's",
+            () -> {
+              if (connect.status(sink.name()).failed()) {
+                System.out.println(connect.status(sink.name()));
+                connect.restart(sink.name());
+                connect.awaitRunning(sink.name());
+              }
+              return sink.difference(server, resource);
+            },
+            String::isEmpty);
+    assertThat(difference).isEmpty();
+  }
+
+  private static void assertWidened(Postgres server, List<Sink> sinks) throws SQLException {
+    for (Sink sink : sinks) {
+      List<JsonNode> customers = sink.rows(server, SimulatedLocation.CUSTOMERS);
+      assertThat(customers).anyMatch(row -> row.path("lastmodifieddateutc").isTextual());
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.record.Destination.EventFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The tables that the tool prints are those of the schemas that it writes. */
+class TablesTest {
+
+  private static final String THING =
+      """
+      {"type":"record","name":"Thing","fields":[
+       {"name":"id","type":"long"},
+       {"name":"variant","type":["null","string"],"default":null},
+       {"name":"price","type":["null",{"type":"bytes","logicalType":"decimal","precision":9,
+        "scale":2}],"default":null},
+       {"name":"made","type":["null",{"type":"long","logicalType":"timestamp-millis"}],
+        "default":null},
+       {"name":"seen","type":["null",{"type":"long","logicalType":"timestamp-micros"}],
+        "default":null},
+       {"name":"day","type":["null",{"type":"int","logicalType":"date"}],"default":null},
+       {"name":"hour_of","type":["null",{"type":"int","logicalType":"time-millis"}],
+        "default":null},
+       {"name":"note","type":["null",{"type":"string","connect.name":"io.debezium.data.Json"}],
+        "default":null}%s]}\
+      """;
+
+  private static final String NESTED =
+      """
+      ,{"name":"tags","type":["null",{"type":"array","items":"string"}],"default":null},
+       {"name":"counts","type":["null",{"type":"map","values":"int"}],"default":null},
+       {"name":"room","type":["null",{"type":"record","name":"Room","fields":[
+        {"name":"table","type":["null","double"],"default":null}]}],"default":null}\
+      """;
+
+  @TempDir private Path folder;
+
+  private Run things(String fields, String... options) {
+    Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
+    settings.put("resources", "things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    settings.put("resources.things.schema", THING.formatted(fields));
+    return Run.of("schemas", Run.file(folder, settings), (Object[]) options);
+  }
+
+  /** The first statement that was printed. */
+  private static String first(Run run) {
+    assertThat(run.code()).as(run.all()).isZero();
+    return run.out().substring(0, run.out().indexOf(";\n") + 2);
+  }
+
+  @Test
+  void declaresFlinkTableOfEnvelope() {
+    Run run =
+        things(NESTED, "--flink", "--bootstrap", "b:9092", "--registry", "http://registry/it's");
+
+    assertThat(first(run))
+        .isEqualTo(
+            """
+            CREATE TABLE pos_things (
+              location STRING,
+              id BIGINT,
+              after ROW<location STRING, id BIGINT, `variant` STRING, price DECIMAL(9, 2), \
+            made TIMESTAMP(3), seen BIGINT, `day` DATE, hour_of TIME(3), note STRING, \
+            tags ARRAY<STRING>, counts MAP<STRING, INT>, room ROW<`table` DOUBLE>, extra STRING>,
+              source ROW<version STRING, connector STRING, name STRING, ts_ms BIGINT, \
+            snapshot STRING, db STRING, `table` STRING, fetch_kind STRING, seq BIGINT, \
+            epoch_ms BIGINT>,
+              op STRING,
+              ts_ms BIGINT,
+              PRIMARY KEY (location, id) NOT ENFORCED
+            ) WITH (
+              'connector' = 'upsert-kafka',
+              'topic' = 'pos.things',
+              'properties.bootstrap.servers' = 'b:9092',
+              'properties.isolation.level' = 'read_committed',
+              'key.format' = 'avro-confluent',
+              'key.avro-confluent.url' = 'http://registry/it''s',
+              'value.format' = 'avro-confluent',
+              'value.avro-confluent.url' = 'http://registry/it''s',
+              'value.fields-include' = 'EXCEPT_KEY'
+            );
+            """);
+  }
+
+  @Test
+  void declaresFlinkTableOfFlatEvents() {
+    Run run = things("", "--flink", "--set", "event.format=flat");
+
+    assertThat(first(run))
+        .startsWith(
+            """
+            CREATE TABLE pos_things (
+              location STRING,
+              id BIGINT,
+              `variant` STRING,
+              price DECIMAL(9, 2),
+              made TIMESTAMP(3),
+              seen BIGINT,
+              `day` DATE,
+              hour_of TIME(3),
+              note STRING,
+              extra STRING,
+              PRIMARY KEY (location, id) NOT ENFORCED
+            """)
+        .contains("'BROKERS'", "'REGISTRY'");
+  }
+
+  @Test
+  void declaresPostgresTable() {
+    assertThat(first(things("", "--postgres")))
+        .isEqualTo(
+            """
+            CREATE TABLE pos_things (
+              location text NOT NULL,
+              id bigint NOT NULL,
+              variant text,
+              price numeric(9, 2),
+              made timestamp(3),
+              seen timestamp(6),
+              day date,
+              hour_of time(3),
+              note jsonb,
+              extra jsonb,
+              PRIMARY KEY (location, id)
+            );
+            """);
+  }
+
+  @Test
+  void refusesWhatNoColumnCanHold() {
+    Run run = things(NESTED + ",{\"name\":\"order\",\"type\":\"string\"}", "--postgres");
+
+    assertThat(run.code()).isEqualTo(Tool.FOUND);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.text())
+        .contains(
+            "pos_things.tags is an array",
+            "pos_things.counts is a map",
+            "pos_things.room is a record, for which the sink has no column: declare it as json",
+            "pos_things.order is a reserved word");
+  }
+
+  @Test
+  void refusesDecimalWithMoreDigitsThanFlinkHas() {
+    String wide =
+        ",{\"name\":\"wide\",\"type\":{\"type\":\"bytes\",\"logicalType\":\"decimal\","
+            + "\"precision\":40,\"scale\":2}}";
+
+    Run run = things(wide, "--flink");
+
+    assertThat(run.code()).isEqualTo(Tool.FOUND);
+    assertThat(run.text()).contains("pos_things.after.wide has more than 38 digits");
+    assertThat(things(wide, "--postgres").out()).contains("wide numeric(40, 2)");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFieldOfEverySchemaIsAColumn(EventFormat format) throws IOException {
+    String flink = Sql.of(folder, format, "--flink");
+    String postgres = Sql.of(folder, format, "--postgres");
+    Sql.of(folder, format, "--out", folder.resolve("schemas").toString());
+
+    try (Stream<Path> files = Files.list(folder.resolve("schemas"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith("-value.avsc")).toList()) {
+        String topic = file.getFileName().toString().replace("-value.avsc", "");
+        Schema value = schema(file);
+        Schema key = schema(file.resolveSibling(topic + "-key.avsc"));
+        Schema.Field after = value.getField("after");
+        Schema row = after == null ? value : SqlDialect.present(after.schema());
+        for (String sql : List.of(flink, postgres)) {
+          String table = statement(sql, topic);
+          for (Schema.Field field : row.getFields()) {
+            assertThat(table).as(topic).containsPattern("[ <]" + field.name() + " [A-Za-z]");
+            if (SqlDialect.present(field.schema()).getLogicalType()
+                instanceof LogicalTypes.Decimal decimal) {
+              assertThat(table).containsPattern(field.name() + " \\w+\\(38, " + decimal.getScale());
+            }
+          }
+        }
+        List<String> names = key.getFields().stream().map(Schema.Field::name).toList();
+        assertThat(statement(postgres, topic)).contains(" (" + String.join(", ", names) + ")");
+        boolean raw = key.getFields().stream().anyMatch(field -> field.schema().isNullable());
+        assertThat(statement(flink, topic))
+            .contains("PRIMARY KEY (" + (raw ? "record_key" : String.join(", ", names)) + ")");
+      }
+    }
+  }
+
+  private static Schema schema(Path file) throws IOException {
+    return new Schema.Parser().parse(Files.readString(file));
+  }
+
+  private static String statement(String sql, String topic) {
+    Matcher statement =
+        Pattern.compile("CREATE TABLE \"?" + topic.replaceAll("\\W", "[_-]") + "\"? \\([^;]*;")
+            .matcher(sql);
+    assertThat(statement.find()).as("%s in %s", topic, sql).isTrue();
+    return statement.group();
+  }
+
+  @Test
+  void writesTheStatementsIntoTheFolder() throws IOException {
+    Path out = folder.resolve("sql");
+
+    Run run = things("", "--postgres", "--out", out.toString());
+
+    assertThat(run.out()).contains("postgres.sql written");
+    assertThat(Files.readString(out.resolve("postgres.sql")))
+        .isEqualTo(things("", "--postgres").out());
+  }
+
+  @Test
+  void refusesAddressesWithoutFlink() {
+    assertThat(things("", "--postgres", "--registry", "http://r").code())
+        .isEqualTo(Tool.UNREADABLE);
+    assertThat(things("", "--registry", "http://r").code()).isEqualTo(Tool.UNREADABLE);
+  }
+}
