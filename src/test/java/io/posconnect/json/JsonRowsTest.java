@@ -48,6 +48,25 @@ class JsonRowsTest {
         });
   }
 
+  @Test
+  void readsLargeListsWhoseNamesAreData() throws IOException {
+    int count = 20_000;
+    StringBuilder body = new StringBuilder("[");
+    for (int i = 0; i < count; i++) {
+      body.append(i == 0 ? "" : ", ")
+          .append("{\"id\":%d,\"by day\":{\"name-%d\":{\"x\":\"%<d\"}}}".formatted(i, i * 7_919L));
+    }
+
+    List<Row> read = read(Shape.ARRAY, body.append(']').toString());
+
+    assertThat(body).hasSizeGreaterThan(1 << 20);
+    assertThat(read).hasSize(count);
+    for (int i = 0; i < count; i++) {
+      assertThat(read.get(i).text(0)).isEqualTo(Integer.toString(i));
+      assertThat(read.get(i).text(1)).isEqualTo("{\"name-%d\":{\"x\":\"%<d\"}}", i * 7_919L);
+    }
+  }
+
   private static void check(Row row, JsonTexts.Element element) {
     assertThat(row.json()).isEqualTo(element.text());
     for (int field = 0; field < row.size(); field++) {
