@@ -1,6 +1,5 @@
 package io.posconnect.acceptance;
 
-import io.posconnect.cluster.Broker;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.Node;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.awaitility.Awaitility;
@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Restarts three brokers and two workers with the shipped settings, one after the other as an
- * upgrade does, while the store is busy. It prints how long each stream was not read.
+ * upgrade does, and kills one of each, while the store is busy. It prints how long a stream was not
+ * read.
  */
 @Tag("practice")
 class RollingRestartIT {
@@ -36,27 +37,30 @@ class RollingRestartIT {
                 ClusterOptions.of(NAME).withBrokers(3).withWorkers(2).withShippedWorkers());
         ChaosRun chaos = new ChaosRun(cluster, NAME).begin(10)) {
       for (int i = 0; i < 3; i++) {
-        Broker broker = cluster.broker(i);
-        restart(chaos, broker, () -> awaitReplicas(cluster));
+        interrupt(chaos, cluster.broker(i), "restarted", Node::stop, () -> awaitReplicas(cluster));
       }
       for (Worker worker : cluster.workers()) {
-        restart(chaos, worker, chaos::awaitTasksOnEveryWorker);
+        interrupt(chaos, worker, "restarted", Node::stop, chaos::awaitTasksOnEveryWorker);
       }
+      interrupt(chaos, cluster.broker(1), "killed", Node::kill9, () -> awaitReplicas(cluster));
+      interrupt(chaos, cluster.worker(1), "killed", Node::kill9, chaos::awaitTasksOnEveryWorker);
       chaos.assertExactlyOnce();
     }
   }
 
-  private static void restart(ChaosRun chaos, Node node, Runnable settled) {
+  private static void interrupt(
+      ChaosRun chaos, Node node, String how, Consumer<Node> end, Runnable settled) {
     Instant from = chaos.service.now();
     chaos.outage(
         () -> {
-          node.restart();
+          end.accept(node);
+          node.start();
           settled.run();
         });
     chaos.revive();
     ChaosRun.pass(Duration.ofSeconds(5));
     System.out.printf(
-        "%s restarted; longest time without a read: %s%n", node.name(), gap(chaos, from));
+        "%s %s; longest time without a read: %s%n", node.name(), how, gap(chaos, from));
   }
 
   /** The longest time between two requests of a stream, of all streams. */
