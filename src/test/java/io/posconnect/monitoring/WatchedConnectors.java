@@ -85,6 +85,14 @@ final class WatchedConnectors implements AutoCloseable {
     }
     locate(chain, "stopped", otherService);
     chain.put("locations.stopped.base.url", otherService.baseUrl().toString());
+    // So that a scrape meets a snapshot that runs.
+    service
+        .faults()
+        .on(Endpoint.PRODUCTS)
+        .at(service.location("broken"))
+        .whenQuery(String::isEmpty)
+        .times(1)
+        .then(Fault.slowBody(10_000));
     // A loaded machine must not make it late.
     chain.put("locations." + CALM + ".poll.interval.ms", "10000");
     put(CHAIN, chain);
