@@ -40,6 +40,9 @@ final class TransportErrors {
     if (e instanceof UnknownHostException) {
       return unavailable(Problem.HOST_UNKNOWN, request, unknownHost(), e);
     }
+    if (isEndless(e)) {
+      return unreachable(request, target() + " sends without end, but no response", e);
+    }
     if (e instanceof SSLException) {
       return unavailable(Problem.TLS_FAILED, request, tls(e), e);
     }

@@ -23,6 +23,9 @@ final class RowReader {
   // A parser remembers every name that it meets: a new one forgets those of many other rows.
   private static final int MOST_SHARED = 1 << 20;
 
+  // It also keeps room for the longest text: a larger row has a parser of its own.
+  private static final int LARGE = 16 * 1024;
+
   private final JsonFactory factory;
   private @Nullable RowsInput rows;
   private int size;
@@ -125,7 +128,7 @@ final class RowReader {
    * fields; returns false when the text must be parsed alone.
    */
   private boolean parseWithOthers(byte[] json) throws IOException {
-    if (json.length == 0 || json[0] != '{') {
+    if (json.length == 0 || json.length > LARGE || json[0] != '{') {
       return false;
     }
     RowsInput input = rows == null ? new RowsInput(factory) : rows;

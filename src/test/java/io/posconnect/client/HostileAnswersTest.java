@@ -72,9 +72,11 @@ class HostileAnswersTest {
   private static Set<Problem> problems(Hostility kind) {
     return switch (kind) {
       case NOT_TLS, NOT_TLS_ENDLESS, HANDSHAKE_ENDLESS, ALERTS_ENDLESS, EMPTY_RECORDS ->
-          EnumSet.of(Problem.TLS_FAILED);
-      case SILENT, NO_HANDSHAKE, HALF_HANDSHAKE, HANDSHAKE_DRIPS, CONTINUE_DRIPS, HEADERS_DRIP ->
-          EnumSet.of(Problem.TOO_SLOW);
+          EnumSet.of(Problem.TLS_FAILED, Problem.UNREACHABLE);
+      case SILENT, NO_HANDSHAKE, HALF_HANDSHAKE -> EnumSet.of(Problem.TOO_SLOW);
+      // On a fast machine the drops are too many before they are too late.
+      case HANDSHAKE_DRIPS, CONTINUE_DRIPS, HEADERS_DRIP ->
+          EnumSet.of(Problem.TOO_SLOW, Problem.UNREACHABLE);
       case CLOSED,
           RESET,
           NOISE,
