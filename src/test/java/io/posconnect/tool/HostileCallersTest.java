@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class HostileCallersTest {
 
   private static final String HEAP = "96m";
-  private static final int AT_ONCE = 16;
+  private static final int AT_ONCE = 8;
 
   // Of so many kinds, one: a discovery tries each request several times.
   private static final int DISCOVERED = 10;
