@@ -116,9 +116,12 @@ public final class Wire {
     };
   }
 
-  /** Repeats the text slowly until the client goes. */
+  /**
+   * Repeats the text slowly until the client goes: too slowly for what a client receives at most
+   * without a body.
+   */
   void drip(String text) throws IOException {
-    socket.setSoTimeout(1 + random.nextInt(20));
+    socket.setSoTimeout(10 + random.nextInt(20));
     while (isOpen()) {
       send(text);
     }
