@@ -46,7 +46,7 @@ public final class Buffer {
 
   // A batch is one transaction and rewrites the last segment of each stream in it, so a part-filled
   // one waits this long for more.
-  private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final Duration LINGER = Duration.ofMillis(100);
 
   // A wait for room ends when this part of the bytes is free: not at each written record.
   private static final int ROOM = 8;
@@ -55,6 +55,7 @@ public final class Buffer {
 
   private final int maxRecords;
   private final long maxBytes;
+  private final long lingerNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition notFull = lock.newCondition();
   private final Condition changed = lock.newCondition();
@@ -81,9 +82,14 @@ public final class Buffer {
    * @param untilWritten whether bytes count until {@link #acknowledged}, or until they are drained
    */
   public Buffer(int maxRecords, long maxBytes, boolean untilWritten) {
+    this(maxRecords, maxBytes, untilWritten, LINGER);
+  }
+
+  Buffer(int maxRecords, long maxBytes, boolean untilWritten, Duration linger) {
     this.maxRecords = maxRecords;
     this.maxBytes = maxBytes;
     this.untilWritten = untilWritten;
+    this.lingerNanos = linger.toNanos();
   }
 
   /**
@@ -114,6 +120,7 @@ public final class Buffer {
   private void awaitRoomFor(Unit unit) throws InterruptedException {
     blocked++;
     blockedNanos -= System.nanoTime();
+    changed.signalAll();
     try {
       while (mustWait(unit)) {
         notFull.await();
@@ -148,15 +155,15 @@ public final class Buffer {
     bytes += unit.bytes();
     recordsTotal += unit.records().size();
     bytesTotal += unit.bytes();
-    if (records >= wanted || bytes >= maxBytes) {
+    if (records >= wanted) {
       changed.signalAll();
     }
   }
 
   /**
    * Takes whole units until the next would exceed {@code max} records; waits up to {@code wait} for
-   * the first one, and a little longer to fill the batch. Empty when nothing came or the buffer was
-   * closed.
+   * the first one, and a little longer to fill the batch, unless a fetch waits for room. Empty when
+   * nothing came or the buffer was closed.
    *
    * @throws RuntimeException what {@link #fail} was given, before anything that came after it
    */
@@ -172,8 +179,8 @@ public final class Buffer {
         throw failure;
       }
       wanted = max;
-      long linger = Math.min(LINGER_NANOS, nanos);
-      while (!units.isEmpty() && records < max && bytes < maxBytes && linger > 0 && !closed) {
+      long linger = Math.min(lingerNanos, nanos);
+      while (!units.isEmpty() && records < max && blocked == 0 && linger > 0 && !closed) {
         linger = changed.awaitNanos(linger);
       }
       wanted = NONE;

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.fetch.Buffer.Unit;
@@ -106,6 +107,32 @@ class BufferTest {
 
     second.join();
     assertThat(buffer.use().bytes()).isEqualTo(90);
+  }
+
+  @Test
+  void fillsNoBatchWhileFetchWaitsForRoom() throws InterruptedException {
+    Duration endless = Duration.ofHours(1);
+    buffer = new Buffer(100, 100, false, endless);
+    buffer.put(unit(90, 1));
+    CompletableFuture<List<SourceRecord>> batch = drain(endless);
+    CompletableFuture<Void> second = put(unit(90, 1));
+
+    assertThat(batch).succeedsWithin(PATIENCE).asInstanceOf(LIST).hasSize(1);
+    assertThat(second).succeedsWithin(PATIENCE);
+    second = put(unit(90, 1));
+    awaitBlocked(second);
+    assertThat(drain(endless)).succeedsWithin(PATIENCE).asInstanceOf(LIST).hasSize(1);
+  }
+
+  private CompletableFuture<List<SourceRecord>> drain(Duration wait) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return buffer.drain(10, wait);
+          } catch (InterruptedException e) {
+            throw new CompletionException(e);
+          }
+        });
   }
 
   @Test
