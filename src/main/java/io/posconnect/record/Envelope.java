@@ -13,31 +13,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps one stream's rows in Debezium's envelope, with a source block: the connector, location,
- * resource and fetch that an event comes from.
+ * resource and fetch that an event comes from. Its fields have no docs, since converters may print
+ * the schema for every event: {@code docs/consuming.md} describes them.
  */
 public final class Envelope {
 
   private static final Schema SOURCE =
       SchemaBuilder.struct()
           .name("io.posconnect.Source")
-          .field("version", FieldSchemas.text("Version of the connector."))
-          .field("connector", FieldSchemas.text("Kind of the connector: pos."))
-          .field("name", FieldSchemas.text("The connector's topic prefix."))
-          .field(
-              "ts_ms", FieldSchemas.count("Date of the response, or its arrival, in milliseconds."))
+          .field("version", Schema.STRING_SCHEMA)
+          .field("connector", Schema.STRING_SCHEMA)
+          .field("name", Schema.STRING_SCHEMA)
+          .field("ts_ms", Schema.INT64_SCHEMA)
           .field(
               "snapshot",
               FieldSchemas.choice(List.of("true", "last", "false", "incremental"))
                   .optional()
                   .defaultValue("false")
-                  .doc("Whether the event belongs to a snapshot.")
                   .build())
-          .field("db", FieldSchemas.text("Name of the location."))
-          .field("table", FieldSchemas.text("Name of the resource."))
-          .field("fetch_kind", FieldSchemas.FETCH_KIND)
-          .field(
-              "seq", FieldSchemas.count("Number of the event in its stream, from 1, without gap."))
-          .field("epoch_ms", FieldSchemas.count("When that numbering began, in milliseconds."))
+          .field("db", Schema.STRING_SCHEMA)
+          .field("table", Schema.STRING_SCHEMA)
+          .field("fetch_kind", Schema.STRING_SCHEMA)
+          .field("seq", Schema.INT64_SCHEMA)
+          .field("epoch_ms", Schema.INT64_SCHEMA)
           .build();
 
   private static final List<String> HEADERS =
@@ -54,10 +52,8 @@ public final class Envelope {
             .field("before", rowSchema.nullableValueSchema())
             .field("after", rowSchema.nullableValueSchema())
             .field("source", SOURCE)
-            .field("op", FieldSchemas.text("c created, u updated, d deleted, r read."))
-            .field(
-                "ts_ms",
-                SchemaBuilder.int64().optional().doc("When the connector saw the change.").build())
+            .field("op", Schema.STRING_SCHEMA)
+            .field("ts_ms", Schema.OPTIONAL_INT64_SCHEMA)
             .build();
   }
 

@@ -19,14 +19,6 @@ final class FieldSchemas {
   /** The semantic type of a point in time that is finer than Connect's own. */
   static final String MICRO_TIMESTAMP = "io.debezium.time.MicroTimestamp";
 
-  static final Schema LOCATION = text("Name of the location in the connector's configuration.");
-  static final Schema FETCH_KIND =
-      text("Kind of the fetch: snapshot, increment, backfill, reconciliation.");
-  static final Schema OCCURRENCE =
-      SchemaBuilder.int32()
-          .doc("Which of several rows with the same key fields this is, from 1.")
-          .build();
-
   /** The key of a record that is about a stream rather than of it; names and types alone. */
   static final Schema STREAM_KEY =
       SchemaBuilder.struct()
@@ -42,14 +34,6 @@ final class FieldSchemas {
     return new Struct(schema)
         .put("location", stream.location())
         .put("resource_name", stream.resource());
-  }
-
-  static Schema text(String doc) {
-    return SchemaBuilder.string().doc(doc).build();
-  }
-
-  static Schema count(String doc) {
-    return SchemaBuilder.int64().doc(doc).build();
   }
 
   /**

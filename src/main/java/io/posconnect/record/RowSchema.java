@@ -29,11 +29,7 @@ public final class RowSchema {
   /** The field that keeps everything undeclared. */
   static final String EXTRA = "extra";
 
-  private static final Schema EXTRA_SCHEMA =
-      FieldSchemas.json()
-          .optional()
-          .doc("JSON object of every field that is not typed here or did not fit, as it was sent.")
-          .build();
+  private static final Schema EXTRA_SCHEMA = FieldSchemas.json().optional().build();
 
   private final Columns columns;
   private final Extra extra = new Extra();
@@ -80,9 +76,9 @@ public final class RowSchema {
   private static SchemaBuilder valueSchema(
       Columns columns, String name, @Nullable String doc, boolean occurrences) {
     SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
-    builder.field(KeyLayout.LOCATION, FieldSchemas.LOCATION);
+    builder.field(KeyLayout.LOCATION, Schema.STRING_SCHEMA);
     if (occurrences) {
-      builder.field(KeyLayout.OCCURRENCE, FieldSchemas.OCCURRENCE);
+      builder.field(KeyLayout.OCCURRENCE, Schema.INT32_SCHEMA);
     }
     return columns.addTo(builder).field(EXTRA, EXTRA_SCHEMA);
   }
