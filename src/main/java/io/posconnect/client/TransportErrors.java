@@ -88,7 +88,8 @@ final class TransportErrors {
 
   // TLS wraps the exception of the socket below it.
   private static boolean isEndless(IOException e) {
-    return e.getCause() instanceof BoundedSockets.ExceededException;
+    return e instanceof BoundedSockets.ExceededException
+        || e.getCause() instanceof BoundedSockets.ExceededException;
   }
 
   private static boolean isConnect(IOException e) {

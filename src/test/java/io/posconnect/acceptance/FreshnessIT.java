@@ -37,11 +37,7 @@ class FreshnessIT {
   @Test
   void commitsChangesWithinASlotOfTheLimit(Cluster cluster) {
     try (Simulator service = Simulator.builder().withoutHistory().start();
-        Connector connector =
-            new Connector(cluster, "fresh", service)
-                .resources(SimulatedLocation.PRODUCTS)
-                .set("poll.interval.ms", "1")
-                .set("validate.connection", "false")) {
+        Connector connector = connector(cluster, "fresh", service)) {
       SimulatedLocation location = service.location();
       location.products().generate(100);
       connector.start();
@@ -57,6 +53,14 @@ class FreshnessIT {
       assertThat(delays.size()).isPositive();
       assertThat(service.requests()).noneMatch(request -> request.status() == 429);
     }
+  }
+
+  /** Reads as often as the limit allows. */
+  private static Connector connector(Cluster cluster, String name, Simulator service) {
+    return new Connector(cluster, name, service)
+        .resources(SimulatedLocation.PRODUCTS)
+        .set("poll.interval.ms", "1")
+        .set("validate.connection", "false");
   }
 
   /** From a change at the till to its event at a consumer that reads committed events. */
@@ -88,12 +92,9 @@ class FreshnessIT {
   void readsIncrementsWithoutRowsCheaply(Cluster cluster) {
     try (Simulator service = Simulator.builder().withoutHistory().start();
         Connector connector =
-            new Connector(cluster, "idle", service)
-                .resources(SimulatedLocation.PRODUCTS)
-                .set("poll.interval.ms", "1")
+            connector(cluster, "idle", service)
                 .set("lookback.ms", "1000")
-                .set("checkpoint.interval.ms", "60000")
-                .set("validate.connection", "false")) {
+                .set("checkpoint.interval.ms", "60000")) {
       List<String> keys =
           IntStream.range(0, LOCATIONS).mapToObj("key-of-store%02d"::formatted).toList();
       keys.forEach(key -> connector.location(key.substring("key-of-".length()), key));
