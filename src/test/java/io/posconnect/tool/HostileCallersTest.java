@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
  */
 class HostileCallersTest {
 
+  // Each makes up to five requests at once, and each response may hold a row of 900 KB three times:
+  // as it is cut, its text, and the places of its values.
   private static final String HEAP = "96m";
   private static final int AT_ONCE = 8;
 
