@@ -43,6 +43,13 @@ class DigestMemoryTest {
     }
   }
 
+  /** What the digest took. An earlier test's garbage is none of it. */
+  private long freed() {
+    long full = used();
+    discard();
+    return full - used();
+  }
+
   private void discard() {
     digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
     waiting = new ArrayDeque<>();
@@ -52,12 +59,20 @@ class DigestMemoryTest {
   void takesAtMost24BytesOfHeapForNumberKeys() {
     fill();
     assertThat(digest.keys()).isEqualTo(KEYS);
-    long full = used();
-    discard();
-    // What it frees: an earlier test's garbage is none of it.
-    double each = (double) (full - used()) / KEYS;
+    double each = (double) freed() / KEYS;
 
     System.out.printf("a digest of %,d keys takes %.1f bytes of heap for each%n", KEYS, each);
     assertThat(each).isBetween(20.0, 24.0);
+  }
+
+  @Test
+  void takesNoMoreHeapAfterManyChanges() {
+    digest.tick();
+    for (int i = 0; i < 3 * KEYS; i++) {
+      digest.classify(Key.of(i % 1_000), i);
+      digest.image(1).acknowledged(true);
+    }
+    assertThat(digest.keys()).isEqualTo(1_000);
+    assertThat(freed()).isLessThan(250_000);
   }
 }
