@@ -87,7 +87,7 @@ class DigestPropertyTest {
   private static List<Step> steps(RandomGenerator random) {
     return Stream.generate(
             () -> new Step(kind(random.nextInt(26)), key(random), random.nextLong(3)))
-        .limit(random.nextInt(random.nextInt(4) == 0 ? 2001 : 201))
+        .limit(random.nextInt(random.nextInt(4) == 0 ? 801 : 201))
         .toList();
   }
 
