@@ -5,12 +5,12 @@ import io.posconnect.change.Segment.Word;
 import io.posconnect.change.SegmentLog.Fate;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Remembers the last emitted content of each key of one stream: key to content hash, as a log of
@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
  * <p>An entry is <i>current</i>, or <i>stale</i> when it belongs to an earlier snapshot: then it
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
  *
- * <p>Changed by one thread at a time; images may be read and acknowledged by any. About 55 bytes a
- * number key in memory.
+ * <p>Changed by one thread at a time; images may be read and acknowledged by any. A number key
+ * takes about 23 bytes of memory, and a replaced entry 16.
  */
 public final class Digest {
   /** So many entries are carried at most when one is appended, so that no step takes long. */
@@ -35,7 +35,7 @@ public final class Digest {
 
   private final SegmentLog log;
   private final KeyTable table;
-  private long tick = 1;
+  private int tick = 1;
 
   /**
    * How large segments are.
@@ -111,9 +111,8 @@ public final class Digest {
     Segment segment = new Segment(header.sequence(), header.run(), stored.slot());
     segment.written = header.length();
     for (StoredEntry entry : stored.entries()) {
-      long word = Word.of(entry.state(), entry.hash());
-      int place = segment.append(entry.key(), word);
-      table.set(entry.key(), word, 0, SegmentLog.place(segment.sequence, place));
+      segment.append(entry.key(), Word.of(entry.state(), entry.hash()), 0);
+      table.set(entry.key(), segment);
     }
     return segment;
   }
@@ -135,7 +134,8 @@ public final class Digest {
 
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
   public long tick() {
-    return ++tick;
+    tick = Math.incrementExact(tick);
+    return tick;
   }
 
   /**
@@ -146,24 +146,26 @@ public final class Digest {
    */
   public Change classify(Key key, long contentHash) {
     int at = table.find(key);
-    long known = at < 0 ? KeyTable.NOTHING : table.word(at);
     long word = Word.of(State.CURRENT, contentHash);
-    if (known == KeyTable.NOTHING || !Word.isCurrent(known)) {
-      append(key, word, tick);
+    if (!isCurrent(at)) {
+      append(key, word);
       return Change.CREATE;
     }
-    if (known == word) {
+    if (table.word(at) == word) {
       table.see(at, tick);
       return Change.UNCHANGED;
     }
-    append(key, word, tick);
+    append(key, word);
     return Change.UPDATE;
   }
 
   /** Returns whether there is a current entry. */
   public boolean contains(Key key) {
-    int at = table.find(key);
-    return at >= 0 && Word.isCurrent(table.word(at));
+    return isCurrent(table.find(key));
+  }
+
+  private boolean isCurrent(int at) {
+    return at != KeyTable.NONE && Word.isCurrent(table.word(at));
   }
 
   /**
@@ -186,7 +188,7 @@ public final class Digest {
 
   public Known known(Key key) {
     int at = table.find(key);
-    if (at < 0 || !table.isLive(at)) {
+    if (!table.isLive(at)) {
       return Known.NOTHING;
     }
     long word = table.word(at);
@@ -195,35 +197,31 @@ public final class Digest {
 
   /** The content hash of a current entry. */
   public OptionalLong hash(Key key) {
-    return contains(key)
-        ? OptionalLong.of(Word.hash(table.word(table.find(key))))
-        : OptionalLong.empty();
+    int at = table.find(key);
+    return isCurrent(at) ? OptionalLong.of(Word.hash(table.word(at))) : OptionalLong.empty();
   }
 
   /** The tick at which a key was last seen; negative when it is not known. */
   public long lastSeen(Key key) {
     int at = table.find(key);
-    return at < 0 || !table.isLive(at) ? -1 : table.seen(at);
+    return table.isLive(at) ? table.seen(at) : -1;
   }
 
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
     int at = table.find(key);
-    if (at >= 0) {
+    if (at != KeyTable.NONE) {
       table.see(at, tick);
     }
   }
 
   /** The keys, current and stale, that were last seen before {@code sinceTick}, in key order. */
   public List<Key> missing(long sinceTick) {
-    List<Key> missing = new ArrayList<>();
-    for (int at = 0; at < table.bound(); at++) {
-      if (table.isLive(at) && table.seen(at) < sinceTick) {
-        missing.add(table.key(at));
-      }
-    }
-    Collections.sort(missing);
-    return missing;
+    return table
+        .seenBefore(sinceTick)
+        .mapToObj(table::key)
+        .sorted()
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   /**
@@ -232,8 +230,8 @@ public final class Digest {
    */
   public void remove(Key key) {
     int at = table.find(key);
-    if (at >= 0 && table.isLive(at)) {
-      append(key, Word.of(State.REMOVED, 0), tick);
+    if (table.isLive(at)) {
+      append(key, Word.of(State.REMOVED, 0));
     }
   }
 
@@ -245,18 +243,18 @@ public final class Digest {
    * @param most how many to forget at most
    */
   public int forget(int most, long beforeTick) {
-    List<Integer> old = new ArrayList<>();
-    for (int at = 0; at < table.bound(); at++) {
-      if (table.isLive(at) && table.seen(at) < beforeTick) {
-        old.add(at);
-      }
-    }
-    old.sort(
-        Comparator.<Integer>comparingLong(at -> table.seen(at))
-            .thenComparingLong(at -> table.place(at)));
-    List<Integer> forgotten = old.subList(0, Math.min(most, old.size()));
-    forgotten.forEach(table::drop);
-    return forgotten.size();
+    List<Integer> oldest =
+        table
+            .seenBefore(beforeTick)
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingInt(table::seen)
+                    .thenComparingLong(at -> table.segment(at).sequence)
+                    .thenComparingInt(table::entry))
+            .limit(most)
+            .toList();
+    oldest.forEach(table::drop);
+    return oldest.size();
   }
 
   /** The image that the records of the last entry, or of none, must carry; so many of them. */
@@ -281,13 +279,13 @@ public final class Digest {
     return log.entries();
   }
 
-  private void append(Key key, long word, long seen) {
+  private void append(Key key, long word) {
     if (!log.hasRoom(key, word)) {
       log.roll();
       release();
     }
     carry();
-    table.set(key, word, seen, log.append(key, word));
+    table.set(key, log.append(key, word, tick));
   }
 
   /** Appends what is needed of the oldest segments once more, as far as there is room. */
@@ -298,13 +296,13 @@ public final class Digest {
     Segment oldest = log.oldestToCarry();
     int carried = 0;
     while (oldest != null && oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE) {
-      Key key = oldest.key(oldest.carried);
+      Key key = oldest.entries().key(oldest.carried);
       int at = table.find(key);
-      if (at >= 0 && isNeeded(oldest, oldest.carried, at)) {
+      if (at != KeyTable.NONE && isNeeded(oldest, oldest.carried, at)) {
         if (!log.hasRoom(key, table.word(at))) {
           return;
         }
-        table.move(at, log.append(key, table.word(at)));
+        table.set(key, log.append(key, table.word(at), table.seen(at)));
         carried++;
       }
       oldest.carried++;
@@ -313,15 +311,14 @@ public final class Digest {
 
   /** Returns whether a key would be lost with that entry of an old segment. */
   private boolean isNeeded(Segment oldest, int entry, int at) {
-    boolean here = table.place(at) == SegmentLog.place(oldest.sequence, entry);
-    if (here) {
+    if (table.is(at, oldest, entry)) {
       return !Word.isRemoved(table.word(at));
     }
     return fate(at) == Fate.UNWRITTEN;
   }
 
   private Fate fate(int at) {
-    return log.fate(SegmentLog.sequence(table.place(at)), SegmentLog.entry(table.place(at)));
+    return log.fate(table.segment(at), table.entry(at));
   }
 
   /** Releases the oldest segments, as long as nothing would be lost with them. */
@@ -335,11 +332,12 @@ public final class Digest {
         return;
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
-        int at = table.find(oldest.key(entry));
-        if (at >= 0 && table.place(at) == SegmentLog.place(oldest.sequence, entry)) {
+        int at = table.find(oldest.entries().key(entry));
+        if (at != KeyTable.NONE && table.is(at, oldest, entry)) {
           table.drop(at); // a removal that has done its work
         }
       }
+      table.release(oldest);
       log.release(oldest);
     }
   }
@@ -352,9 +350,9 @@ public final class Digest {
     for (int entry = oldest.replaced.nextClearBit(0);
         entry < oldest.length();
         entry = oldest.replaced.nextClearBit(entry + 1)) {
-      int at = table.find(oldest.key(entry));
-      boolean here = at >= 0 && table.place(at) == SegmentLog.place(oldest.sequence, entry);
-      Fate fate = at < 0 || here ? Fate.WRITTEN : fate(at);
+      int at = table.find(oldest.entries().key(entry));
+      boolean here = at != KeyTable.NONE && table.is(at, oldest, entry);
+      Fate fate = at == KeyTable.NONE || here ? Fate.WRITTEN : fate(at);
       if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {
         oldest.replaced.set(entry);
       } else if (fate == Fate.UNWRITTEN) {

@@ -1,5 +1,6 @@
 package io.posconnect.change;
 
+import io.posconnect.change.Segment.Word;
 import io.posconnect.resource.Key;
 import java.util.List;
 
@@ -83,7 +84,7 @@ public final class Image {
 
   private final SegmentLog log;
   private final Segment segment;
-  private final Segment.Entries entries;
+  private final Entries entries;
   private final Header header;
   private final int slot;
 
@@ -111,7 +112,10 @@ public final class Image {
 
   /** Shows every entry to {@code visitor}, in the order in which they were appended. */
   public void forEach(Visitor visitor) {
-    entries.forEach(visitor);
+    for (int entry = 0; entry < header.length(); entry++) {
+      long word = entries.word(entry);
+      visitor.visit(entries.key(entry), Word.state(word), Word.hash(word));
+    }
   }
 
   /**

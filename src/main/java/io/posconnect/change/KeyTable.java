@@ -4,49 +4,41 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Segment.Word;
 import io.posconnect.resource.Key;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
- * Holds the state of each key: its word, when it was last seen, and where in the log its latest
- * entry stands. A key that was removed stays until it is dropped.
+ * Finds the latest entry of each key. A key that was removed stays until it is dropped.
  *
- * <p>A hash table without an object for a number: every key has an index into arrays, from 0, which
- * is used again once the key is dropped. The hash is salted by the process, so no service can
- * choose keys that make it slow.
+ * <p>A hash table with linear probing of nothing but ints, 5 to 6.3 bytes a key, and twice that
+ * while it grows: keys and what is known of them are only in their segments. The lower bits of an
+ * int refer to the entry, and the others are a tag, part of the key's hash: so a search hardly ever
+ * looks at an entry of another key, and the table may be rather full. The more references there
+ * are, the shorter the tags. The hash is salted by the process, so no service can choose keys that
+ * make it slow.
  */
 final class KeyTable {
 
-  /** The index of a key that is not there. */
-  static final int NONE = -1;
-
-  /** The word of a key that is not there. */
-  static final long NOTHING = 0;
+  /** Refers to no entry. */
+  static final int NONE = References.NONE;
 
   private static final int INITIAL = 16;
 
   private final Hasher64 hasher;
-  private int[] slots = slots(2 * INITIAL);
-  private long[] numbers = new long[INITIAL];
-  private @Nullable String @Nullable [] texts;
-  private long[] words = new long[INITIAL];
-  private int[] ticks = new int[INITIAL];
-  private long[] places = new long[INITIAL];
-  private int[] free = new int[INITIAL];
-  private int freeCount;
-  private int bound;
+  private final References references = new References();
+  private int[] slots = new int[INITIAL];
+  private int tagMask;
   private int used;
   private int size;
   private int deadLetters;
 
   KeyTable(long salt) {
-    hasher = Hashing.komihash5_0(salt);
+    this(salt, 16);
   }
 
-  private static int[] slots(int capacity) {
-    int[] slots = new int[capacity];
-    Arrays.fill(slots, NONE);
-    return slots;
+  /** A table whose tags have at most so many bits, 1 to 16. */
+  KeyTable(long salt, int tagBits) {
+    hasher = Hashing.komihash5_0(salt);
+    tagMask = -1 << (Integer.SIZE - tagBits);
   }
 
   /** Number of keys that are there, current or stale. */
@@ -59,58 +51,81 @@ final class KeyTable {
     return deadLetters;
   }
 
-  /** More than any index in use. */
-  int bound() {
-    return bound;
-  }
-
-  /** The key's index, {@link #NONE} when it has none. */
+  /** Refers to the key's latest entry; {@link #NONE} when it has none. */
   int find(Key key) {
-    return slots[slot(key)];
+    return reference(slots[slot(key, hash(key))]);
   }
 
-  /** The key of an index in use. */
-  Key key(int at) {
-    String text = texts == null ? null : texts[at];
-    return text == null ? Key.of(numbers[at]) : Key.of(text);
+  /** Refers to the latest entries of the keys that were last seen before that tick. */
+  IntStream seenBefore(long tick) {
+    return references
+        .all()
+        .filter(at -> seen(at) < tick && isLive(at))
+        .filter(at -> find(key(at)) == at);
   }
 
-  /** Returns whether there is a key at that index, current or stale. */
+  /** Returns whether that is an entry of a key that is there, current or stale. */
   boolean isLive(int at) {
-    return words[at] != NOTHING && !Word.isRemoved(words[at]);
+    return at != NONE && !Word.isRemoved(word(at));
+  }
+
+  Segment segment(int at) {
+    return references.segment(at);
+  }
+
+  int entry(int at) {
+    return references.entry(at);
+  }
+
+  boolean is(int at, Segment segment, int entry) {
+    return references.segment(at) == segment && references.entry(at) == entry;
+  }
+
+  Key key(int at) {
+    return segment(at).entries().key(entry(at));
   }
 
   long word(int at) {
-    return words[at];
+    return segment(at).entries().word(entry(at));
   }
 
-  /** The tick at which it was last seen. */
-  long seen(int at) {
-    return ticks[at];
+  /** The tick at which the key was last seen. */
+  int seen(int at) {
+    return segment(at).entries().seen(entry(at));
   }
 
-  void see(int at, long tick) {
-    ticks[at] = Math.toIntExact(tick);
+  void see(int at, int tick) {
+    segment(at).entries().see(entry(at), tick);
   }
 
-  /** Where its latest entry stands, see {@link SegmentLog#place}. */
-  long place(int at) {
-    return places[at];
-  }
-
-  void move(int at, long place) {
-    places[at] = place;
-  }
-
-  void set(Key key, long word, long seen, long place) {
-    int at = find(key);
-    if (at == NONE) {
-      at = add(key);
+  /** Makes the entry that was just appended to a segment the latest of its key. */
+  void set(Key key, Segment segment) {
+    int at = references.add(segment);
+    while ((at & tagMask) != 0) {
+      shortenTags();
     }
-    count(key, (Word.isRemoved(word) ? 0 : 1) - (isLive(at) ? 1 : 0));
-    words[at] = word;
-    see(at, seen);
-    places[at] = place;
+    if (5L * (used + 1) > 4L * slots.length) {
+      grow();
+    }
+    long hash = hash(key);
+    int slot = slot(key, hash);
+    int before = reference(slots[slot]);
+    slots[slot] = tag(hash) | at;
+    used += before == NONE ? 1 : 0;
+    count(key, (isLive(at) ? 1 : 0) - (isLive(before) ? 1 : 0));
+  }
+
+  /** Drops the key of its latest entry. */
+  void drop(int at) {
+    Key key = key(at);
+    count(key, isLive(at) ? -1 : 0);
+    close(slot(key, hash(key)));
+    used--;
+  }
+
+  /** Frees the references to a segment none of whose entries is the latest of its key. */
+  void release(Segment segment) {
+    references.release(segment);
   }
 
   private void count(Key key, int more) {
@@ -118,54 +133,11 @@ final class KeyTable {
     deadLetters += key.isDeadLetter() ? more : 0;
   }
 
-  private int add(Key key) {
-    if (2 * (used + 1) > slots.length) {
-      growSlots();
-    }
-    int at = freeCount > 0 ? free[--freeCount] : bound++;
-    if (at == numbers.length) {
-      int capacity = at + Math.max(INITIAL, at / 4);
-      numbers = Arrays.copyOf(numbers, capacity);
-      texts = texts == null ? null : Arrays.copyOf(texts, capacity);
-      words = Arrays.copyOf(words, capacity);
-      ticks = Arrays.copyOf(ticks, capacity);
-      places = Arrays.copyOf(places, capacity);
-    }
-    if (key.isNumber()) {
-      numbers[at] = key.number();
-    } else {
-      if (texts == null) {
-        texts = new String[numbers.length];
-      }
-      texts[at] = key.text();
-    }
-    slots[slot(key)] = at;
-    used++;
-    return at;
-  }
-
-  /** Drops a key, whose index is used again. */
-  void drop(int at) {
-    if (isLive(at)) {
-      count(key(at), -1);
-    }
-    words[at] = NOTHING;
-    close(slot(key(at)));
-    if (texts != null) {
-      texts[at] = null;
-    }
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, 2 * freeCount);
-    }
-    free[freeCount++] = at;
-    used--;
-  }
-
   /** Moves the keys behind a gap up, unless that would put one before where it belongs. */
   private void close(int slot) {
     int gap = slot;
     for (int at = next(gap); slots[at] != NONE; at = next(at)) {
-      int home = home(key(slots[at]));
+      int home = home(hash(key(reference(slots[at]))));
       boolean reaches = gap <= at ? home <= gap || home > at : home <= gap && home > at;
       if (reaches) {
         slots[gap] = slots[at];
@@ -175,37 +147,66 @@ final class KeyTable {
     slots[gap] = NONE;
   }
 
-  private void growSlots() {
+  private void grow() {
     int[] old = slots;
-    slots = slots(2 * old.length);
-    for (int at : old) {
-      if (at != NONE) {
-        slots[slot(key(at))] = at;
+    slots = new int[Math.addExact(old.length, old.length / 4)];
+    for (int each : old) {
+      if (each != NONE) {
+        int slot = home(hash(key(reference(each))));
+        while (slots[slot] != NONE) {
+          slot = next(slot);
+        }
+        slots[slot] = each;
       }
     }
   }
 
+  private void shortenTags() {
+    int shorter = tagMask << 1;
+    for (int slot = 0; slot < slots.length; slot++) {
+      slots[slot] &= shorter | ~tagMask;
+    }
+    tagMask = shorter;
+  }
+
   /** The slot of the key, or the empty one where it would be. */
-  private int slot(Key key) {
-    int slot = home(key);
-    while (slots[slot] != NONE && !is(slots[slot], key)) {
+  private int slot(Key key, long hash) {
+    int tag = tag(hash);
+    int slot = home(hash);
+    while (slots[slot] != NONE && !is(slots[slot], tag, key)) {
       slot = next(slot);
     }
     return slot;
   }
 
-  private boolean is(int at, Key key) {
-    String text = texts == null ? null : texts[at];
-    return key.isNumber() ? text == null && numbers[at] == key.number() : key.text().equals(text);
+  private boolean is(int content, int tag, Key key) {
+    if (((content ^ tag) & tagMask) != 0) {
+      return false;
+    }
+    int at = reference(content);
+    return segment(at).entries().is(entry(at), key);
   }
 
-  private int home(Key key) {
-    long hash =
-        key.isNumber() ? hasher.hashLongToLong(key.number()) : hasher.hashCharsToLong(key.text());
-    return (int) hash & (slots.length - 1);
+  private int reference(int content) {
+    return content & ~tagMask;
+  }
+
+  private long hash(Key key) {
+    return key.isNumber()
+        ? hasher.hashLongToLong(key.number())
+        : hasher.hashCharsToLong(key.text());
+  }
+
+  /** The upper half of the hash decides the tag, the lower one the slot. */
+  private int tag(long hash) {
+    return (int) (hash >>> Integer.SIZE) & tagMask;
+  }
+
+  private int home(long hash) {
+    return (int) (((hash & 0xFFFF_FFFFL) * slots.length) >>> Integer.SIZE);
   }
 
   private int next(int slot) {
-    return (slot + 1) & (slots.length - 1);
+    return slot + 1 == slots.length ? 0 : slot + 1;
   }
 }

@@ -4,14 +4,15 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds one stretch of a digest's log: entries that are only appended to, and how much of them was
- * written. Its arrays are shared with images, which read them up to a length that was there before.
+ * written. It is the only place where a key and its word are kept.
+ *
+ * <p>Entries are for the digest's thread alone, and for images up to a length that was there before
+ * them; the log's lock guards what acknowledgements change.
  */
 final class Segment {
 
@@ -32,17 +33,18 @@ final class Segment {
   int written;
 
   /** Ends of fetches whose checkpoints have not left yet. */
-  final List<SegmentLog.Mark> marks = new ArrayList<>(1);
+  final List<SegmentLog.Mark> marks = new ArrayList<>(0);
 
   /** How far its entries were looked at to be carried to the end of the log. */
   int carried;
 
   /** Entries that are known not to be needed any more. */
-  final BitSet replaced = new BitSet();
+  final BitSet replaced = new BitSet(0);
 
-  private long[] numbers = new long[INITIAL];
-  private @Nullable String @Nullable [] texts;
-  private long[] words = new long[INITIAL];
+  /** The last page of its references, see {@link References}. */
+  int lastPage;
+
+  private Entries entries = Entries.NONE;
   private int length;
   private int bytes;
 
@@ -66,9 +68,9 @@ final class Segment {
     return sealed && outstanding == 0;
   }
 
-  Key key(int entry) {
-    String text = texts == null ? null : texts[entry];
-    return text == null ? Key.of(numbers[entry]) : Key.of(text);
+  /** The entries until now; appending may replace them. */
+  Entries entries() {
+    return entries;
   }
 
   /** Its part of the sum that detects a loss; 0 if nothing of it is stored. */
@@ -81,36 +83,21 @@ final class Segment {
     return written == 0 ? 0 : Hashing.komihash5_0().hashLongLongLongToLong(run, sequence, written);
   }
 
-  /**
-   * Gives back what nobody needs of a settled segment: the keys stay, to look them up, and images
-   * have arrays of their own.
-   */
+  /** Gives back the room for more entries. Images of the segment keep theirs. */
   void trim() {
-    if (words.length > 0) {
-      numbers = Arrays.copyOf(numbers, length);
-      texts = texts == null ? null : Arrays.copyOf(texts, length);
-      words = new long[0];
+    if (entries.capacity() > length) {
+      entries = entries.resized(length);
     }
   }
 
-  /** Appends an entry and returns its place. */
-  int append(Key key, long word) {
-    if (length == words.length) {
-      numbers = Arrays.copyOf(numbers, 2 * length);
-      words = Arrays.copyOf(words, 2 * length);
-      texts = texts == null ? null : Arrays.copyOf(texts, 2 * length);
-    }
+  /** Appends an entry of a key that was last seen at that tick. */
+  void append(Key key, long word, int tick) {
     bytes += cost(key, word);
-    if (key.isNumber()) {
-      numbers[length] = key.number();
-    } else {
-      if (texts == null) {
-        texts = new String[words.length];
-      }
-      texts[length] = key.text();
+    if (length == entries.capacity()) {
+      entries = entries.resized(length + Math.max(INITIAL, length / 2));
     }
-    words[length] = word;
-    return length++;
+    entries = entries.with(length, key, word, tick);
+    length++;
   }
 
   /** About the bytes that an entry takes behind the last one. */
@@ -119,30 +106,10 @@ final class Segment {
     if (!key.isNumber()) {
       return hash + key.text().length() + 2;
     }
-    boolean follows = length > 0 && (texts == null || texts[length - 1] == null);
-    long gap = key.number() - (follows ? numbers[length - 1] : 0);
+    boolean follows = length > 0 && entries.isNumber(length - 1);
+    long gap = key.number() - (follows ? entries.number(length - 1) : 0);
     long zigzag = (gap << 1) ^ (gap >> 63);
     return hash + Math.max(1, (70 - Long.numberOfLeadingZeros(zigzag)) / 7);
-  }
-
-  /** The entries so far, to be read by any thread whatever is appended later. */
-  Entries entries() {
-    return new Entries(numbers, texts, words, length);
-  }
-
-  /** The first entries of a segment, for ever as they were. */
-  @SuppressWarnings("ArrayRecordComponent") // shared on purpose, and never compared
-  record Entries(long[] numbers, @Nullable String @Nullable [] texts, long[] words, int length) {
-
-    void forEach(Image.Visitor visitor) {
-      for (int i = 0; i < length; i++) {
-        String text = texts == null ? null : texts[i];
-        visitor.visit(
-            text == null ? Key.of(numbers[i]) : Key.of(text),
-            Word.state(words[i]),
-            Word.hash(words[i]));
-      }
-    }
   }
 
   /** The state of a key in one long, with its content hash. */

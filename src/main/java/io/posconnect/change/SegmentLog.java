@@ -95,8 +95,7 @@ final class SegmentLog {
     UNWRITTEN
   }
 
-  synchronized Fate fate(long sequence, int entry) {
-    Segment segment = Objects.requireNonNull(segments.get(sequence), "a key's segment is gone");
+  synchronized Fate fate(Segment segment, int entry) {
     if (!segment.settled()) {
       return Fate.PENDING;
     }
@@ -148,6 +147,9 @@ final class SegmentLog {
   synchronized void roll() {
     seal();
     for (Segment segment : segments.values()) {
+      if (segment.settled()) {
+        segment.trim(); // not by an acknowledgement: entries are not guarded by the lock
+      }
       if (segment.slot != Segment.NO_SLOT && segment.settled() && segment.written == 0) {
         slots.clear(segment.slot);
         segment.slot = Segment.NO_SLOT;
@@ -160,14 +162,14 @@ final class SegmentLog {
     next++;
   }
 
-  /** Appends to the last segment, which must not be sealed, and returns the place. */
-  synchronized long append(Key key, long word) {
+  /** Appends to the last segment, which must not be sealed, and returns it. */
+  synchronized Segment append(Key key, long word, int tick) {
     Segment tail = unsealed();
     int before = tail.bytes();
-    int entry = tail.append(key, word);
+    tail.append(key, word, tick);
     entries++;
     bytes += tail.bytes() - before;
-    return place(tail.sequence, entry);
+    return tail;
   }
 
   /** The image of the last segment for so many records. */
@@ -261,21 +263,8 @@ final class SegmentLog {
     }
   }
 
-  static long place(long sequence, int entry) {
-    return sequence << 20 | entry;
-  }
-
-  static long sequence(long place) {
-    return place >>> 20;
-  }
-
-  static int entry(long place) {
-    return (int) (place & 0xFFFFF);
-  }
-
   private void settle() {
     for (Segment at = segments.get(floor); at != null && at.settled(); at = segments.get(floor)) {
-      at.trim();
       sum += at.checksum();
       floor++;
     }

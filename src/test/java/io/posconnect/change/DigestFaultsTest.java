@@ -45,7 +45,7 @@ class DigestFaultsTest {
         Arguments.of(
             "leaves no entry of a removal",
             "change/Digest.java",
-            "append(key, Word.of(State.REMOVED, 0), tick);",
+            "append(key, Word.of(State.REMOVED, 0));",
             "table.drop(at);"),
         Arguments.of(
             "cleans a segment whose records are not all acknowledged",

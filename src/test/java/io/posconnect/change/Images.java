@@ -13,7 +13,7 @@ public final class Images {
 
   public static Image of(Header header, int slot, List<StoredEntry> entries) {
     Segment segment = new Segment(header.sequence(), header.run(), slot);
-    entries.forEach(entry -> segment.append(entry.key(), Word.of(entry.state(), entry.hash())));
+    entries.forEach(entry -> segment.append(entry.key(), Word.of(entry.state(), entry.hash()), 0));
     return new Image(new SegmentLog(Segments.DEFAULT, header.run()), segment, header);
   }
 }
