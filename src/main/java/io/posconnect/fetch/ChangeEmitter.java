@@ -206,7 +206,7 @@ final class ChangeEmitter {
           counts.suppressed++;
         }
       }
-      case IGNORED -> counts.suppressed++;
+      case IGNORED, DOUBTED -> counts.suppressed++;
       case TWIN -> rejectTwin(row, hash, fetch);
       case NO_ROOM -> counts.waiting++;
     }

@@ -46,7 +46,7 @@ final class Contents {
       if (!emittedLast) {
         twins.doubt(row.key());
       }
-      return emittedLast ? Ruling.UNCHANGED : Ruling.IGNORED;
+      return emittedLast ? Ruling.UNCHANGED : Ruling.DOUBTED;
     }
     if (!emittedLast && isRejected(known, row.hash())) {
       // Found before a restart.

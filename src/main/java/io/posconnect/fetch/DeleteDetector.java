@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides after each complete pass which of the missing keys are gone.
+ * Decides after each complete pass which of the missing keys are gone. A key that a response shows,
+ * also one that breaks off, was not missing until then.
  *
  * <ul>
  *   <li>Where rows may shift between requests, a key must be missing from two passes in a row.
@@ -182,8 +183,9 @@ class DeleteDetector {
     forget(nowNanos);
   }
 
-  /** Records that a key is there again. */
-  void returned(Key key) {
+  /** Records that a response shows a key. */
+  void seen(Key key) {
+    missed.remove(key);
     deletedLately.remove(key);
   }
 

@@ -65,6 +65,8 @@ class Pass {
     UNCHANGED,
     /** Older than what an increment returned, or a known dead letter. */
     IGNORED,
+    /** Another content than an earlier response of the pass showed: the next pass decides. */
+    DOUBTED,
     /** One of several rows of its key. */
     TWIN,
     /** A new key for which the digest has no room. */
@@ -168,6 +170,7 @@ class Pass {
   Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
     Known known = digest.known(key);
     fetch.pages().row(key, known.seen());
+    detector.seen(key);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles && isOutdated(fetch, key, nowNanos)) {
@@ -178,15 +181,17 @@ class Pass {
       refresh(fetch, key, nowNanos);
       ruling = contents.ruleInIncrement(fetch, known, key, hash);
     }
-    if (ruling == Ruling.IGNORED || ruling == Ruling.TWIN) {
-      digest.see(key);
-      digest.see(Contents.deadLetter(hash));
+    switch (ruling) {
+      case IGNORED, TWIN -> {
+        digest.see(key);
+        digest.see(Contents.deadLetter(hash));
+      }
+      // The key stays seen in the earlier response, so that a second attempt doubts it too.
+      case DOUBTED -> digest.see(Contents.deadLetter(hash));
+      case CREATE, UPDATE, UNCHANGED, NO_ROOM -> {}
     }
     if (reconciles && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
       changedByReconciliation.add(key);
-    }
-    if (ruling == Ruling.CREATE) {
-      detector.returned(key);
     }
     return ruling;
   }
@@ -234,6 +239,7 @@ class Pass {
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
     fetch.pages().row(key, digest.lastSeen(key));
+    detector.seen(key);
     digest.see(key);
     refresh(fetch, key, nowNanos);
   }

@@ -53,9 +53,8 @@ class DeleteDetectorTest {
 
     Verdict pass() {
       for (Key key : list) {
-        if (digest.add(key)) {
-          detector.returned(key);
-        }
+        digest.add(key);
+        detector.seen(key);
         lastSeen.put(key, now);
       }
       List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
@@ -142,6 +141,21 @@ class DeleteDetectorTest {
     assertThat(passes.pass().gone()).isEmpty();
     passes.list.addAll(rest);
     assertThat(passes.passAMinuteLater().gone()).hasSize(20);
+  }
+
+  @Test
+  void confirmsNoDeleteOfAKeyThatABrokenResponseShowed() {
+    Passes passes = new Passes(40, new Full(false));
+    List<Key> lost = List.copyOf(passes.list.subList(0, 20));
+    passes.lose(20);
+    assertThat(passes.pass().guarded()).isEqualTo(20);
+    passes.now += CONFIRM.toNanos();
+    passes.detector.seen(lost.get(7));
+
+    Verdict verdict = passes.passAMinuteLater();
+
+    assertThat(verdict.gone()).hasSize(19).doesNotContain(lost.get(7));
+    assertThat(verdict.pending()).isEqualTo(1);
   }
 
   @Test

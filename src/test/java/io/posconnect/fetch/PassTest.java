@@ -129,6 +129,27 @@ class PassTest {
         .endsWith("u0b");
   }
 
+  /** Two rows of one key stand on two pages, and each first answer with the second breaks off. */
+  @Test
+  void decidesNothingAtASecondAttemptEither() {
+    fill(4);
+    rows.add(row(0, "twin"));
+    int[] attempts = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                PAGES,
+                request -> {
+                  int number = Integer.parseInt(request.parameter("page", "1"));
+                  boolean breaksOff = number == 2 && attempts[0]++ % 2 == 0;
+                  return breaksOff ? page(number).breakingOff() : page(number);
+                })
+            .start();
+    stream.passes(Duration.ofHours(1));
+    assertThat(attempts[0]).isGreaterThan(4);
+    assertThat(stream.events()).containsExactly("r0a", "r1a", "r2a", "r3a");
+    assertThat(stream.deadLetters()).hasSize(1);
+  }
+
   /** Two rows of one key come in each increment, in varying order. */
   @Test
   void staysQuietAboutTwinsInIncrements() {

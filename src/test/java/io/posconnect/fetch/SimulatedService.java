@@ -66,6 +66,7 @@ final class SimulatedService implements ApiClient {
   private boolean emptiesNext;
   private final List<Version> served = new ArrayList<>();
   private final List<Version> servedInPass = new ArrayList<>();
+  private long passAsOf;
   private final Set<Integer> doubted = new HashSet<>();
 
   // Keys that had several rows: the next pass decides which one counts.
@@ -131,6 +132,11 @@ final class SimulatedService implements ApiClient {
     return failed;
   }
 
+  /** As of when the latest pass may show that a row is gone. */
+  long passAsOf() {
+    return passAsOf;
+  }
+
   /** When the full read before the latest one began. */
   long previousPass() {
     return previousPass;
@@ -167,6 +173,9 @@ final class SimulatedService implements ApiClient {
         stale
             ? Math.max(read - random.nextLong(setup.stale), world.task().snapshottedSince())
             : read;
+    if (!increment(request)) {
+      passAsOf = first(request) ? asOf : Math.max(passAsOf, asOf);
+    }
     List<Version> list = select(request, asOf);
     if (first(request) && !increment(request)) {
       empty(random, list);

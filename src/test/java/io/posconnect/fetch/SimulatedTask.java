@@ -220,7 +220,7 @@ final class SimulatedTask {
   private Version deleted(int key) {
     Version before = published.getOrDefault(key, Version.none(key));
     Table table = world.table();
-    Version deletion = table.deletionAfter(key, before.number(), world.time().server());
+    Version deletion = table.deletionAfter(key, before.number(), world.service().passAsOf());
     if (deletion != null) {
       return deletion;
     }
