@@ -19,14 +19,14 @@ final class RunningSettings {
   static final Setting<Integer> BATCH_MAX_RECORDS =
       TABLE
           .number("batch.max.records", Range.between(2, 100_000))
-          .defaultsTo(2_000)
+          .defaultsTo(4_000)
           .named(LOW, "Batch size")
           .doc("Most records that one poll returns; under exactly-once, those of a transaction.");
 
   static final Setting<Long> BUFFER_MAX_BYTES =
       TABLE
           .of("buffer.max.bytes", ConfigDef.Type.LONG, Range.atLeast(1), Long.class::cast)
-          .defaultsTo(33_554_432L)
+          .defaultsTo(16_777_216L)
           .named(LOW, "Buffer size")
           .doc(
               "Most bytes of rows that a task holds until Connect takes them or, with at-least-once,"

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds records between the fetch threads and {@code poll()}, bounded by records and by bytes: a
- * fetch that is faster than the producer waits here, and with it the socket it reads from.
+ * fetch that is faster than the producer waits here, and with it the socket it reads from. One
+ * batch is enough: a fetch fills the next while Connect converts the one before, and each
+ * collection of garbage copies what waits here.
  *
  * <p>With one transaction a poll, few records are on their way to the broker. Without transactions,
  * Connect polls on while the producer has megabytes of serialized records to send, and keeps each

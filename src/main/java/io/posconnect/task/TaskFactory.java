@@ -38,9 +38,6 @@ import org.apache.kafka.connect.source.SourceTaskContext;
 /** Puts a task together from its configuration and its offsets; makes no request. */
 public final class TaskFactory {
 
-  // Room for the batch that is being handed over and the one that fills meanwhile.
-  private static final int BATCHES_BUFFERED = 2;
-
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
@@ -59,10 +56,7 @@ public final class TaskFactory {
     this.context = context;
     this.time = time;
     this.buffer =
-        new Buffer(
-            BATCHES_BUFFERED * config.batchMaxRecords(),
-            config.bufferMaxBytes(),
-            !config.exactlyOnce());
+        new Buffer(config.batchMaxRecords(), config.bufferMaxBytes(), !config.exactlyOnce());
   }
 
   /** The task, its fetch threads running; everything is closed again when that fails. */

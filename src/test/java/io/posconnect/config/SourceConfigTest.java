@@ -50,7 +50,7 @@ final class SourceConfigTest {
         .containsExactly(
             """
             allow.http=false api.key=null api.password=[hidden] base.url=null
-            batch.max.records=2000 buffer.max.bytes=33554432 checkpoint.interval.ms=60000
+            batch.max.records=4000 buffer.max.bytes=16777216 checkpoint.interval.ms=60000
             checkpoints.topic=null dead.letters.topic=null decimal.handling.mode=precise
             deletes.confirm.ms=600000 deletes.max.ratio=0.3 digest.max.keys=1000000
             errors.fail.after.ms=0 errors.rows=dead-letter errors.streams=isolate
@@ -216,7 +216,7 @@ final class SourceConfigTest {
   @Test
   void treatsNullAsAbsent() {
     assertThat(Props.one().with("batch.max.records", null).config().batchMaxRecords())
-        .isEqualTo(2_000);
+        .isEqualTo(4_000);
   }
 
   @Test

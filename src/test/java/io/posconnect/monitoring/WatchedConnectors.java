@@ -167,7 +167,7 @@ final class WatchedConnectors implements AutoCloseable {
     troubles.add(
         new Trouble("PosBufferBlocked", SLOW)
             .done("6000 rows came, and went in transactions of two records")
-            .mend("batch.max.records was raised", () -> change(SLOW, "batch.max.records", "2000")));
+            .mend("batch.max.records was raised", () -> change(SLOW, "batch.max.records", "4000")));
     service.revoke(FAILING);
     troubles.add(
         new Trouble("PosTaskFailed", FAILING)

@@ -38,7 +38,7 @@ public final class ReferenceTask extends SourceTask {
     PARSED
   }
 
-  /** The usual {@code batch.max.records} of ours, which is one transaction. */
+  /** Records of a poll, which is one transaction: about what Debezium's connectors poll. */
   private static final int BATCH = 2000;
 
   private static final Map<String, ?> PARTITION = Map.of("list", "products");
