@@ -38,13 +38,13 @@ public final class ReferenceTask extends SourceTask {
     PARSED
   }
 
-  /** Records of a poll, which is one transaction: about what Debezium's connectors poll. */
-  private static final int BATCH = 2000;
+  /** The usual {@code batch.max.records} of ours, which is one transaction. */
+  private static final int BATCH = 4000;
 
   private static final Map<String, ?> PARTITION = Map.of("list", "products");
   private static final Map<String, ?> OFFSET = Map.of("read", true);
 
-  private final BlockingQueue<List<SourceRecord>> batches = new ArrayBlockingQueue<>(8);
+  private final BlockingQueue<List<SourceRecord>> batches = new ArrayBlockingQueue<>(4);
   private final AtomicLong acknowledged = new AtomicLong();
   private List<SourceRecord> batch = new ArrayList<>(BATCH);
   private Map<String, String> settings = Map.of();
