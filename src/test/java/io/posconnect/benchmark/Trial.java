@@ -52,12 +52,15 @@ final class Trial {
         reads.add(read(probe, name, 2));
       }
     } finally {
-      cluster.connect().delete(name);
+      cluster.connect().stop(name);
       service.dismiss();
       deleteTopic(name + ".products");
     }
     // At-least-once may write them as late as at the connector's end.
     long offsets = offsets(name);
+    // A worker would keep them in memory for ever.
+    cluster.connect().deleteOffsets(name);
+    cluster.connect().delete(name);
     return reads.stream().map(read -> read.withOffsets(offsets)).toList();
   }
 
