@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +19,7 @@ final class RowReader {
 
   private static final int OPEN = -1;
 
-  // A parser remembers every name that it meets: a new one forgets those of many other rows.
-  private static final int MOST_SHARED = 1 << 20;
-
-  // It also keeps room for the longest text: a larger row has a parser of its own.
-  private static final int LARGE = 16 * 1024;
-
   private final JsonFactory factory;
-  private @Nullable RowsInput rows;
   private int size;
   private int[] values = new int[32 * Tape.VALUE];
   private @Nullable String[] names = new String[32];
@@ -41,9 +33,6 @@ final class RowReader {
   private final Names.Known known = new Names.Known();
   private long replaced;
   private boolean flat;
-
-  // Where the text begins, as the parser counts.
-  private long begin;
 
   RowReader(JsonFactory factory) {
     this.factory = factory;
@@ -112,43 +101,12 @@ final class RowReader {
   }
 
   private void parse(byte[] json) throws IOException {
-    if (!parseWithOthers(json)) {
-      begin = 0;
-      try (JsonParser parser = factory.createParser(json)) {
-        readValue(parser);
-        if (parser.nextToken() != null) {
-          throw new JsonParseException(parser, "not one value");
-        }
+    try (JsonParser parser = factory.createParser(json)) {
+      readValue(parser);
+      if (parser.nextToken() != null) {
+        throw new JsonParseException(parser, "not one value");
       }
     }
-  }
-
-  /**
-   * Parses an object with the parser of the objects before, since a new one costs as much as some
-   * fields; returns false when the text must be parsed alone.
-   */
-  private boolean parseWithOthers(byte[] json) throws IOException {
-    if (json.length == 0 || json.length > LARGE || json[0] != '{') {
-      return false;
-    }
-    RowsInput input = rows == null ? new RowsInput(factory) : rows;
-    // A parser that failed is of no use any more.
-    rows = null;
-    begin = input.next(json);
-    try {
-      readValue(input.parser);
-    } catch (JsonProcessingException e) {
-      return false;
-    }
-    if (values[1] != json.length) {
-      return false;
-    }
-    if (input.end < MOST_SHARED) {
-      rows = input;
-    } else {
-      input.parser.close();
-    }
-    return true;
   }
 
   private void readValue(JsonParser parser) throws IOException {
@@ -166,39 +124,6 @@ final class RowReader {
         parser.nextToken();
       }
       readToken(parser, name);
-    }
-  }
-
-  /** The texts of objects, one behind the other, as a parser of many sees them. */
-  private static final class RowsInput extends InputStream {
-    private final JsonParser parser;
-    private byte[] text = new byte[0];
-    private int at;
-    private long end;
-
-    RowsInput(JsonFactory factory) throws IOException {
-      parser = factory.createParser(this);
-    }
-
-    /** Adds a text, and returns where it begins. */
-    long next(byte[] next) {
-      text = next;
-      at = 0;
-      end += next.length;
-      return end - next.length;
-    }
-
-    @Override
-    public int read() {
-      return at == text.length ? -1 : text[at++] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) {
-      int count = Math.min(length, text.length - at);
-      System.arraycopy(text, at, target, offset, count);
-      at += count;
-      return count == 0 ? -1 : count;
     }
   }
 
@@ -222,8 +147,8 @@ final class RowReader {
     close(value, place(parser.currentLocation()));
   }
 
-  private int place(JsonLocation location) {
-    return Math.toIntExact(location.getByteOffset() - begin);
+  private static int place(JsonLocation location) {
+    return Math.toIntExact(location.getByteOffset());
   }
 
   private int open(Kind kind, int start) {
