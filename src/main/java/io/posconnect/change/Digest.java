@@ -333,7 +333,7 @@ public final class Digest {
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
         int at = table.find(oldest.entries().key(entry));
-        if (at != KeyTable.NONE && table.is(at, oldest, entry)) {
+        if (table.is(at, oldest, entry)) {
           table.drop(at); // a removal that has done its work
         }
       }
@@ -351,7 +351,7 @@ public final class Digest {
         entry < oldest.length();
         entry = oldest.replaced.nextClearBit(entry + 1)) {
       int at = table.find(oldest.entries().key(entry));
-      boolean here = at != KeyTable.NONE && table.is(at, oldest, entry);
+      boolean here = table.is(at, oldest, entry);
       Fate fate = at == KeyTable.NONE || here ? Fate.WRITTEN : fate(at);
       if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {
         oldest.replaced.set(entry);

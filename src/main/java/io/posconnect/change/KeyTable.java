@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
 /**
  * Finds the latest entry of each key. A key that was removed stays until it is dropped.
  *
- * <p>A hash table with linear probing of nothing but ints, 5 to 6.3 bytes a key, and twice that
- * while it grows: keys and what is known of them are only in their segments. The lower bits of an
- * int refer to the entry, and the others are a tag, part of the key's hash: so a search hardly ever
- * looks at an entry of another key, and the table may be rather full. The more references there
- * are, the shorter the tags. The hash is salted by the process, so no service can choose keys that
- * make it slow.
+ * <p>A hash table of ints with linear probing. It takes 5 to 6.3 bytes a key, and twice that while
+ * it grows: only the segments hold keys and what is known of them. The lower bits of an int refer
+ * to the entry. The others are a tag, a part of the key's hash, which a search compares first: it
+ * hardly ever reads an entry of another key, so the table may be rather full. The more references
+ * there are, the shorter the tags. The hash is salted by the process, so no service can choose keys
+ * that make it slow.
  */
 final class KeyTable {
 
@@ -77,8 +77,9 @@ final class KeyTable {
     return references.entry(at);
   }
 
+  /** Returns whether it refers to that entry. */
   boolean is(int at, Segment segment, int entry) {
-    return references.segment(at) == segment && references.entry(at) == entry;
+    return at != NONE && segment(at) == segment && entry(at) == entry;
   }
 
   Key key(int at) {

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refers to each entry of each segment by a positive int. A segment takes references by the page as
- * it grows, and gives them back when it is released: so none is wasted on segments that stay short,
- * and as few bits as possible tell one from another.
+ * it grows, and returns them when it is released: short segments waste few, so the ints stay small.
  *
  * <p>Costs 12 bytes a page.
  */

@@ -149,10 +149,7 @@ final class SegmentLog {
     for (Segment segment : segments.values()) {
       if (segment.settled()) {
         segment.trim(); // not by an acknowledgement: entries are not guarded by the lock
-      }
-      if (segment.slot != Segment.NO_SLOT && segment.settled() && segment.written == 0) {
-        slots.clear(segment.slot);
-        segment.slot = Segment.NO_SLOT;
+        freeUnwrittenSlot(segment);
       }
     }
     int slot = damaged.isEmpty() ? slots.nextClearBit(0) : damaged.remove();
@@ -160,6 +157,13 @@ final class SegmentLog {
     last = new Segment(next, run, slot);
     segments.put(next, last);
     next++;
+  }
+
+  private void freeUnwrittenSlot(Segment settled) {
+    if (settled.slot != Segment.NO_SLOT && settled.written == 0) {
+      slots.clear(settled.slot);
+      settled.slot = Segment.NO_SLOT;
+    }
   }
 
   /** Appends to the last segment, which must not be sealed, and returns it. */

@@ -70,8 +70,8 @@ class DigestFaultsTest {
         Arguments.of(
             "gives a slot away that is still needed",
             "change/SegmentLog.java",
-            "&& segment.settled() && segment.written == 0) {",
-            "&& segment.settled()) {"));
+            " && settled.written == 0) {",
+            ") {"));
   }
 
   @ParameterizedTest(name = "{0}")
