@@ -57,7 +57,7 @@ class BenchmarkIT {
             .withWorkerHeap(plan.heap())
             .withWorkerJvm(plan.jvm().toArray(String[]::new));
     try (Cluster cluster = Cluster.start(options)) {
-      Trial trial = new Trial(cluster, service, setting);
+      Trial trial = new Trial(cluster, service, setting, plan);
       if (plan.cold()) {
         measureCold(trial, setting, cluster.worker(0));
       }

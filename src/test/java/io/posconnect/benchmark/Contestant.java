@@ -3,29 +3,28 @@ package io.posconnect.benchmark;
 import io.posconnect.benchmark.reference.ReferenceConnector;
 import io.posconnect.benchmark.reference.ReferenceTask.Mode;
 import java.net.URI;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** A connector that is measured. */
 enum Contestant {
-  CEILING("ceiling: ready rows", "ready", "mode=" + Mode.READY),
-  REFERENCE("reference: streaming parser", "streamed", "mode=" + Mode.STREAMED),
-  PARSER("parser alone, no events", "parsed", "mode=" + Mode.PARSED),
-  OURS("ours, default contract", "ours"),
-  TYPED("ours, 30 typed fields", "typed", Own.TYPED),
-  FLAT("ours, 30 typed fields, flat", "flat", Own.TYPED, "event.format=flat");
+  CEILING("ceiling: ready rows", "mode=" + Mode.READY),
+  REFERENCE("reference: streaming parser", "mode=" + Mode.STREAMED),
+  PARSER("parser alone, no events", "mode=" + Mode.PARSED),
+  OURS("ours, default contract"),
+  TYPED("ours, 30 typed fields", Own.TYPED),
+  FLAT("ours, 30 typed fields, flat", Own.TYPED, "event.format=flat");
 
   private static final class Own {
     static final String TYPED = "resources.products.fields=" + ProductRows.FIELDS;
   }
 
   private final String label;
-  private final String id;
   private final String own;
 
-  Contestant(String label, String id, String... own) {
+  Contestant(String label, String... own) {
     this.label = label;
-    this.id = id;
     this.own = String.join("\n", own);
   }
 
@@ -34,9 +33,13 @@ enum Contestant {
     return label;
   }
 
-  /** Begins the names of its connectors. */
+  /** Begins the names of its connectors, and selects it. */
   String id() {
-    return id;
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static Contestant of(String id) {
+    return valueOf(id.toUpperCase(Locale.ROOT));
   }
 
   boolean isOurs() {
@@ -50,8 +53,7 @@ enum Contestant {
    */
   Map<String, String> settings(String name, URI list, int rows, boolean exactlyOnce) {
     Map<String, String> all = new TreeMap<>();
-    own.lines()
-        .forEach(line -> all.put(line.replaceFirst("=.*", ""), line.replaceFirst("[^=]*=", "")));
+    own.lines().forEach(line -> set(all, line));
     all.put("tasks.max", "1");
     all.put("exactly.once.support", exactlyOnce ? "required" : "requested");
     all.put("topic.creation.default.partitions", "1");
@@ -77,5 +79,10 @@ enum Contestant {
       all.put("rows", Integer.toString(rows));
     }
     return all;
+  }
+
+  /** Sets what a line such as {@code batch.max.records=1000} says. */
+  static void set(Map<String, String> settings, String line) {
+    settings.put(line.replaceFirst("=.*", ""), line.replaceFirst("[^=]*=", ""));
   }
 }

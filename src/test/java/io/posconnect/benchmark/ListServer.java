@@ -30,10 +30,12 @@ final class ListServer implements AutoCloseable {
 
   private static final String IDENTITY = "{\"LocationName\":\"Benchmark\",\"LocationId\":1}";
 
+  private record Waiting(Instant since, CompletableFuture<Void> permission) {}
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, Path> lists = new ConcurrentHashMap<>();
-  private final BlockingQueue<CompletableFuture<Void>> waiting = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
   private volatile CompletableFuture<Void> current = new CompletableFuture<>();
 
   ListServer() throws IOException {
@@ -61,7 +63,7 @@ final class ListServer implements AutoCloseable {
         send(exchange, ProductRows.list(ProductRows.SAMPLE));
       } else {
         CompletableFuture<Void> permission = new CompletableFuture<>();
-        waiting.add(permission);
+        waiting.add(new Waiting(Instant.now(), permission));
         permission.join();
         if ("empty".equals(query)) {
           send(exchange, "[]".getBytes(US_ASCII));
@@ -90,13 +92,14 @@ final class ListServer implements AutoCloseable {
     }
   }
 
-  /** Returns when a connector waits for a list. */
-  void awaitRequest() throws InterruptedException {
-    CompletableFuture<Void> next = waiting.poll(3, TimeUnit.MINUTES);
+  /** Waits until a connector waits for a list; returns since when it does. */
+  Instant awaitRequest() throws InterruptedException {
+    Waiting next = waiting.poll(3, TimeUnit.MINUTES);
     if (next == null) {
       throw new AssertionError("no connector asks for a list");
     }
-    current = next;
+    current = next.permission();
+    return next.since();
   }
 
   /** Answers the connector that waits; returns the time. */
@@ -109,7 +112,7 @@ final class ListServer implements AutoCloseable {
   /** Answers all that wait, whose connectors are gone. */
   void dismiss() {
     for (var next = waiting.poll(); next != null; next = waiting.poll()) {
-      next.complete(null);
+      next.permission().complete(null);
     }
   }
 

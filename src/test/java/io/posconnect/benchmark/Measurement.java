@@ -7,6 +7,7 @@ import java.time.Duration;
 /**
  * What one read of a list took.
  *
+ * @param start from the order to start, or from the end of the read before, until the request
  * @param time from the answer's first byte until the last event was committed
  * @param times of the worker's processors
  * @param peakHeap in bytes, garbage included
@@ -14,7 +15,13 @@ import java.time.Duration;
  * @param bytes what the read left in Kafka
  */
 record Measurement(
-    int rows, Duration time, Times times, long peakHeap, long liveHeap, Bytes bytes) {
+    int rows,
+    Duration start,
+    Duration time,
+    Times times,
+    long peakHeap,
+    long liveHeap,
+    Bytes bytes) {
 
   /**
    * Bytes in Kafka.
@@ -27,7 +34,7 @@ record Measurement(
 
   Measurement withOffsets(long size) {
     Bytes all = new Bytes(bytes.events(), bytes.log(), size);
-    return new Measurement(rows, time, times, peakHeap, liveHeap, all);
+    return new Measurement(rows, start, time, times, peakHeap, liveHeap, all);
   }
 
   double rowsPerSecond() {

@@ -1,5 +1,6 @@
 package io.posconnect.benchmark;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,6 +11,8 @@ import java.util.stream.Stream;
  * @param lists which every contestant reads
  * @param rounds how many warm reads of each list count, behind one that does not
  * @param cold whether there are reads in new workers too
+ * @param settings further ones of our connectors, such as {@code batch.max.records=1000}
+ * @param findLatest whether warm reads find their schemas registered, see {@link Preregistration}
  * @param heap {@code -Xmx} of the worker
  * @param jvm further options of its JVM
  */
@@ -17,8 +20,10 @@ record Plan(
     List<Boolean> guarantees,
     List<ProductList> lists,
     List<Contestant> contestants,
+    List<String> settings,
     int rounds,
     boolean cold,
+    boolean findLatest,
     String heap,
     List<String> jvm) {
 
@@ -39,27 +44,40 @@ record Plan(
     String rows = System.getProperty("benchmark.rows", full ? "10000,100000,1000000" : "100000");
     String orders = System.getProperty("benchmark.orders", full ? "ordered,shuffled" : "ordered");
     String guarantees = System.getProperty("benchmark.guarantees", "exactly-once,at-least-once");
-    List<Contestant> usual =
-        List.of(
-            Contestant.CEILING,
-            Contestant.REFERENCE,
-            Contestant.PARSER,
-            Contestant.OURS,
-            Contestant.TYPED);
+    String contestants =
+        System.getProperty(
+            "benchmark.contestants", "ceiling,reference,parser,ours,typed" + (full ? ",flat" : ""));
     return new Plan(
         texts(guarantees).map("exactly-once"::equals).toList(),
         texts(rows)
             .map(Integer::valueOf)
             .flatMap(n -> texts(orders).map(order -> new ProductList(n, order.equals("shuffled"))))
             .toList(),
-        full ? List.of(Contestant.values()) : usual,
+        texts(contestants).map(Contestant::of).toList(),
+        given("benchmark.settings"),
         Integer.getInteger("benchmark.rounds", 3),
         !"false".equals(System.getProperty("benchmark.cold")),
+        Boolean.getBoolean("benchmark.find-latest"),
         System.getProperty("benchmark.heap", "512m"),
-        texts(System.getProperty("benchmark.jvm", "")).filter(each -> !each.isEmpty()).toList());
+        given("benchmark.jvm"));
+  }
+
+  private static List<String> given(String property) {
+    String texts = System.getProperty(property, "");
+    return texts.isEmpty() ? List.of() : texts(texts).toList();
   }
 
   private static Stream<String> texts(String property) {
     return Arrays.stream(property.split(",", -1));
+  }
+
+  /** What a user changed that the tables do not show. */
+  String others() {
+    List<String> all = new ArrayList<>(jvm);
+    all.addAll(settings);
+    if (findLatest) {
+      all.add("find-latest");
+    }
+    return String.join(" ", all);
   }
 }

@@ -34,7 +34,8 @@ final class Report {
           "ratio",
           "compressed",
           "ratio",
-          "offsets B a row");
+          "offsets B a row",
+          "start s");
 
   private final Results results;
   private final Plan plan;
@@ -52,13 +53,14 @@ final class Report {
 
   private String machine() {
     return String.format(
-        "Measured on %s: %d cores, %s (%s), Java %s, worker with `-Xmx%s` and the serial collector.\n",
+        "Measured on %s: %d cores, %s (%s), Java %s, worker with `-Xmx%s` and %s.\n",
         LocalDate.now(ZoneOffset.UTC),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.name"),
         System.getProperty("os.arch"),
         System.getProperty("java.version"),
-        plan.heap());
+        plan.heap(),
+        plan.others().isEmpty() ? "the serial collector" : "`" + plan.others() + "`");
   }
 
   private String table(Setting setting) {
@@ -93,7 +95,8 @@ final class Report {
         emits ? ratio(line, each -> each.bytes().events()) : "",
         emits ? perRow(it, it.bytes().log()) : "",
         emits ? ratio(line, each -> each.bytes().log()) : "",
-        String.format("%.1f", (double) it.bytes().offsets() / it.rows()));
+        String.format("%.1f", (double) it.bytes().offsets() / it.rows()),
+        line.phase() == Phase.UNCHANGED ? "" : String.format("%.2f", it.start().toMillis() / 1e3));
   }
 
   /** Empty for what the others are compared with. */

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.jspecify.annotations.Nullable;
 
 /** Lets connectors read a list, one after the other, and measures each. */
 final class Trial {
@@ -31,11 +32,15 @@ final class Trial {
   private final Cluster cluster;
   private final ListServer service;
   private final Setting setting;
+  private final Plan plan;
+  private final @Nullable Preregistration preregistration;
 
-  Trial(Cluster cluster, ListServer service, Setting setting) {
+  Trial(Cluster cluster, ListServer service, Setting setting, Plan plan) {
     this.cluster = cluster;
     this.service = service;
     this.setting = setting;
+    this.plan = plan;
+    preregistration = plan.findLatest() ? new Preregistration(cluster) : null;
   }
 
   /** The first read of the list by a new connector, and for ours a second one. */
@@ -44,12 +49,20 @@ final class Trial {
     URI list = service.url(setting.list().path());
     String name = contestant.id() + "-" + NUMBER.incrementAndGet();
     List<Measurement> reads = new ArrayList<>();
-    cluster.connect().put(name, contestant.settings(name, list, rows, setting.exactlyOnce()));
+    Map<String, String> settings = contestant.settings(name, list, rows, setting.exactlyOnce());
+    if (contestant.isOurs()) {
+      plan.settings().forEach(line -> Contestant.set(settings, line));
+    }
+    if (preregistration != null) {
+      settings.putAll(preregistration.prepare(contestant, name));
+    }
     try (WorkerProbe probe = new WorkerProbe(cluster.worker(0).pid())) {
-      reads.add(read(probe, name, 1));
+      Instant order = Instant.now();
+      cluster.connect().put(name, settings);
+      reads.add(read(probe, name, 1, order));
       assertThat(reads.get(0).bytes().events() > 0).isEqualTo(contestant != Contestant.PARSER);
       if (contestant.isOurs()) {
-        reads.add(read(probe, name, 2));
+        reads.add(read(probe, name, 2, Instant.now()));
       }
     } finally {
       cluster.connect().stop(name);
@@ -65,8 +78,9 @@ final class Trial {
   }
 
   /** One read, from its request until the mark that it is complete. */
-  private Measurement read(WorkerProbe probe, String name, int number) throws Exception {
-    service.awaitRequest();
+  private Measurement read(WorkerProbe probe, String name, int number, Instant order)
+      throws Exception {
+    Duration start = Duration.between(order, service.awaitRequest());
     probe.collect();
     probe.resetPeak();
     Times before = probe.times();
@@ -76,7 +90,7 @@ final class Trial {
     long peak = probe.peak();
     Duration time = Duration.between(begin, mark.timestamp());
     int rows = setting.list().rows();
-    return new Measurement(rows, time, times, peak, probe.collect(), bytes(name));
+    return new Measurement(rows, start, time, times, peak, probe.collect(), bytes(name));
   }
 
   /** A checkpoint of ours, or the reference's mark; its timestamp is the end. */

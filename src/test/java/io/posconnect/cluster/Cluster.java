@@ -129,6 +129,13 @@ public final class Cluster implements AutoCloseable {
     return settings;
   }
 
+  /** The workers' settings of the converters of keys and values. */
+  public Map<String, String> converterSettings() {
+    Map<String, String> settings = Worker.shipped(bootstrapServers, registry.converterUrl(), 0);
+    settings.keySet().removeIf(name -> !name.matches("(key|value)\\.converter.*"));
+    return settings;
+  }
+
   /** The first one is the controller too. */
   public Broker broker(int index) {
     return brokers.get(index);

@@ -87,6 +87,11 @@ public final class Registry extends Node {
     return schema(Rest.unwrap(() -> rest.get(subject(subject) + "/versions/latest")));
   }
 
+  public void register(String subject, Schema schema) {
+    Map<String, String> version = Map.of("schema", schema.toString());
+    Rest.unwrap(() -> rest.send("POST", subject(subject) + "/versions", version));
+  }
+
   /** The schema that a message's four bytes name. */
   public Schema byId(int id) {
     return schema(Rest.unwrap(() -> rest.get("/schemas/ids/" + id)));
