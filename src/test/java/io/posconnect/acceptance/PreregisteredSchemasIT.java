@@ -52,11 +52,7 @@ class PreregisteredSchemasIT {
   private static Connector connector(Cluster cluster, Simulator service) {
     Connector connector = new Connector(cluster, NAME, service).eager(SimulatedLocation.PRODUCTS);
     connector.set("resources.products.reconcile.interval.ms", "1000");
-    cluster.converterSettings().forEach(connector::set);
-    for (String side : List.of("key", "value")) {
-      connector.set(side + ".converter.apicurio.registry.auto-register", "false");
-      connector.set(side + ".converter.apicurio.registry.find-latest", "true");
-    }
+    cluster.preregisteredConverters().forEach(connector::set);
     return connector;
   }
 

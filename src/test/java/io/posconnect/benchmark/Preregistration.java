@@ -3,7 +3,6 @@ package io.posconnect.benchmark;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.Registry;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -38,11 +37,6 @@ final class Preregistration {
       registry.register(
           connector + ".checkpoints-key", registry.latest(registered + ".status-key"));
     }
-    Map<String, String> settings = new HashMap<>(cluster.converterSettings());
-    for (String side : new String[] {"key", "value"}) {
-      settings.put(side + ".converter.apicurio.registry.auto-register", "false");
-      settings.put(side + ".converter.apicurio.registry.find-latest", "true");
-    }
-    return settings;
+    return cluster.preregisteredConverters();
   }
 }

@@ -129,10 +129,16 @@ public final class Cluster implements AutoCloseable {
     return settings;
   }
 
-  /** The workers' settings of the converters of keys and values. */
-  public Map<String, String> converterSettings() {
+  /**
+   * Settings of a connector whose converters register nothing, and write with the latest schemas.
+   */
+  public Map<String, String> preregisteredConverters() {
     Map<String, String> settings = Worker.shipped(bootstrapServers, registry.converterUrl(), 0);
     settings.keySet().removeIf(name -> !name.matches("(key|value)\\.converter.*"));
+    for (String side : List.of("key", "value")) {
+      settings.put(side + ".converter.apicurio.registry.auto-register", "false");
+      settings.put(side + ".converter.apicurio.registry.find-latest", "true");
+    }
     return settings;
   }
 
