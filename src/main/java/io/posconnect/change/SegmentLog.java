@@ -149,7 +149,9 @@ final class SegmentLog {
     for (Segment segment : segments.values()) {
       if (segment.settled()) {
         segment.trim(); // not by an acknowledgement: entries are not guarded by the lock
-        freeUnwrittenSlot(segment);
+        if (segment.written == 0) {
+          freeSlot(segment);
+        }
       }
     }
     int slot = damaged.isEmpty() ? slots.nextClearBit(0) : damaged.remove();
@@ -159,10 +161,10 @@ final class SegmentLog {
     next++;
   }
 
-  private void freeUnwrittenSlot(Segment settled) {
-    if (settled.slot != Segment.NO_SLOT && settled.written == 0) {
-      slots.clear(settled.slot);
-      settled.slot = Segment.NO_SLOT;
+  private void freeSlot(Segment segment) {
+    if (segment.slot != Segment.NO_SLOT) {
+      slots.clear(segment.slot);
+      segment.slot = Segment.NO_SLOT;
     }
   }
 
@@ -209,9 +211,7 @@ final class SegmentLog {
 
   synchronized void release(Segment oldest) {
     segments.remove(oldest.sequence);
-    if (oldest.slot != Segment.NO_SLOT) {
-      slots.clear(oldest.slot);
-    }
+    freeSlot(oldest);
     base += oldest.checksum();
     entries -= oldest.length();
     bytes -= oldest.bytes();

@@ -70,8 +70,8 @@ class DigestFaultsTest {
         Arguments.of(
             "gives a slot away that is still needed",
             "change/SegmentLog.java",
-            " && settled.written == 0) {",
-            ") {"));
+            "if (segment.written == 0) {",
+            "if (segment.written >= 0) {"));
   }
 
   @ParameterizedTest(name = "{0}")
