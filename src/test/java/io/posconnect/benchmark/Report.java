@@ -53,14 +53,14 @@ final class Report {
 
   private String machine() {
     return String.format(
-        "Measured on %s: %d cores, %s (%s), Java %s, worker with `-Xmx%s` and %s.\n",
+        "Measured on %s: %d cores, %s (%s), Java %s, worker with `-Xmx%s` and the serial collector%s.\n",
         LocalDate.now(ZoneOffset.UTC),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.name"),
         System.getProperty("os.arch"),
         System.getProperty("java.version"),
         plan.heap(),
-        plan.others().isEmpty() ? "the serial collector" : "`" + plan.others() + "`");
+        plan.others().isEmpty() ? "" : ", changed by `" + plan.others() + "`");
   }
 
   private String table(Setting setting) {
