@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -241,11 +242,13 @@ public final class Digest {
    * forgotten key comes back at a restart as long as its segment is stored.
    *
    * @param most how many to forget at most
+   * @param which keys may be forgotten
    */
-  public int forget(int most, long beforeTick) {
+  public int forget(int most, long beforeTick, Predicate<Key> which) {
     List<Integer> oldest =
         table
             .seenBefore(beforeTick)
+            .filter(at -> which.test(table.key(at)))
             .boxed()
             .sorted(
                 Comparator.<Integer>comparingInt(table::seen)

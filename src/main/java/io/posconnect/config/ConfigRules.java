@@ -179,6 +179,7 @@ final class ConfigRules {
     } else {
       checkDescription(resource, listing);
       checkKeyFields(resource);
+      checkIgnoredFields(resource);
       checkSchema(resource);
       config
           .ofResource(ResourceSettings.RETRIEVAL, resource)
@@ -222,6 +223,17 @@ final class ConfigRules {
           setting, "has no effect: " + resource + " is one object, known by its location");
     } else if (!single && !keyed) {
       missing(setting, "is needed: the fields that identify a row of " + resource);
+    }
+  }
+
+  /** Rows of two keys that differ in their key alone would count as one row. */
+  private void checkIgnoredFields(String resource) {
+    for (String field : config.ofResource(ResourceSettings.IGNORE_FIELDS, resource).orElseThrow()) {
+      if (keyFields(resource).stream().anyMatch(key -> key.isNamed(field))) {
+        contradiction(
+            ResourceSettings.IGNORE_FIELDS.forResource(resource),
+            "ignores the key field %s: name other fields".formatted(field));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.ContentHash;
 import io.posconnect.fetch.Fetch.Counts;
+import io.posconnect.fetch.Occurrences.Numbers;
 import io.posconnect.fetch.Pass.Ruling;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
@@ -21,6 +22,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 
@@ -130,14 +132,35 @@ final class ChangeEmitter {
       if (occurrences.size() > 2 * settings.digestMaxKeys()) {
         return false;
       }
-      int number = occurrences.next(key);
-      key = contract.occurrence(key, number);
-      doubted = number > 1 && !pass.knows(key) && occurrences.doubt(key);
+      Key first = contract.occurrence(key, 1);
+      key = occurrences.next(key, numbers(key, row, fetch));
+      doubted = !key.equals(first) && !pass.knows(key) && occurrences.doubt(key);
     }
     if (!isHeldBack(key, row)) {
       accept(key, row, doubted, fetch, repeatsKnown, nowNanos);
     }
     return true;
+  }
+
+  private Numbers numbers(Key key, Row row, Fetch fetch) {
+    OptionalLong hash =
+        row.fault().isPresent() ? OptionalLong.empty() : OptionalLong.of(contentHash.of(row));
+    return new Numbers() {
+      @Override
+      public Key key(int number) {
+        return contract.occurrence(key, number);
+      }
+
+      @Override
+      public boolean isKnown(Key occurrence) {
+        return hash.isPresent() && pass.isEmittedLast(occurrence, hash.getAsLong());
+      }
+
+      @Override
+      public boolean isTaken(Key occurrence) {
+        return pass.hasShown(fetch, occurrence);
+      }
+    };
   }
 
   private void acceptUnreadable(Row row, String reason, Fetch fetch) throws InterruptedException {

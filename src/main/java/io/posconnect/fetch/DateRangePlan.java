@@ -27,12 +27,12 @@ final class DateRangePlan implements FetchPlan {
   private Instant cursor;
 
   // When the first window within the lookback was read: late rows may still be added to it. A
-  // stream
-  // that has caught up reads again from there, less the lookback.
+  // stream that has caught up reads again from there, less the lookback.
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
-  private final boolean reconciling;
   private boolean reconcilesSoon;
+
+  // The turn of increments and windows of a reconciliation, which follow one another.
   private boolean incrementWasLast;
   private long nextIncrementNanos;
   private @Nullable Fetch current;
@@ -45,7 +45,6 @@ final class DateRangePlan implements FetchPlan {
     this.resource = settings.resource();
     this.settings = settings;
     this.position = position;
-    this.reconciling = !settings.reconcileWindow().isZero();
     this.length = new WindowLength(settings.windowMax());
     this.reconcileFromNanos = FetchPlan.reconcileFrom(resource, position, nowNanos);
     this.nextIncrementNanos = nowNanos;
@@ -60,21 +59,37 @@ final class DateRangePlan implements FetchPlan {
       return Optional.of(current);
     }
     if (behind) {
-      return Optional.of(newFetch(start(), serverNow));
+      return Optional.of(newFetch(start(), serverNow, reconciliation));
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
-      reconciliation = new Reconciliation(serverNow);
-      reconciliationCursor = Instant.MIN;
-      return Optional.of(newIncrement(serverNow));
+      return Optional.of(newIncrement(serverNow, new Reconciliation(serverNow)));
     }
+    // An increment that is due at once again must not keep a reconciliation from its windows.
     if (nextIncrementNanos - nowNanos <= 0 && !(reconciliation != null && incrementWasLast)) {
-      return Optional.of(newIncrement(serverNow));
+      return Optional.of(newIncrement(serverNow, reconciliation));
     }
     if (reconciliation != null) {
-      incrementWasLast = false;
-      return Optional.of(nextReconciliationFetch(serverNow));
+      return Optional.of(
+          reconciliationFetch != null
+              ? reconciliationFetch
+              : fetch(
+                  FetchKind.RECONCILIATION,
+                  reconciliationStart(serverNow),
+                  serverNow,
+                  reconciliation));
     }
     return Optional.empty();
+  }
+
+  @Override
+  public void sent(Fetch fetch) {
+    incrementWasLast = fetch.kind() != FetchKind.RECONCILIATION;
+    if (incrementWasLast) {
+      current = fetch;
+      reconciliation = fetch.reconciliation().orElse(null);
+    } else {
+      reconciliationFetch = fetch;
+    }
   }
 
   private Instant start() {
@@ -82,40 +97,34 @@ final class DateRangePlan implements FetchPlan {
   }
 
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
-    return reconciling
+    return !settings.reconcileWindow().isZero()
         && reconcileFromNanos - nowNanos <= 0
         && (reconcilesSoon
             || FetchPlan.elapsed(
                 position.lastReconciliation(), settings.reconcileInterval(), serverNow));
   }
 
-  private Fetch newIncrement(Instant serverNow) {
+  private Fetch newIncrement(Instant serverNow, @Nullable Reconciliation beside) {
     Instant from = position.watermark().minus(resource.lookback());
     // The lookback must not reach behind where the user asked to start, unless the watermark was
     // rewound behind it.
     boolean reachesBehind = from.isBefore(floor) && !position.watermark().isBefore(floor);
-    return newFetch(reachesBehind ? floor : from, serverNow);
+    return newFetch(reachesBehind ? floor : from, serverNow, beside);
   }
 
-  private Fetch newFetch(Instant from, Instant serverNow) {
+  private Fetch newFetch(Instant from, Instant serverNow, @Nullable Reconciliation beside) {
     FetchKind kind = position.snapshotted() ? FetchKind.INCREMENT : FetchKind.BACKFILL;
-    current = fetch(kind, from, serverNow);
-    return current;
+    return fetch(kind, from, serverNow, beside);
   }
 
-  private Fetch nextReconciliationFetch(Instant serverNow) {
-    if (reconciliationCursor.equals(Instant.MIN)) {
-      // Not sooner: the increment before the reconciliation has been answered, so the time is
-      // known.
-      reconciliationCursor = later(floor, serverNow.minus(settings.reconcileWindow()));
-    }
-    if (reconciliationFetch == null) {
-      reconciliationFetch = fetch(FetchKind.RECONCILIATION, reconciliationCursor, serverNow);
-    }
-    return reconciliationFetch;
+  private Instant reconciliationStart(Instant serverNow) {
+    return reconciliationCursor.equals(Instant.MIN)
+        ? later(floor, serverNow.minus(settings.reconcileWindow()))
+        : reconciliationCursor;
   }
 
-  private Fetch fetch(FetchKind kind, Instant from, Instant serverNow) {
+  private Fetch fetch(
+      FetchKind kind, Instant from, Instant serverNow, @Nullable Reconciliation beside) {
     // An increment's lookback may be longer than a window; it must get past it all the same.
     Duration reach =
         kind == FetchKind.INCREMENT && !behind
@@ -123,7 +132,7 @@ final class DateRangePlan implements FetchPlan {
             : length.current();
     Instant to = from.plus(reach);
     Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
-    return new Fetch(kind, window, resource, reconciliation);
+    return new Fetch(kind, window, resource, beside);
   }
 
   @Override
@@ -148,7 +157,6 @@ final class DateRangePlan implements FetchPlan {
 
   private void windowCompleted(Fetch fetch, Instant began) {
     current = null;
-    incrementWasLast = true;
     // A window whose end lay in the service's future vouches only for what was there.
     Instant reached = earlier(began, fetch.window().to());
     behind = fetch.window().hasTo() && reached.equals(fetch.window().to());
@@ -210,6 +218,7 @@ final class DateRangePlan implements FetchPlan {
     if (reconciliation != null) {
       position = FetchPlan.reconciled(position, reconciliation.began());
       reconciliation = null;
+      reconciliationCursor = Instant.MIN;
       reconcilesSoon = false;
     }
   }

@@ -15,17 +15,26 @@ import java.util.concurrent.TimeUnit;
  * Decides after each complete pass which of the missing keys are gone. A key that a response shows,
  * also one that breaks off, was not missing until then.
  *
- * <ul>
- *   <li>Where rows may shift between requests, a key must be missing from two passes in a row.
- *   <li>While the list holds a row whose key cannot be read, and which appeared when or after a key
- *       vanished, that row may be the missing one: the key is held.
- *   <li>If more than {@code deletes.max.ratio} of at least {@link #GUARDED_KEYS} keys vanish within
- *       an hour, at once or little by little, a key must still be missing {@code
- *       deletes.confirm.ms} later: a store does not lose half of its products in an hour, but a
- *       service sometimes answers with half of them. A pass that shows the keys again ends the
- *       alarm. Deletes that were confirmed so, and keys that came back, do not count towards the
- *       ratio.
- * </ul>
+ * <p><b>A wait is one value</b>: since which pass a key is missing, what it waits for, and since
+ * when. What it waits for is one of three things, and when that changes, the wait begins again, so
+ * a wait for one reason never counts for another:
+ *
+ * <table>
+ * <caption>What a missing key waits for</caption>
+ * <tr><td>{@link Reason#UNVERIFIED}</td><td>until it is clear which store answers</td></tr>
+ * <tr><td>{@link Reason#UNREADABLE}</td><td>while the list holds a row whose key cannot be read,
+ *     and which appeared when or after the key vanished: that row may be the missing one</td></tr>
+ * <tr><td>{@link Reason#MISSING}</td><td>nothing holds it, and passes agree that it is gone</td></tr>
+ * </table>
+ *
+ * <p><b>What passes must agree.</b> Where rows may shift between requests, two of them in a row. If
+ * more than {@code deletes.max.ratio} of at least {@link #GUARDED_KEYS} keys vanish within an hour,
+ * at once or little by little, a key must still be missing {@code deletes.confirm.ms} later: a
+ * store does not lose half of its products in an hour, but a service sometimes answers with half of
+ * them. A pass that lacks so much more than the pass before confirms nothing, but no key waits
+ * longer than twice {@code deletes.confirm.ms} and one more pass. A pass that shows the keys again
+ * ends the alarm. Deletes that were confirmed so, and keys that came back, do not count towards the
+ * ratio.
  *
  * <p>What is pending lives in memory only; a restart begins again.
  */
@@ -36,24 +45,65 @@ class DeleteDetector {
 
   private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
-  /** The pass from which a key was missing first, and when that ended. */
-  private record Missed(long pass, long nanos) {}
+  /** What a missing key waits for. */
+  enum Reason {
+    MISSING,
+    UNREADABLE,
+    UNVERIFIED
+  }
+
+  /**
+   * The wait of one key.
+   *
+   * @param missingSince the first pass that lacked it
+   * @param reason what it waits for
+   * @param pass the pass after which it began to wait for that
+   * @param nanos when that pass ended
+   */
+  record Wait(long missingSince, Reason reason, long pass, long nanos) {}
+
+  /**
+   * A complete pass over a list.
+   *
+   * @param missing keys that it did not show
+   * @param hidden how many more it did not show, since increments returned them: they are not gone,
+   *     but a list that lacks them proves less
+   * @param keys how many the digest holds
+   * @param newestUnreadable the pass in which the newest row appeared whose key cannot be read;
+   *     negative for none
+   * @param trusted whether the location is known to be the store that was read before
+   */
+  record Seen(
+      Collection<Key> missing, int hidden, int keys, long newestUnreadable, boolean trusted) {}
 
   /**
    * What a pass proves.
    *
    * @param gone keys to delete now, and dead letters to forget
-   * @param pending how many keys another pass must confirm, those held by the ratio included
-   * @param guarded how many of these are held because too many vanished
-   * @param unreadable how many are held because of rows whose key cannot be read
-   * @param confirmNanos when to look again; meaningless unless {@code pending} is positive
+   * @param unconfirmed those of them that no later pass confirmed
+   * @param waiting the other missing keys
+   * @param againNanos when another pass must follow; meaningless unless {@link #wantsAnotherPass}
    */
-  record Verdict(List<Key> gone, int pending, int guarded, int unreadable, long confirmNanos) {
-    static final Verdict NOTHING = new Verdict(List.of(), 0, 0, 0, 0);
+  record Verdict(List<Key> gone, List<Key> unconfirmed, Map<Key, Wait> waiting, long againNanos) {
+    static final Verdict NOTHING = new Verdict(List.of(), List.of(), Map.of(), 0);
 
-    /** Of a pass over what may be another store: all of the missing keys wait. */
-    static Verdict untrusted(int missing, long nowNanos) {
-      return new Verdict(List.of(), missing, 0, 0, nowNanos);
+    /** Returns how many keys wait for that. */
+    int waitingFor(Reason reason) {
+      return (int) waiting.values().stream().filter(wait -> wait.reason() == reason).count();
+    }
+
+    /** Returns whether a key waits for a pass, and not only for a row to become readable. */
+    boolean wantsAnotherPass() {
+      return waitingFor(Reason.UNREADABLE) < waiting.size();
+    }
+
+    /** Returns how long a key has waited for that, at most; 0 where none does. */
+    long longestNanos(Reason reason, long nowNanos) {
+      return waiting.values().stream()
+          .filter(wait -> wait.reason() == reason)
+          .mapToLong(wait -> nowNanos - wait.nanos())
+          .max()
+          .orElse(0);
     }
 
     /** Returns how many rows are deleted now. */
@@ -65,15 +115,15 @@ class DeleteDetector {
     Verdict with(List<Key> deadLetters) {
       List<Key> all = new ArrayList<>(gone);
       all.addAll(deadLetters);
-      return new Verdict(all, pending, guarded, unreadable, confirmNanos);
+      return new Verdict(all, unconfirmed, waiting, againNanos);
     }
   }
 
   private final StreamSettings settings;
   private final boolean shifting;
-  private Map<Key, Missed> missed = new HashMap<>();
+  private Map<Key, Wait> waits = new HashMap<>();
 
-  // Keys deleted at first sight, in the order of their times.
+  // Keys that were deleted without a confirmation, in the order of their times.
   private final LinkedHashMap<Key, Long> deletedLately = new LinkedHashMap<>();
   private long pass;
 
@@ -87,105 +137,101 @@ class DeleteDetector {
     return pass;
   }
 
-  /**
-   * Judges the keys that the pass under way did not show.
-   *
-   * @param unseen how many keys the pass did not show, those of increments included: they are not
-   *     gone, but a list that lacks them proves less
-   * @param keys how many the digest holds
-   * @param newestUnreadable the pass in which the newest row appeared whose key cannot be read;
-   *     negative for none
-   */
-  Verdict judge(
-      Collection<Key> missing, int unseen, int keys, long newestUnreadable, long nowNanos) {
-    List<Key> unheld = unheld(missing, newestUnreadable, nowNanos);
-    int fresh = unseen - missing.size();
-    boolean guards = isTooMuch(unheld.size() + fresh, keys, deletedLately(nowNanos));
-    // A list that lacks so much for the first time confirms nothing that was missing before.
-    int latest = (int) unheld.stream().filter(key -> waits(key, nowNanos)).count();
-    boolean confirms = !isTooMuch(latest + fresh, keys, 0);
-    List<Key> gone = new ArrayList<>();
-    int guarded = 0;
-    long confirmNanos = Long.MAX_VALUE;
-    for (Key key : unheld) {
-      Missed first = missed(key, nowNanos);
-      if (guards && waits(key, nowNanos)) {
-        guarded++;
-        confirmNanos = earlier(confirmNanos, first.nanos() + confirmDelay(), nowNanos);
-      } else if (!confirms) {
-        guarded++;
-      } else if (shifting && first.pass() == pass) {
-        confirmNanos = nowNanos;
-      } else {
-        gone.add(key);
+  /** Judges the keys that the pass under way did not show. */
+  Verdict judge(Seen seen, long nowNanos) {
+    Map<Key, Wait> waiting = new LinkedHashMap<>();
+    long confirm = settings.deletesConfirm().toNanos();
+    int free = 0;
+    int unconfirmed = seen.hidden();
+    int first = seen.hidden();
+    for (Key key : seen.missing()) {
+      Wait wait = wait(key, seen, nowNanos);
+      waiting.put(key, wait);
+      if (wait.reason() == Reason.MISSING) {
+        free++;
+        unconfirmed += nowNanos - wait.nanos() < confirm ? 1 : 0;
+        first += wait.pass() == pass ? 1 : 0;
       }
     }
-    return new Verdict(
-        gone, unheld.size() - gone.size(), guarded, missing.size() - unheld.size(), confirmNanos);
+    int shown = seen.keys() - seen.missing().size() - seen.hidden();
+    int lately = deletedLately(nowNanos);
+    int vanished = free + seen.hidden() + lately;
+    // What a list lacks for the first time may be so much that it confirms nothing either.
+    long needed =
+        isTooMuch(first, shown + unconfirmed, seen.keys())
+            ? 2 * confirm
+            : isTooMuch(vanished, shown + vanished, seen.keys() + lately) ? confirm : 0;
+    List<Key> gone = new ArrayList<>();
+    List<Key> atFirstSight = new ArrayList<>();
+    long again = Long.MAX_VALUE;
+    for (Iterator<Map.Entry<Key, Wait>> rest = waiting.entrySet().iterator(); rest.hasNext(); ) {
+      Map.Entry<Key, Wait> each = rest.next();
+      Wait wait = each.getValue();
+      long waited = nowNanos - wait.nanos();
+      if (wait.reason() == Reason.UNREADABLE) {
+        continue;
+      }
+      if (wait.reason() == Reason.UNVERIFIED) {
+        again = Math.min(again, confirm);
+      } else if (waited < needed) {
+        again = Math.min(again, (waited < confirm ? confirm : needed) - waited);
+      } else if (shifting && wait.pass() == pass) {
+        again = 0;
+      } else {
+        gone.add(each.getKey());
+        if (waited < confirm) {
+          atFirstSight.add(each.getKey());
+        }
+        rest.remove();
+      }
+    }
+    return new Verdict(gone, atFirstSight, waiting, nowNanos + (waiting.isEmpty() ? 0 : again));
   }
 
-  /** Returns the missing keys that no unreadable row can be. */
-  private List<Key> unheld(Collection<Key> missing, long newestUnreadable, long nowNanos) {
+  /** The wait of a missing key: it begins again when the key waits for something else. */
+  private Wait wait(Key key, Seen seen, long nowNanos) {
+    Wait before = waits.get(key);
+    long since = before == null ? pass : before.missingSince();
+    Reason reason = reason(since, seen);
+    return before == null || before.reason() != reason
+        ? new Wait(since, reason, pass, nowNanos)
+        : before;
+  }
+
+  private Reason reason(long missingSince, Seen seen) {
+    if (!seen.trusted()) {
+      return Reason.UNVERIFIED;
+    }
     // Between pages, one pass may show a row both before and after it broke.
-    long newestSuspect =
-        shifting && newestUnreadable >= 0 ? newestUnreadable + 1 : newestUnreadable;
-    return missing.stream().filter(key -> missed(key, nowNanos).pass() > newestSuspect).toList();
-  }
-
-  private boolean waits(Key key, long nowNanos) {
-    return nowNanos - missed(key, nowNanos).nanos() < confirmDelay();
-  }
-
-  private long confirmDelay() {
-    return settings.deletesConfirm().toNanos();
-  }
-
-  private static long earlier(long a, long b, long nowNanos) {
-    return a == Long.MAX_VALUE || b - nowNanos < a - nowNanos ? b : a;
-  }
-
-  private Missed missed(Key key, long nowNanos) {
-    Missed known = missed.get(key);
-    return known == null ? new Missed(pass, nowNanos) : known;
+    long newest = seen.newestUnreadable();
+    long newestSuspect = shifting && newest >= 0 ? newest + 1 : newest;
+    return missingSince > newestSuspect ? Reason.MISSING : Reason.UNREADABLE;
   }
 
   private int deletedLately(long nowNanos) {
     return (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
   }
 
-  /** Returns whether too large a part of the keys would vanish, with those that did. */
-  private boolean isTooMuch(int missing, int keys, int deleted) {
-    int before = keys + deleted;
-    return before >= GUARDED_KEYS && missing + deleted > settings.deletesMaxRatio() * before;
+  /**
+   * Returns whether that is too large a part.
+   *
+   * @param before how many keys there were
+   */
+  private boolean isTooMuch(int missing, int of, int before) {
+    return before >= GUARDED_KEYS && missing > settings.deletesMaxRatio() * of;
   }
 
-  /** Returns how long the key that is missing longest has been missing; 0 when none is. */
-  long missingForNanos(Collection<Key> missing, long nowNanos) {
-    return missing.stream()
-        .mapToLong(key -> nowNanos - missed(key, nowNanos).nanos())
-        .max()
-        .orElse(0);
-  }
-
-  /** Ends the pass under way, whose missing keys were judged so. */
-  void passEnded(Collection<Key> missing, Verdict verdict, long nowNanos) {
-    Map<Key, Missed> still = new HashMap<>();
-    missing.forEach(key -> still.put(key, missed(key, nowNanos)));
-    for (Key key : verdict.gone()) {
-      // A dead letter that is forgotten is no delete.
-      Missed first = still.remove(key);
-      if (first != null && nowNanos - first.nanos() < confirmDelay()) {
-        deletedLately.put(key, nowNanos);
-      }
-    }
-    missed = still;
+  /** Ends the pass under way, which was judged so. */
+  void passEnded(Verdict verdict, long nowNanos) {
+    verdict.unconfirmed().forEach(key -> deletedLately.put(key, nowNanos));
+    waits = new HashMap<>(verdict.waiting());
     pass++;
     forget(nowNanos);
   }
 
   /** Records that a response shows a key. */
   void seen(Key key) {
-    missed.remove(key);
+    waits.remove(key);
     deletedLately.remove(key);
   }
 

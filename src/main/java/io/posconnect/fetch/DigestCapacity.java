@@ -6,13 +6,14 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 
 /**
- * Makes room in a digest that holds {@code digest.max.keys} keys. There are two answers:
+ * Makes room in a digest that holds {@code digest.max.keys} keys, or as many dead letters. There
+ * are two answers:
  *
  * <ul>
- *   <li>A date range evicts its oldest keys, which its reconciliations no longer reach: those that
- *       the latest one did not return. After a start it is unknown which these are, since the order
- *       of the digest's log is not the age of its keys: the stream then reconciles as soon as it
- *       may, and until then the digest grows beyond its ceiling, at most to twice its size.
+ *   <li>A date range evicts its oldest entries, which its reconciliations no longer reach: those
+ *       that the latest one did not return. After a start it is unknown which these are, since the
+ *       order of the digest's log is not the age of its keys: the stream then reconciles as soon as
+ *       it may, and until then the digest grows beyond its ceiling, at most to twice its size.
  *   <li>Any other stream needs every key to see deletes. Its new rows wait until a pass has shown
  *       which keys vanished; if none did, the stream is suspended.
  * </ul>
@@ -36,7 +37,7 @@ final class DigestCapacity {
     this.settings = settings;
     this.digest = digest;
     // Reconciliations must find the keys of their window.
-    reconciles = !settings.reconcileInterval().isZero() && !settings.reconcileWindow().isZero();
+    reconciles = !settings.reconciliationInterval().isZero();
     evicts =
         settings.resource().retrieval().filtered()
             && !settings.resource().retrieval().provesAbsence();
@@ -65,34 +66,34 @@ final class DigestCapacity {
 
   /**
    * Makes room for one new entry of the fetch; returns false when there is none. Dead letters do
-   * not take the room of keys.
+   * not take the room of keys: they have a ceiling of their own, which is as high.
    */
   boolean makeRoom(Fetch fetch, Key key) {
-    if (key.isDeadLetter()) {
-      return digest.deadLetters() < settings.digestMaxKeys();
-    }
-    return digest.keys() < settings.digestMaxKeys()
-        || (evicts && (mayExceedCeiling(fetch) || evict(fetch)));
+    boolean deadLetters = key.isDeadLetter();
+    int entries = deadLetters ? digest.deadLetters() : digest.keys();
+    return entries < settings.digestMaxKeys()
+        || (evicts && (mayExceedCeiling(fetch, entries) || evict(fetch, entries, deadLetters)));
   }
 
-  private boolean mayExceedCeiling(Fetch fetch) {
+  private boolean mayExceedCeiling(Fetch fetch, int entries) {
     boolean may =
         reconciles
             && reconciledTick == 0
             && fetch.kind() != FetchKind.BACKFILL
-            && digest.keys() < 2 * settings.digestMaxKeys();
+            && entries < 2 * settings.digestMaxKeys();
     exceedsCeiling |= may;
     return may;
   }
 
-  /** Evicts the oldest of the keys that neither this read nor the latest complete one returned. */
-  private boolean evict(Fetch fetch) {
-    int surplus = digest.keys() + 1 - settings.digestMaxKeys();
+  /** Evicts the oldest entries that neither this read nor the latest complete one returned. */
+  private boolean evict(Fetch fetch, int entries, boolean deadLetters) {
+    int surplus = entries + 1 - settings.digestMaxKeys();
     long protectedSince = reconciles ? reconciledTick : incrementTick;
     long began = fetch.passSince();
     long before = protectedSince == 0 ? began : Math.min(protectedSince, began);
-    int evicted = digest.forget(surplus + settings.digestMaxKeys() / SHARE, before);
-    hasEvicted |= evicted > 0;
+    int most = surplus + settings.digestMaxKeys() / SHARE;
+    int evicted = digest.forget(most, before, each -> each.isDeadLetter() == deadLetters);
+    hasEvicted |= evicted > 0 && !deadLetters;
     return evicted >= surplus;
   }
 }

@@ -25,12 +25,16 @@ interface FetchPlan {
   }
 
   /**
-   * Returns the fetch that is due, or empty when none is. It returns the same fetch until that is
-   * completed.
+   * Returns the fetch that is due, or empty when none is; changes nothing. Once a request of a
+   * fetch was {@link #sent}, it returns that fetch until it is completed, or one that takes turns
+   * with it.
    *
    * @param serverNow the service's time now, estimated low
    */
   Optional<Fetch> next(long nowNanos, Instant serverNow);
+
+  /** Records that a request of the fetch was sent: that uses up its turn, planning it does not. */
+  void sent(Fetch fetch);
 
   /** When {@link #next} will have something, at the latest. */
   long dueNanos(long nowNanos, Instant serverNow);

@@ -25,10 +25,13 @@ final class FullPlan implements FetchPlan {
 
   @Override
   public Optional<Fetch> next(long nowNanos, Instant serverNow) {
-    if (fetch == null && nextNanos - nowNanos <= 0) {
-      fetch = newFetch();
-    }
-    return Optional.ofNullable(fetch);
+    boolean isDue = fetch == null && nextNanos - nowNanos <= 0;
+    return isDue ? Optional.of(newFetch()) : Optional.ofNullable(fetch);
+  }
+
+  @Override
+  public void sent(Fetch begun) {
+    fetch = begun;
   }
 
   private Fetch newFetch() {

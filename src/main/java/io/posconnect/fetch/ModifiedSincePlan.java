@@ -22,12 +22,17 @@ final class ModifiedSincePlan implements FetchPlan {
   private long nextIncrementNanos;
   private final long reconcileFromNanos;
   private Instant snapshotBegan = Instant.MIN;
-  private boolean incrementWasLast;
   private boolean confirmWanted;
   private long confirmNanos;
   private @Nullable Fetch increment;
   private @Nullable Fetch full;
+
+  // From the request of the increment at its head until its list was read.
   private @Nullable Reconciliation reconciliation;
+  private Instant reconciledAt = Instant.MIN;
+
+  // The turn of increments and full reads, which follow one another.
+  private boolean incrementWasLast;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
     this.resource = settings.resource();
@@ -40,30 +45,33 @@ final class ModifiedSincePlan implements FetchPlan {
   @Override
   public Optional<Fetch> next(long nowNanos, Instant serverNow) {
     if (!position.snapshotted()) {
-      return Optional.of(fullRead(FetchKind.SNAPSHOT));
+      return Optional.of(full != null ? full : fullRead(FetchKind.SNAPSHOT));
     }
     if (increment != null) {
       return Optional.of(increment);
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
-      reconciliation = new Reconciliation(serverNow);
-      return Optional.of(newIncrement());
+      return Optional.of(newIncrement(new Reconciliation(serverNow)));
     }
-    // A poll interval shorter than the limiter's spacing must not keep a reconciliation from its
-    // pages.
-    boolean reconciliationGoesOn = reconciliationGoesOn(nowNanos);
-    if (nextIncrementNanos - nowNanos <= 0 && !(reconciliationGoesOn && incrementWasLast)) {
-      return Optional.of(newIncrement());
+    // An increment that is due at once again must not keep a reconciliation from its list.
+    if (nextIncrementNanos - nowNanos <= 0 && !(reconciliation != null && incrementWasLast)) {
+      return Optional.of(newIncrement(reconciliation));
     }
-    if (reconciliationGoesOn) {
-      incrementWasLast = false;
-      return Optional.of(fullRead(FetchKind.RECONCILIATION));
+    if (reconciliation != null) {
+      return Optional.of(full != null ? full : fullRead(FetchKind.RECONCILIATION));
     }
     return Optional.empty();
   }
 
-  private boolean reconciliationGoesOn(long nowNanos) {
-    return reconciliation != null && (!confirmWanted || confirmNanos - nowNanos <= 0);
+  @Override
+  public void sent(Fetch fetch) {
+    incrementWasLast = fetch.kind() == FetchKind.INCREMENT;
+    if (incrementWasLast) {
+      increment = fetch;
+      reconciliation = fetch.reconciliation().orElse(null);
+    } else {
+      full = fetch;
+    }
   }
 
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
@@ -73,25 +81,21 @@ final class ModifiedSincePlan implements FetchPlan {
             && FetchPlan.elapsed(position.lastReconciliation(), reconcileInterval, serverNow);
   }
 
-  private Fetch newIncrement() {
+  private Fetch newIncrement(@Nullable Reconciliation beside) {
     Window window = Window.since(position.watermark().minus(resource.lookback()));
-    increment = new Fetch(FetchKind.INCREMENT, window, resource, reconciliation);
-    return increment;
+    return new Fetch(FetchKind.INCREMENT, window, resource, beside);
   }
 
   private Fetch fullRead(FetchKind kind) {
-    if (full == null) {
-      full = new Fetch(kind, Window.ALL, resource, reconciliation);
-    }
-    return full;
+    return new Fetch(kind, Window.ALL, resource, reconciliation);
   }
 
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
-    if (!position.snapshotted() || increment != null || reconciliationGoesOn(nowNanos)) {
-      return nowNanos;
-    }
-    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
+    if (!position.snapshotted()
+        || increment != null
+        || reconciliation != null
+        || reconciliationIsDue(nowNanos, serverNow)) {
       return nowNanos;
     }
     return confirmWanted && confirmNanos - nextIncrementNanos < 0
@@ -103,13 +107,17 @@ final class ModifiedSincePlan implements FetchPlan {
   public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       increment = null;
-      incrementWasLast = true;
       position = position.withWatermark(began);
       nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
       return;
     }
     full = null;
     confirmWanted = false;
+    if (reconciliation != null) {
+      // Another read of the list begins with an increment of its own.
+      reconciledAt = reconciliation.began();
+      reconciliation = null;
+    }
     if (fetch.kind() == FetchKind.SNAPSHOT) {
       // Increments read what changed since the first pass began.
       snapshotBegan = snapshotBegan.equals(Instant.MIN) ? began : snapshotBegan;
@@ -133,9 +141,8 @@ final class ModifiedSincePlan implements FetchPlan {
 
   @Override
   public void passAccepted() {
-    if (reconciliation != null) {
-      position = FetchPlan.reconciled(position, reconciliation.began());
-      reconciliation = null;
+    if (!reconciledAt.equals(Instant.MIN)) {
+      position = FetchPlan.reconciled(position, reconciledAt);
     }
   }
 
@@ -147,7 +154,7 @@ final class ModifiedSincePlan implements FetchPlan {
   @Override
   public void restart(Fetch fetch) {
     if (fetch == increment) {
-      newIncrement();
+      increment = newIncrement(reconciliation);
     } else {
       full = null;
     }

@@ -9,12 +9,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Numbers identical rows within one pass over a list, since nothing else distinguishes them.
+ * Numbers the rows of one key within one pass over a list, since nothing else distinguishes them.
+ *
+ * <p>A content that the digest knows keeps its number, in whatever order the rows come; any other
+ * takes the number of its place, or the lowest one that is free. So a list that only changes its
+ * order changes nothing.
  *
  * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
  * counts only when two passes in a row show it.
  */
 final class Occurrences {
+
+  // Beyond so many rows of one key the place decides: comparing each with all takes too long.
+  private static final int MOST_COMPARED = 64;
 
   private final Map<Key, Integer> counts = new HashMap<>();
   private final List<Key> page = new ArrayList<>();
@@ -40,10 +47,42 @@ final class Occurrences {
     doubtfulOnPage.clear();
   }
 
-  /** Counts one more row of that key: 1 for the first in this pass. */
-  int next(Key key) {
+  /** The numbers of one key as the digest and this pass know them. */
+  interface Numbers {
+
+    /** The key with that number. */
+    Key key(int number);
+
+    /** Returns whether the digest knows this row's content under that key. */
+    boolean isKnown(Key occurrence);
+
+    /** Returns whether this pass has shown that key before. */
+    boolean isTaken(Key occurrence);
+  }
+
+  /** Counts one more row of that key, and returns the key with its number. */
+  Key next(Key key, Numbers numbers) {
     page.add(key);
-    return counts.merge(key, 1, Integer::sum);
+    int place = counts.merge(key, 1, Integer::sum);
+    Key atPlace = numbers.key(place);
+    if (numbers.isKnown(atPlace) && !isTaken(atPlace, numbers)) {
+      return atPlace;
+    }
+    for (int number = 1; number <= MOST_COMPARED; number++) {
+      Key other = numbers.key(number);
+      if (numbers.isKnown(other) && !isTaken(other, numbers)) {
+        return other;
+      }
+    }
+    Key free = atPlace;
+    for (int number = 1; isTaken(free, numbers); number++) {
+      free = numbers.key(number);
+    }
+    return free;
+  }
+
+  private boolean isTaken(Key occurrence, Numbers numbers) {
+    return unconfirmed.contains(occurrence) || numbers.isTaken(occurrence);
   }
 
   /** Returns how many keys it holds for this pass. */

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
+import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.fetch.ServerTime.Moment;
@@ -85,7 +86,12 @@ class Pass {
   private final Contents contents;
   private final Occurrences occurrences = new Occurrences();
   private final UnreadableRows unreadable = new UnreadableRows();
-  private final List<Key> changedByReconciliation = new ArrayList<>();
+
+  // What this response, and what the passes that confirm one another, have changed: a later
+  // response may be older.
+  private final List<Key> changedByResponse = new ArrayList<>();
+  private final RecentKeys changedByPasses;
+  private long responseNanos;
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
@@ -98,6 +104,7 @@ class Pass {
     contents = new Contents(digest, capacity);
     retrieval = settings.resource().retrieval();
     recentKeys = new RecentKeys(settings.resource().lookback());
+    changedByPasses = new RecentKeys(settings.resource().lookback());
   }
 
   /** The pass of a stream that resumes with that digest. */
@@ -116,6 +123,7 @@ class Pass {
 
   /** Begins a response of the fetch: the pass begins with the first of them. */
   void responseBegins(Fetch fetch, Moment now) {
+    responseNanos = now.nanos();
     fetch.attempt(now, digest.tick());
     damage.responseBegins();
     boolean first = !fetch.continues();
@@ -145,8 +153,8 @@ class Pass {
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
-    fetch.reconciliation().ifPresent(running -> changedByReconciliation.forEach(running::changed));
-    changedByReconciliation.clear();
+    changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
+    changedByResponse.clear();
   }
 
   /** Records the private paths that no row of a response has. */
@@ -178,8 +186,11 @@ class Pass {
     } else if (fetch.isPass()) {
       ruling = contents.ruleInPass(fetch, known, new Twin(key, hash, row));
     } else {
-      refresh(fetch, key, nowNanos);
       ruling = contents.ruleInIncrement(fetch, known, key, hash);
+      if (ruling != Ruling.NO_ROOM) {
+        // A row that waits for room must wait in the list as well, or the list looks accepted.
+        refresh(fetch, key, nowNanos);
+      }
     }
     switch (ruling) {
       case IGNORED, TWIN -> {
@@ -191,18 +202,21 @@ class Pass {
       case CREATE, UPDATE, UNCHANGED, NO_ROOM -> {}
     }
     if (reconciles && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
-      changedByReconciliation.add(key);
+      changedByResponse.add(key);
     }
     return ruling;
   }
 
   /** Returns whether an increment has returned the key, so that this row may be older. */
   boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
-    return recentKeys.contains(key, nowNanos) || isFresh(fetch, key);
+    return recentKeys.contains(key, nowNanos) || isFresh(fetch, key, nowNanos);
   }
 
-  private static boolean isFresh(Fetch fetch, Key key) {
-    return fetch.reconciliation().filter(running -> running.isFresh(key)).isPresent();
+  private boolean isFresh(Fetch fetch, Key key, long nowNanos) {
+    return fetch
+        .reconciliation()
+        .filter(running -> running.isFresh(key) || changedByPasses.contains(key, nowNanos))
+        .isPresent();
   }
 
   private void refresh(Fetch fetch, Key key, long nowNanos) {
@@ -232,6 +246,18 @@ class Pass {
     return digest.known(key).is(hash) || digest.contains(Contents.deadLetter(hash));
   }
 
+  /** Returns whether that content of the key was emitted last. */
+  boolean isEmittedLast(Key key, long hash) {
+    return digest.known(key).is(hash);
+  }
+
+  /** Returns whether this attempt at the fetch has shown the key. */
+  boolean hasShown(Fetch fetch, Key key) {
+    long seen = digest.lastSeen(key);
+    return seen == fetch.pages().tick()
+        || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
+  }
+
   boolean knows(Key key) {
     return digest.contains(key);
   }
@@ -257,12 +283,12 @@ class Pass {
   }
 
   /** Returns the keys that the fetch proves to be missing, dead letters included. */
-  List<Key> missing(Fetch fetch) {
+  List<Key> missing(Fetch fetch, long nowNanos) {
     if (!fetch.endsPass() || !retrieval.provesAbsence()) {
       return List.of();
     }
     List<Key> missing = digest.missing(fetch.passSince());
-    missing.removeIf(key -> isFresh(fetch, key));
+    missing.removeIf(key -> isFresh(fetch, key, nowNanos));
     return missing;
   }
 
@@ -283,11 +309,14 @@ class Pass {
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
     int hidden = hidden(fetch, keys);
-    Verdict verdict =
-        detector.judge(keys, keys.size() + hidden, digest.keys(), unreadable.newest(), nowNanos);
-    verdict = trusted ? verdict.with(deadLetters) : Verdict.untrusted(keys.size(), nowNanos);
+    Seen seen = new Seen(keys, hidden, digest.keys(), unreadable.newest(), trusted);
+    Verdict verdict = detector.judge(seen, nowNanos);
+    if (trusted && !verdict.wantsAnotherPass()) {
+      // A list that proves too little to delete keys proves no more about dead letters.
+      verdict = verdict.with(deadLetters);
+    }
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
-    return new PassEnd(resolutions, keys, hidden, verdict, trusted, again);
+    return new PassEnd(resolutions, hidden, verdict, again);
   }
 
   /** How many keys the pass did not show beside the missing, since increments returned them. */
@@ -319,13 +348,12 @@ class Pass {
     }
     contents.twins().passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
     occurrences.passEnded();
-    detector.passEnded(end.missing(), end.verdict(), nowNanos);
+    detector.passEnded(end.verdict(), nowNanos);
     unreadable.passEnded(end.hidden() > 0);
+    if (!end.verdict().wantsAnotherPass() && !end.again()) {
+      changedByPasses.clear();
+    }
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
-  }
-
-  long missingForNanos(PassEnd end, long nowNanos) {
-    return detector.missingForNanos(end.missing(), nowNanos);
   }
 
   int unreadableRows() {

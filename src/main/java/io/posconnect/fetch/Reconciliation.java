@@ -11,13 +11,13 @@ import java.util.Set;
 
 /**
  * A reconciliation while it runs, from the increment right before it until its last response: it
- * holds the keys that it must neither update nor delete.
+ * holds the keys that increments returned meanwhile. If another read of the list must confirm it,
+ * that is a reconciliation of its own: what was fresh long ago must not keep deletes for ever.
  */
 final class Reconciliation {
 
   private final Instant began;
   private final Set<Key> refreshed = new HashSet<>();
-  private final Set<Key> changed = new HashSet<>();
   private long sinceTick = Long.MAX_VALUE;
   private boolean passStarted;
 
@@ -44,14 +44,9 @@ final class Reconciliation {
     refreshed.add(key);
   }
 
-  /** Records a key that it changed itself: a later response may be older. */
-  void changed(Key key) {
-    changed.add(key);
-  }
-
   /** Returns whether it must leave the key alone. */
   boolean isFresh(Key key) {
-    return refreshed.contains(key) || changed.contains(key);
+    return refreshed.contains(key);
   }
 
   /** Records that one of its fetches, or the increment before it, began at that tick. */
@@ -70,10 +65,10 @@ final class Reconciliation {
   }
 
   /**
-   * The keys that increments returned within a time. A list that holds one of them may be older
-   * than the increment, and show a row as it was before it was changed and then deleted: such a row
-   * is in no later increment. A list that lacks a key proves more: the increment before the list
-   * would have returned a row that changed so lately and is still there.
+   * Keys that were returned within a time. A list that holds one that an increment returned may be
+   * older than the increment, and show a row as it was before it was changed and then deleted: such
+   * a row is in no later increment. A list that lacks a key proves more: the increment before the
+   * list would have returned a row that changed so lately and is still there.
    */
   static final class RecentKeys {
 
@@ -89,17 +84,21 @@ final class Reconciliation {
       memoryNanos = memory.toNanos();
     }
 
-    /** Records that an increment returned the key. */
+    /** Records that the key was returned. */
     void add(Key key, long nowNanos) {
       returned.remove(key);
       returned.put(key, nowNanos);
       forget(nowNanos);
     }
 
-    /** Returns whether an increment returned the key within the time. */
+    /** Returns whether the key was returned within the time. */
     boolean contains(Key key, long nowNanos) {
       Long at = returned.get(key);
       return at != null && nowNanos - at <= memoryNanos;
+    }
+
+    void clear() {
+      returned.clear();
     }
 
     private void forget(long nowNanos) {

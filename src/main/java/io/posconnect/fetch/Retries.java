@@ -188,7 +188,11 @@ final class Retries {
 
   /** Decides what follows when the key opens another store. */
   List<StreamEvent> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
-    return hasNewKey && !keyRotated ? rotated() : List.of(suspend(fetch, incident, now));
+    if (hasNewKey && !keyRotated) {
+      return rotated();
+    }
+    streaks.failed(fetch.kind(), fetch.page()).suspend();
+    return List.of(suspend(incident, now));
   }
 
   /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
@@ -256,9 +260,9 @@ final class Retries {
     return before.isRefusedKey() ? resume() : List.of();
   }
 
-  /** Suspends the stream at the fetch until a person has acted. */
-  StreamEvent suspend(Fetch fetch, Incident incident, Moment now) {
-    streaks.failed(fetch.kind(), fetch.page()).suspend();
+  /** Suspends the stream until a fetch of that kind is complete: its responses are whole. */
+  StreamEvent suspendUntilComplete(Fetch fetch, Incident incident, Moment now) {
+    streaks.failed(fetch.kind(), Streaks.UNTIL_COMPLETE).suspend();
     return suspend(incident, now);
   }
 

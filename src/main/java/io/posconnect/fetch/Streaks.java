@@ -10,6 +10,9 @@ import java.util.Map;
  */
 final class Streaks {
 
+  /** A place behind every page. */
+  static final int UNTIL_COMPLETE = Integer.MAX_VALUE;
+
   /** Failures of one kind of fetch, without success behind the furthest page that failed. */
   static final class Streak {
     private int page;

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.StoreGuard.Answer;
 import io.posconnect.fetch.StoreGuard.Verdict;
@@ -23,6 +24,7 @@ import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -149,20 +151,21 @@ final class StreamCycle {
   }
 
   List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
+    plan.sent(fetch);
     int page = fetch.page();
     Optional<Incident> stray = fetch.advance(end, settings.stream().id());
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
     }
     List<StreamEvent> events = retries.succeeded(fetch.kind(), page);
-    finishOnceTrusted(fetch);
+    finishOnceTrusted(fetch, now);
     return events;
   }
 
-  private void finishOnceTrusted(Fetch fetch) {
+  private void finishOnceTrusted(Fetch fetch, Moment now) {
     if (fetch.isRead()) {
       read = fetch;
-      readMisses = pass.missing(fetch);
+      readMisses = pass.missing(fetch, now.nanos());
       if (!readMisses.isEmpty()) {
         // The keys may be another store's: the location must say again who it is.
         guard.askAgain();
@@ -171,9 +174,10 @@ final class StreamCycle {
   }
 
   List<StreamEvent> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
+    plan.sent(fetch);
     if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
       fetch.doubtEnd(refused.status());
-      finishOnceTrusted(fetch);
+      finishOnceTrusted(fetch, now);
       return fetch.isRead() ? ended(fetch, refused) : retries.doubted(fetch, refused, now);
     }
     return retries.failed(fetch, failure, hasNewKey, now);
@@ -190,7 +194,10 @@ final class StreamCycle {
   }
 
   List<StreamEvent> overflowed(Fetch fetch, Moment now) {
-    return List.of(retries.suspend(fetch, full("identical rows included, the list has more"), now));
+    plan.sent(fetch);
+    return List.of(
+        retries.suspendUntilComplete(
+            fetch, full("identical rows included, the list has more"), now));
   }
 
   List<StreamEvent> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
@@ -207,8 +214,9 @@ final class StreamCycle {
     if (fetch.endsPass()) {
       planNextPass(fetch, end, waits, now);
       if (provesAbsence()) {
-        events.add(new PassCompleted(pass.unreadableRows(), end.verdict().unreadable()));
-        events.addAll(deletes(end, now));
+        events.add(
+            new PassCompleted(pass.unreadableRows(), end.verdict().waitingFor(Reason.UNREADABLE)));
+        events.addAll(deletes(end.verdict(), now));
       }
     } else if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
       firstIncrement = false;
@@ -274,7 +282,7 @@ final class StreamCycle {
   }
 
   private StreamEvent suspendFull(Fetch fetch, Moment now) {
-    return retries.suspend(fetch, full("new rows wait until others are gone"), now);
+    return retries.suspendUntilComplete(fetch, full("new rows wait until others are gone"), now);
   }
 
   private Incident full(String consequence) {
@@ -288,51 +296,50 @@ final class StreamCycle {
     if (fetch.kind() == FetchKind.SNAPSHOT) {
       plan.snapshotRead(end.again() || waits, now.nanos());
     }
-    if (!provesAbsence()) {
-      plan.passAccepted();
-    } else if (!end.trusted()) {
-      plan.passAccepted();
-      plan.confirmAt(now.nanos() + settings.deletesConfirm().toNanos());
+    if (end.verdict().wantsAnotherPass()) {
+      plan.confirmAt(end.verdict().againNanos());
     } else if (madeRoom || (end.again() && fetch.kind() != FetchKind.SNAPSHOT)) {
       plan.confirmAt(now.nanos());
-    } else if (end.verdict().pending() > 0) {
-      plan.confirmAt(end.verdict().confirmNanos());
-    } else if (!waits) {
+    } else if (!waits || !provesAbsence()) {
       plan.passAccepted();
     }
   }
 
-  private List<StreamEvent> deletes(PassEnd end, Moment now) {
-    DeleteDetector.Verdict verdict = end.verdict();
-    if (!end.trusted()) {
+  private List<StreamEvent> deletes(DeleteDetector.Verdict verdict, Moment now) {
+    int unverified = verdict.waitingFor(Reason.UNVERIFIED);
+    int guarded = verdict.waitingFor(Reason.MISSING);
+    if (unverified > 0) {
       // Not at once: a location may be silent for a while, and no person has to act.
-      boolean lasts = pass.missingForNanos(end, now.nanos()) >= settings.deletesConfirm().toNanos();
-      return lasts && !end.missing().isEmpty()
-          ? List.of(
-              held(
-                  Problem.DELETES_UNVERIFIED,
-                  end.missing().size(),
-                  " vanished, and it is unclear which store answers"))
-          : List.of();
+      boolean lasts =
+          verdict.longestNanos(Reason.UNVERIFIED, now.nanos())
+              >= settings.deletesConfirm().toNanos();
+      String detail = " vanished, and it is unclear which store answers; " + again(verdict, now);
+      return lasts ? List.of(held(Problem.DELETES_UNVERIFIED, verdict, detail)) : List.of();
     }
-    int waiting = verdict.guarded() + verdict.unreadable();
-    if (verdict.guarded() > 0) {
-      Duration wait = Duration.ofNanos(verdict.confirmNanos() - now.nanos());
+    if (verdict.againNanos() - now.nanos() > 0 && guarded > 0) {
       String detail =
           " vanished, more within an hour than deletes.max.ratio="
               + settings.deletesMaxRatio()
-              + " allows; another full read in "
-              + Text.duration(wait)
-              + " must confirm it";
-      return List.of(held(Problem.DELETES_HELD, waiting, detail));
+              + " allows; "
+              + again(verdict, now);
+      return List.of(held(Problem.DELETES_HELD, verdict, detail));
     }
-    return waiting > 0
-        ? List.of(
-            held(Problem.DELETES_UNCERTAIN, waiting, " vanished, and a row has no readable key"))
+    String detail =
+        " vanished, and a row has no readable key; they wait until it is readable or leaves the"
+            + " list";
+    return verdict.waitingFor(Reason.UNREADABLE) > 0
+        ? List.of(held(Problem.DELETES_UNCERTAIN, verdict, detail))
         : List.of(new DeletesReleased(verdict.deletes()));
   }
 
-  private StreamEvent held(Problem problem, int keys, String detail) {
+  private static String again(DeleteDetector.Verdict verdict, Moment now) {
+    Duration wait = Duration.ofNanos(Math.max(0, verdict.againNanos() - now.nanos()));
+    return "another full read must confirm it, in %s, at %s"
+        .formatted(Text.duration(wait), now.wall().plus(wait).truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private StreamEvent held(Problem problem, DeleteDetector.Verdict verdict, String detail) {
+    int keys = verdict.waiting().size();
     Incident incident = problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
     return new DeletesHeld(incident, keys);
   }

@@ -21,6 +21,7 @@ import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
@@ -218,9 +219,25 @@ public final class StreamFetcher {
     reporter.progressed(fetch);
     try (Rows rows = open(client, request)) {
       Optional<Skew> skew = clock.sample(rows.date());
+      refuseOldAnswer(fetch, rows.date(), now);
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
       return emit(rows, fetch, repeatsKnown);
+    }
+  }
+
+  /**
+   * What is older than a lookback would revert changes, and no later increment would repeat them.
+   */
+  private void refuseOldAnswer(Fetch fetch, Optional<Instant> date, Moment sent) throws Malformed {
+    Duration lookback = settings.resource().lookback();
+    Duration oldest = lookback.compareTo(ServerTime.DISTRUST) > 0 ? lookback : ServerTime.DISTRUST;
+    boolean knowsTime = !sent.latestServer().equals(Instant.MAX);
+    if (knowsTime && date.filter(sent.server().minus(oldest)::isAfter).isPresent()) {
+      throw new Malformed(
+          Problem.STALE_RESPONSE,
+          stream() + ": GET " + fetch.request().path(),
+          "the answer is of " + date.orElseThrow());
     }
   }
 

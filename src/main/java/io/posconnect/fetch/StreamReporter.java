@@ -37,6 +37,7 @@ final class StreamReporter {
 
   private static final Logger log = LoggerFactory.getLogger(StreamReporter.class);
   private static final Duration PROGRESS = Duration.ofSeconds(30);
+  private static final Duration REMINDER = Duration.ofHours(1);
 
   private final Stream stream;
   private final StreamOutput output;
@@ -53,6 +54,7 @@ final class StreamReporter {
   private long snapshotRows;
   private @Nullable Problem suspended;
   private @Nullable Problem held;
+  private long heldNanos;
   private final Set<String> absentPaths = new HashSet<>();
   private boolean hasEvicted;
   private boolean hasReplaced;
@@ -171,6 +173,7 @@ final class StreamReporter {
   void fetchCompleted(FetchCompleted event) {
     count(event.fetch());
     metrics.watermark(event.position().watermark());
+    metrics.reconciled(event.position().lastReconciliation());
     metrics.digest(event.keys());
     Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
     metrics.completed(
@@ -337,11 +340,13 @@ final class StreamReporter {
 
   // Deletes.
 
-  /** Deletes wait; reported once for each problem. */
+  /** Deletes wait; reported at once for each problem, and every hour while it lasts. */
   void deletesHeld(Incident incident, int keys) {
     metrics.deletesPending(keys);
-    if (incident.problem() != held) {
+    long now = time.nanoseconds();
+    if (incident.problem() != held || now - heldNanos >= REMINDER.toNanos()) {
       held = incident.problem();
+      heldNanos = now;
       warn(incident);
       publish(Status.Type.DELETES_HELD, incident);
     }

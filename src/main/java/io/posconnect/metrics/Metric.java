@@ -140,6 +140,14 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "Time from the watermark to the server's clock; -1 while unknown.",
               StreamMetrics::watermarkLagMs),
           stream(
+              "reconcile-interval-ms",
+              "Interval of the reconciliations beside increments; 0 if the stream has none.",
+              m -> m.reconcileIntervalMs),
+          stream(
+              "reconciliation-age-ms",
+              "Time since the last accepted reconciliation began; -1 before it.",
+              StreamMetrics::reconciliationAgeMs),
+          stream(
               "clock-skew-ms",
               "The server's clock minus the worker's; negative if it is behind; 0 until measured.",
               m -> m.skewMs),

@@ -37,6 +37,8 @@ public final class StreamMetrics {
   volatile long watermarkEpochMs = UNKNOWN;
   volatile long skewMs;
   volatile long intervalMs;
+  volatile long reconcileIntervalMs;
+  volatile long reconciledEpochMs = UNKNOWN;
   volatile long snapshotRows = UNKNOWN;
   volatile long backfillRemainingMs;
   volatile int digestKeys;
@@ -59,9 +61,15 @@ public final class StreamMetrics {
     return requests;
   }
 
-  /** The stream has that interval and that ceiling of its digest. */
-  public void configured(Duration interval, int maxKeys) {
+  /**
+   * The stream has these settings.
+   *
+   * @param reconciliationInterval of its reconciliations beside increments; zero for none
+   * @param maxKeys the ceiling of its digest
+   */
+  public void configured(Duration interval, Duration reconciliationInterval, int maxKeys) {
     intervalMs = interval.toMillis();
+    reconcileIntervalMs = reconciliationInterval.toMillis();
     digestKeysMax = maxKeys;
   }
 
@@ -127,6 +135,11 @@ public final class StreamMetrics {
     watermarkEpochMs = watermark.toEpochMilli();
   }
 
+  /** The latest accepted reconciliation began then, by the service's clock. */
+  public void reconciled(Instant began) {
+    reconciledEpochMs = began.equals(Instant.MIN) ? UNKNOWN : began.toEpochMilli();
+  }
+
   public void digest(int keys) {
     digestKeys = keys;
   }
@@ -170,9 +183,16 @@ public final class StreamMetrics {
   }
 
   long watermarkLagMs() {
-    long watermark = watermarkEpochMs;
-    // The server's clock is an estimate: a watermark ahead of it is no negative lag.
-    return watermark == UNKNOWN ? UNKNOWN : Math.max(0, time.milliseconds() + skewMs - watermark);
+    return age(watermarkEpochMs);
+  }
+
+  long reconciliationAgeMs() {
+    return age(reconciledEpochMs);
+  }
+
+  /** The server's clock is an estimate: a time ahead of it has no negative age. */
+  private long age(long epochMs) {
+    return epochMs == UNKNOWN ? UNKNOWN : Math.max(0, time.milliseconds() + skewMs - epochMs);
   }
 
   /** One reference, so that no reader sees the rows of one fetch and the duration of another. */

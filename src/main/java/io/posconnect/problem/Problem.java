@@ -234,6 +234,14 @@ public enum Problem {
           + " line once a stream.",
       "The connector goes by the other responses; no action is needed. If it persists, correct the"
           + " clock of the service, or of what answers in its place."),
+  STALE_RESPONSE(
+      "POS-411",
+      "an answer is old",
+      "The Date of a response lies more than lookback.ms behind the service's clock, so it comes"
+          + " from a cache or a replica that lags. It would revert changes and delete new rows,"
+          + " so none of its rows is used.",
+      "The connector retries; no action is needed. If it persists, exempt the connector's requests"
+          + " from the cache, or raise the resource's lookback.ms above the age of its answers."),
   ROW_BROKEN(
       "POS-501",
       "a row cannot become an event",

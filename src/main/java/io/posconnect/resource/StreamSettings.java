@@ -48,6 +48,17 @@ public record StreamSettings(
         : Optional.empty();
   }
 
+  /** How often the stream reconciles beside its increments; zero for never. */
+  public Duration reconciliationInterval() {
+    boolean never =
+        switch (resource.retrieval().cycle()) {
+          case FULL_READS -> true;
+          case CHANGES_SINCE -> false;
+          case WINDOWS -> reconcileWindow.isZero();
+        };
+    return never ? Duration.ZERO : reconcileInterval;
+  }
+
   public enum RowErrors {
     /** The connector publishes it to the dead-letter topic. */
     DEAD_LETTER("dead-letter"),

@@ -125,7 +125,9 @@ public final class TaskFactory {
   private StreamFetcher fetcher(
       Stream stream, LocationClient location, ResumedStream resumed, StreamMetrics metrics) {
     show(resumed, metrics);
-    metrics.configured(interval(config.settings(stream)), config.settings(stream).digestMaxKeys());
+    StreamSettings settings = config.settings(stream);
+    metrics.configured(
+        interval(settings), settings.reconciliationInterval(), settings.digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
     contract.chooseKeyNames(resumed.offset().context().keyNames());
@@ -135,7 +137,7 @@ public final class TaskFactory {
         new StreamOutput(resumed.offset(), resumed.digest(), new AckTracker(), records, buffer);
     StreamFetcher fetcher =
         new StreamFetcher(
-            new Resumed(config.settings(stream), resumed.offset(), resumed.digest(), contract),
+            new Resumed(settings, resumed.offset(), resumed.digest(), contract),
             new Surroundings(output, location, metrics, time));
     if (resumed.plan() instanceof ResumePlan.Refuse refused) {
       fetcher.refuse(refused.reason());
@@ -161,6 +163,7 @@ public final class TaskFactory {
     if (!watermark.equals(Instant.MIN)) {
       metrics.watermark(watermark);
     }
+    metrics.reconciled(resumed.offset().lastReconciliation());
     metrics.digest(resumed.digest().size());
   }
 }

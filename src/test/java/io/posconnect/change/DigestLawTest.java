@@ -156,7 +156,7 @@ class DigestLawTest {
       } else if (what < 70) {
         delete();
       } else if (what < 72 && forgets) {
-        digest.forget(random.nextInt(5), Long.MAX_VALUE);
+        digest.forget(random.nextInt(5), Long.MAX_VALUE, key -> true);
         Set<Key> before = Set.copyOf(said.keySet());
         said.keySet().removeIf(key -> !digest.contains(key));
         before.stream().filter(key -> !said.containsKey(key)).forEach(unsure::add);

@@ -258,7 +258,7 @@ class DigestPropertyTest {
             .toList();
     assertThat(digest.missing(before)).isEqualTo(missing);
     int expected = Math.min(most, missing.size());
-    assertThat(digest.forget(most, before)).isEqualTo(expected);
+    assertThat(digest.forget(most, before, key -> true)).isEqualTo(expected);
     List<Key> gone = missing.stream().filter(key -> !digest.known(key).isThere()).toList();
     assertThat(gone).hasSize(expected);
     unsure.addAll(gone);

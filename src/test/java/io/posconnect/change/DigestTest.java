@@ -75,7 +75,7 @@ class DigestTest {
     sayOf(0, 5, 10);
     sayOf(0, 2, 11);
 
-    assertThat(digest.forget(2, digest.tick())).isEqualTo(2);
+    assertThat(digest.forget(2, digest.tick(), key -> true)).isEqualTo(2);
     assertThat(digest.missing(Long.MAX_VALUE)).containsExactly(Key.of(0), Key.of(1), Key.of(4));
   }
 
@@ -214,7 +214,7 @@ class DigestTest {
     assertThat(digest.keys()).isEqualTo(2);
     assertThat(digest.deadLetters()).isEqualTo(2);
 
-    assertThat(digest.forget(10, digest.tick())).isEqualTo(4);
+    assertThat(digest.forget(10, digest.tick(), key -> true)).isEqualTo(4);
     assertThat(digest.keys()).isZero();
     assertThat(digest.deadLetters()).isZero();
   }

@@ -86,6 +86,14 @@ class PrivacySettingsTest {
         "removes the key field " + key + ": hash it instead");
   }
 
+  @Test
+  void refusesToIgnoreKey() {
+    refuses(
+        Props.one().with("resources.customers.ignore.fields", "email,CustomerId"),
+        "resources.customers.ignore.fields",
+        "ignores the key field CustomerId: name other fields");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',

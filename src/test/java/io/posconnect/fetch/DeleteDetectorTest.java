@@ -3,6 +3,8 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
+import io.posconnect.fetch.DeleteDetector.Reason;
+import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
@@ -58,8 +60,8 @@ class DeleteDetectorTest {
         lastSeen.put(key, now);
       }
       List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
-      Verdict verdict = detector.judge(missing, missing.size(), digest.size(), NO_UNREADABLE, now);
-      detector.passEnded(missing, verdict, now);
+      Verdict verdict = detector.judge(seen(missing, 0, digest.size()), now);
+      detector.passEnded(verdict, now);
       for (Key key : verdict.gone()) {
         assertThat(list).doesNotContain(key);
         digest.remove(key);
@@ -88,6 +90,10 @@ class DeleteDetectorTest {
     long unconfirmedWithinTheHour() {
       return unconfirmed.stream().filter(at -> now - at <= HOUR).count();
     }
+  }
+
+  private static Seen seen(List<Key> missing, int hidden, int keys) {
+    return new Seen(missing, hidden, keys, NO_UNREADABLE, true);
   }
 
   private static Retrieval anyRetrieval(java.util.random.RandomGenerator random) {
@@ -135,7 +141,7 @@ class DeleteDetectorTest {
     Passes passes = new Passes(40, new Full(false));
     List<Key> rest = List.copyOf(passes.list.subList(20, 40));
     passes.lose(20);
-    assertThat(passes.pass().guarded()).isEqualTo(20);
+    assertThat(passes.pass().waitingFor(Reason.MISSING)).isEqualTo(20);
     passes.now += CONFIRM.toNanos();
     passes.list.clear();
     assertThat(passes.pass().gone()).isEmpty();
@@ -148,29 +154,29 @@ class DeleteDetectorTest {
     Passes passes = new Passes(40, new Full(false));
     List<Key> lost = List.copyOf(passes.list.subList(0, 20));
     passes.lose(20);
-    assertThat(passes.pass().guarded()).isEqualTo(20);
+    assertThat(passes.pass().waitingFor(Reason.MISSING)).isEqualTo(20);
     passes.now += CONFIRM.toNanos();
     passes.detector.seen(lost.get(7));
 
     Verdict verdict = passes.passAMinuteLater();
 
     assertThat(verdict.gone()).hasSize(19).doesNotContain(lost.get(7));
-    assertThat(verdict.pending()).isEqualTo(1);
+    assertThat(verdict.waiting()).hasSize(1);
   }
 
   @Test
   void countsKeysOfIncrementsThatListLacks() {
     Passes passes = new Passes(40, new Full(false));
     List<Key> missing = List.copyOf(passes.list.subList(0, 2));
-    assertThat(passes.detector.judge(missing, 40, 40, NO_UNREADABLE, MINUTE).gone()).isEmpty();
-    assertThat(passes.detector.judge(missing, 4, 40, NO_UNREADABLE, MINUTE).gone()).hasSize(2);
+    assertThat(passes.detector.judge(seen(missing, 38, 40), MINUTE).gone()).isEmpty();
+    assertThat(passes.detector.judge(seen(missing, 2, 40), MINUTE).gone()).hasSize(2);
   }
 
   @Test
   void countsNoForgottenDeadLetters() {
     Passes passes = new Passes(40, new Full(false));
     List<Key> deadLetters = LongStream.range(0, 30).mapToObj(Contents::deadLetter).toList();
-    passes.detector.passEnded(List.of(), Verdict.NOTHING.with(deadLetters), passes.now);
+    passes.detector.passEnded(Verdict.NOTHING.with(deadLetters), passes.now);
     passes.lose(1);
     assertThat(passes.passAMinuteLater().gone()).hasSize(1);
   }
@@ -185,7 +191,7 @@ class DeleteDetectorTest {
     passes.lose(1);
     Verdict held = passes.passAMinuteLater();
     assertThat(held.gone()).isEmpty();
-    assertThat(held.guarded()).isEqualTo(1);
+    assertThat(held.waitingFor(Reason.MISSING)).isEqualTo(1);
   }
 
   /** Two keys really went while an empty answer raised the alarm. */
@@ -194,7 +200,7 @@ class DeleteDetectorTest {
     Passes passes = new Passes(1_979, new Full(false));
     List<Key> list = List.copyOf(passes.list);
     passes.list.clear();
-    assertThat(passes.passAMinuteLater().guarded()).isEqualTo(1_979);
+    assertThat(passes.passAMinuteLater().waitingFor(Reason.MISSING)).isEqualTo(1_979);
 
     passes.list.addAll(list.subList(2, list.size()));
     assertThat(passes.passAMinuteLater().gone()).containsExactlyElementsOf(list.subList(0, 2));

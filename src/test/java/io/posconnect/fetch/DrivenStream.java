@@ -89,6 +89,7 @@ final class DrivenStream {
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
+  private Duration pollInterval = Duration.ofMinutes(1);
   private StartFrom startFrom =
       new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3)));
   private int maxKeys = 10_000;
@@ -141,6 +142,11 @@ final class DrivenStream {
 
   DrivenStream reconciles(Duration interval) {
     reconcileInterval = interval;
+    return this;
+  }
+
+  DrivenStream polls(Duration interval) {
+    pollInterval = interval;
     return this;
   }
 
@@ -240,7 +246,7 @@ final class DrivenStream {
             occurrences,
             ignoreFields,
             600,
-            Duration.ofMinutes(1),
+            pollInterval,
             lookback);
     return new StreamSettings(
         Things.STREAM,

@@ -121,7 +121,7 @@ final class PlantedFaults {
         public void completed(Fetch fetch, Instant began, long nowNanos) {
           super.completed(fetch, began, nowNanos);
           if (fetch.kind() == FetchKind.INCREMENT) {
-            digest.forget(Integer.MAX_VALUE, fetch.sinceTick());
+            digest.forget(Integer.MAX_VALUE, fetch.sinceTick(), key -> true);
           }
         }
       };
@@ -174,8 +174,7 @@ final class PlantedFaults {
         @Override
         PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
           PassEnd end = super.end(fetch, missing, trusted, nowNanos);
-          return new PassEnd(
-              List.of(), end.missing(), end.hidden(), end.verdict(), end.trusted(), end.again());
+          return new PassEnd(List.of(), end.hidden(), end.verdict(), end.again());
         }
       };
     }
@@ -187,17 +186,27 @@ final class PlantedFaults {
     Pass pass(StreamSettings settings, Digest digest) {
       DeleteDetector detector =
           new DeleteDetector(settings) {
+            private final Map<Key, Wait> waits = new HashMap<>();
             private boolean alarm;
 
             @Override
-            Verdict judge(
-                Collection<Key> missing, int unseen, int keys, long newestUnreadable, long now) {
-              Verdict verdict = super.judge(missing, unseen, keys, newestUnreadable, now);
-              alarm = verdict.guarded() > 0 || (alarm && !missing.isEmpty());
+            Verdict judge(Seen seen, long now) {
+              Verdict verdict = super.judge(seen, now);
+              alarm = verdict.wantsAnotherPass() || (alarm && !seen.missing().isEmpty());
+              return alarm ? held(verdict, now) : verdict;
+            }
+
+            private Verdict held(Verdict verdict, long now) {
               long confirm = settings.deletesConfirm().toNanos();
-              return alarm && missingForNanos(missing, now) < confirm
-                  ? new Verdict(List.of(), missing.size(), missing.size(), 0, now + confirm)
-                  : verdict;
+              Map<Key, Wait> waiting = new HashMap<>(verdict.waiting());
+              verdict.unconfirmed().forEach(key -> waiting.put(key, wait(key, now)));
+              List<Key> gone = new ArrayList<>(verdict.gone());
+              gone.removeAll(verdict.unconfirmed());
+              return new Verdict(gone, List.of(), waiting, now + confirm);
+            }
+
+            private Wait wait(Key key, long now) {
+              return waits.computeIfAbsent(key, k -> new Wait(pass(), Reason.MISSING, pass(), now));
             }
           };
       return new Pass(settings, digest, capacity(settings, digest), detector);

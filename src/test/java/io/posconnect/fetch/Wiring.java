@@ -98,6 +98,11 @@ class Wiring {
     }
 
     @Override
+    public void sent(Fetch fetch) {
+      plan.sent(fetch);
+    }
+
+    @Override
     public long dueNanos(long nowNanos, Instant serverNow) {
       return plan.dueNanos(nowNanos, serverNow);
     }

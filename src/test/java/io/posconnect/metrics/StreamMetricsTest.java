@@ -71,10 +71,11 @@ class StreamMetricsTest {
 
   @Test
   void showsIntervalAndOverdueTime() {
-    metrics.configured(Duration.ofSeconds(30), 5_000);
+    metrics.configured(Duration.ofSeconds(30), Duration.ofDays(1), 5_000);
     metrics.completed(1, 0, 0, Duration.ZERO);
     time.sleep(29_000);
     shows("interval-ms=30000 digest-keys-max=5000 overdue-ms=0");
+    shows("reconcile-interval-ms=86400000 reconciliation-age-ms=-1");
     time.sleep(91_000);
     shows("overdue-ms=90000");
   }
