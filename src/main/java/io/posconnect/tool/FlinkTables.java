@@ -5,13 +5,18 @@ import static java.util.stream.Collectors.joining;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
 
 /**
- * Declares tables of Flink SQL with the connector {@code upsert-kafka}, for which a tombstone is a
- * delete. Flink's own formats for Debezium refuse an update without {@code before}.
+ * Declares tables of Flink SQL, from the schemas that a converter registers, with the connector
+ * {@code upsert-kafka}, for which a tombstone is a delete. Flink's own formats for Debezium refuse
+ * an update without {@code before}.
  */
-final class FlinkTables extends SqlDialect {
+final class FlinkTables {
 
   /** The most digits of a decimal. */
   private static final int MOST_DIGITS = 38;
@@ -25,16 +30,30 @@ final class FlinkTables extends SqlDialect {
       -- whole key as bytes, which are the same for equal keys; the fields of the key are in the row.
       """;
 
+  private final Set<String> reserved = DeclaredFields.reserved("flink");
+  private final List<String> faults = new ArrayList<>();
   private final String bootstrap;
   private final String registry;
 
+  /** A field as a column, its name as SQL has it. */
+  private record Column(String name, String type, boolean nullable) {
+    @Override
+    public String toString() {
+      return name + " " + type;
+    }
+  }
+
   FlinkTables(String bootstrap, String registry) {
-    super("flink");
     this.bootstrap = bootstrap;
     this.registry = registry;
   }
 
-  @Override
+  /** What no table can have, a sentence each. */
+  List<String> faults() {
+    return faults;
+  }
+
+  /** The statement that creates the table of a topic. */
   String create(TopicContract topic) {
     String table = topic.name().replaceAll("\\W", "_");
     List<Column> key = columns(topic.key(), table);
@@ -48,14 +67,14 @@ final class FlinkTables extends SqlDialect {
     }
     String primary = String.join(", ", columns.keySet());
     columns(topic.value(), table).forEach(c -> columns.putIfAbsent(c.name(), c.type()));
-    if (isEnvelope(topic)) {
+    if (topic.kind() == TopicContract.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
       columns.remove("before"); // it has nothing that the key has not
     }
     List<String> lines = new ArrayList<>();
     columns.forEach((name, type) -> lines.add(name + " " + type));
     lines.add("PRIMARY KEY (" + primary + ") NOT ENFORCED");
     return "%sCREATE TABLE %s (\n%s\n) WITH (\n%s\n);\n"
-        .formatted(raw ? RAW_KEY_COMMENT : "", table, body(lines), body(options(topic, raw)));
+        .formatted(raw ? RAW_KEY_COMMENT : "", name(table), body(lines), body(options(topic, raw)));
   }
 
   private List<String> options(TopicContract topic, boolean raw) {
@@ -80,45 +99,72 @@ final class FlinkTables extends SqlDialect {
     return "'" + value.replace("'", "''") + "'";
   }
 
-  @Override
-  String scalar(Scalar type) {
-    return switch (type) {
+  /** The lines between the brackets of a statement. */
+  private static String body(List<String> lines) {
+    return lines.stream().map(line -> "  " + line).collect(joining(",\n"));
+  }
+
+  /** A name in backticks where Flink would take it for a word or a number of its own. */
+  private String name(String name) {
+    return reserved.contains(name.toLowerCase(Locale.ROOT)) || Character.isDigit(name.charAt(0))
+        ? "`" + name + "`"
+        : name;
+  }
+
+  private List<Column> columns(Schema record, String path) {
+    return record.getFields().stream()
+        .map(
+            field ->
+                new Column(
+                    name(field.name()),
+                    type(field.schema(), path + "." + field.name()),
+                    field.schema().isNullable()))
+        .toList();
+  }
+
+  /** The schema of the values of a field that may be null. */
+  static Schema present(Schema schema) {
+    return schema.isUnion()
+        ? schema.getTypes().stream()
+            .filter(type -> type.getType() != Schema.Type.NULL)
+            .findFirst()
+            .orElseThrow()
+        : schema;
+  }
+
+  private String type(Schema optional, String field) {
+    Schema schema = present(optional);
+    String name = String.valueOf(schema.getProp("connect.name"));
+    if (schema.getLogicalType() instanceof LogicalTypes.Decimal decimal) {
+      return decimal(decimal, field);
+    }
+    return switch (schema.getType()) {
+      case RECORD ->
+          columns(schema, field).stream().map(Column::toString).collect(joining(", ", "ROW<", ">"));
+      case ARRAY -> "ARRAY<" + type(schema.getElementType(), field) + ">";
+      case MAP -> "MAP<STRING, " + type(schema.getValueType(), field) + ">";
       case BOOLEAN -> "BOOLEAN";
-      case INT -> "INT";
-      case LONG, MICROS -> "BIGINT";
       case FLOAT -> "FLOAT";
       case DOUBLE -> "DOUBLE";
-      case TEXT, JSON, UUID -> "STRING";
-      case DATE -> "DATE";
-      case TIME -> "TIME(3)";
-      case TIMESTAMP -> "TIMESTAMP(3)";
+      case INT ->
+          switch (name) {
+            case "org.apache.kafka.connect.data.Date" -> "DATE";
+            case "org.apache.kafka.connect.data.Time" -> "TIME(3)";
+            default -> "INT";
+          };
+      // Microseconds stay a number: converters know no finer type of time.
+      case LONG ->
+          name.equals("org.apache.kafka.connect.data.Timestamp") ? "TIMESTAMP(3)" : "BIGINT";
+      case STRING -> "STRING";
+      case BYTES, FIXED, ENUM, UNION, NULL ->
+          throw new IllegalStateException(field + " is " + schema.getType());
     };
   }
 
-  @Override
-  String decimal(int precision, int scale, String field) {
-    return precision > MOST_DIGITS
-        ? fault(field, "has more than 38 digits: Flink has no such decimal")
-        : "DECIMAL(%d, %d)".formatted(precision, scale);
-  }
-
-  @Override
-  String record(List<Column> columns, String field) {
-    return columns.stream().map(Column::toString).collect(joining(", ", "ROW<", ">"));
-  }
-
-  @Override
-  String array(String element, String field) {
-    return "ARRAY<" + element + ">";
-  }
-
-  @Override
-  String map(String value, String field) {
-    return "MAP<STRING, " + value + ">";
-  }
-
-  @Override
-  String quoted(String name, String field) {
-    return "`" + name + "`";
+  private String decimal(LogicalTypes.Decimal decimal, String field) {
+    if (decimal.getPrecision() > MOST_DIGITS) {
+      faults.add(field + " has more than 38 digits: Flink has no such decimal");
+    }
+    return "DECIMAL(%d, %d)".formatted(decimal.getPrecision(), decimal.getScale());
   }
 }

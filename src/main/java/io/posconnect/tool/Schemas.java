@@ -30,15 +30,13 @@ import picocli.CommandLine.Option;
           + " registries in which workers may not register; and asyncapi.json, which describes"
           + " every topic with its keys, headers and an example.",
       "",
-      "With --flink or --postgres it prints the statements that create a table for each of these"
-          + " topics instead: for Flink SQL, which reads the topics, or for PostgreSQL, before a"
-          + " JDBC sink writes them."
+      "With --flink it prints the statements that create a table for each of these topics in Flink"
+          + " SQL instead."
     },
     footer = {
       "  pos-tool schemas pos.json",
       "  pos-tool schemas pos.json --out schemas",
       "  pos-tool schemas pos.json --out flat --set event.format=flat",
-      "  pos-tool schemas pos.json --postgres | psql pos",
       "  pos-tool schemas pos.json --out sql --flink \\",
       "    --bootstrap localhost:9092 --registry http://localhost:8081",
       "      writes sql/flink.sql, for sql-client.sh --init"
@@ -51,37 +49,12 @@ final class Schemas implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Writes <subject>.avsc for each subject, and asyncapi.json, into this folder; or"
-              + " flink.sql, or postgres.sql.")
+          "Writes <subject>.avsc for each subject, and asyncapi.json, into this folder; with --flink"
+              + " flink.sql.")
   private @Nullable Path out;
 
-  @ArgGroup private @Nullable Tables tables;
-
-  /** The database for which tables are declared. */
-  static final class Tables {
-    @ArgGroup(exclusive = false)
-    private @Nullable Flink flink;
-
-    // Its presence makes the group.
-    @SuppressWarnings("UnusedVariable")
-    @Option(
-        names = "--postgres",
-        required = true,
-        description =
-            "Prints a table for each topic in PostgreSQL's SQL. Names are not quoted, as the sink"
-                + " does not quote them; JSON is jsonb, which the sink would make json.")
-    private boolean postgres;
-
-    SqlDialect dialect() {
-      return flink == null
-          ? new PostgresTables()
-          : new FlinkTables(flink.bootstrap, flink.registry);
-    }
-
-    String file() {
-      return flink == null ? "postgres.sql" : "flink.sql";
-    }
-  }
+  @ArgGroup(exclusive = false)
+  private @Nullable Flink flink;
 
   /** The database Flink, and where it finds what it reads. */
   static final class Flink {
@@ -116,23 +89,23 @@ final class Schemas implements Callable<Integer> {
   public Integer call() {
     SourceConfig source = options.readWithoutService().source();
     List<TopicContract> topics = TopicContract.all(source);
-    Tables wanted = tables;
+    Flink wanted = flink;
     return wanted == null ? list(source, topics) : declare(wanted, topics);
   }
 
-  private int declare(Tables wanted, List<TopicContract> topics) {
-    SqlDialect dialect = wanted.dialect();
-    String sql = topics.stream().map(dialect::create).collect(Collectors.joining("\n"));
+  private int declare(Flink wanted, List<TopicContract> topics) {
+    FlinkTables tables = new FlinkTables(wanted.bootstrap, wanted.registry);
+    String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     Screen screen = options.screen();
-    dialect.faults().forEach(screen::error);
-    if (!dialect.faults().isEmpty()) {
+    tables.faults().forEach(screen::error);
+    if (!tables.faults().isEmpty()) {
       return Tool.FOUND;
     }
     Path folder = out;
     if (folder == null) {
       screen.document(sql);
     } else {
-      screen.document(new OutputFolder(folder).write(wanted.file(), sql) + " written");
+      screen.document(new OutputFolder(folder).write("flink.sql", sql) + " written");
     }
     return Tool.OK;
   }

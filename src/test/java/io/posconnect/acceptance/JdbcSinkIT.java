@@ -51,7 +51,9 @@ class JdbcSinkIT {
 
     void start(ConnectClient connect, Postgres server, Map<String, String> more) {
       Map<String, String> settings = new LinkedHashMap<>();
-      page().properties().forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+      CompactedTopic.parse(page("json"))
+          .properties()
+          .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
       settings.put("topics.regex", store.connector.name() + "\\..*");
       settings.put("connection.url", server.url());
       settings.put("connection.password", "");
@@ -62,15 +64,14 @@ class JdbcSinkIT {
       connect.awaitRunning(name);
     }
 
-    /** The settings on the page. */
-    private static JsonNode page() {
-      try {
-        String page = Files.readString(Path.of("docs", "consuming.md"));
-        Matcher json = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL).matcher(page);
-        assertThat(json.find()).isTrue();
-        return CompactedTopic.parse(json.group(1));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+    /** The sink makes the others by itself, and would allow no null in this one's key. */
+    void createTable(Postgres server) throws SQLException {
+      String documented = "\"pos_" + SimulatedLocation.LOYALTY + '"';
+      String create = page("sql");
+      assertThat(create).contains(documented);
+      try (Connection connection = server.connect();
+          Statement statement = connection.createStatement()) {
+        statement.execute(create.replace(documented, table(SimulatedLocation.LOYALTY)));
       }
     }
 
@@ -127,16 +128,13 @@ class JdbcSinkIT {
       cluster.registry().compatibility("FULL_TRANSITIVE");
       first.connector.start();
       second.connector.set("event.format", "flat").start();
-      createTables(server, first, "");
-      createTables(server, second, "");
-      // The sink makes the others by itself, and would allow no null in this one's key.
-      createTables(server, first, UNWRAPPED);
       List<Sink> sinks =
           List.of(
               new Sink("sink-enveloped", first, ""),
               new Sink("sink-unwrapped", first, UNWRAPPED),
               new Sink("sink-flat", second, ""));
       for (Sink sink : sinks) {
+        sink.createTable(server);
         sink.start(cluster.connect(), server, sink.prefix().isEmpty() ? Map.of() : unwrapped());
       }
 
@@ -176,21 +174,17 @@ class JdbcSinkIT {
         "transforms.unwrap.delete.tombstone.handling.mode", "rewrite");
   }
 
-  /** Creates the printed tables; with a prefix only that of loyalty. */
-  private static void createTables(Postgres server, ConsumedStore store, String prefix)
-      throws SQLException {
-    try (Connection connection = server.connect();
-        Statement statement = connection.createStatement()) {
-      for (String create : statements(store)) {
-        if (prefix.isEmpty() ? !create.isBlank() : create.contains(SimulatedLocation.LOYALTY)) {
-          statement.execute(create.replace("TABLE \"", "TABLE \"" + prefix));
-        }
-      }
+  /** The first block of that language on the page. */
+  private static String page(String language) {
+    try {
+      String page = Files.readString(Path.of("docs", "consuming.md"));
+      Matcher block =
+          Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
+      assertThat(block.find()).isTrue();
+      return block.group(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-  }
-
-  private static List<String> statements(ConsumedStore store) {
-    return List.of(store.tool("schemas", "--postgres").succeeded().split(";\n", -1));
   }
 
   /** Types all that the customers of the service have, as a user would. */

@@ -44,7 +44,7 @@ public final class Postgres implements AutoCloseable {
     }
   }
 
-  /** The programs of the newest version from 15 on, which the printed tables need. */
+  /** The programs of the newest version from 15 on, for keys of which a part is null. */
   public static Optional<Path> installed() {
     if (!Files.isDirectory(VERSIONS)) {
       return Optional.empty();
