@@ -63,8 +63,7 @@ final class PosSourceConnectorTest {
           .filteredOn(line -> line.contains("POS-102"))
           .singleElement()
           .asString()
-          .contains(
-              "WARN", "deletes.max.ration: is not a setting; perhaps deletes.max.ratio is meant");
+          .contains("WARN", "deletes.max.ration: is not a setting; known: deletes.max.ratio");
     }
   }
 

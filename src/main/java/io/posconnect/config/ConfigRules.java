@@ -173,9 +173,8 @@ final class ConfigRules {
       add(
           Problem.UNKNOWN_NAME,
           listing,
-          "%s is not known; perhaps %s is meant, or resources.%s.path, .retrieval and .key.fields"
-                  .formatted(resource, Settings.nearest(resource, known()), resource)
-              + " are to be set");
+          "%s is not in the catalog; %s; another needs resources.%s.path, .retrieval and .key.fields"
+              .formatted(resource, Settings.known(resource, known()), resource));
     } else {
       checkDescription(resource, listing);
       checkKeyFields(resource);
@@ -294,8 +293,8 @@ final class ConfigRules {
       add(
           Problem.UNKNOWN_NAME,
           name.key(),
-          "%s is not among the resources; perhaps %s is meant"
-              .formatted(name.owner(), Settings.nearest(name.owner(), candidates)));
+          "%s is not among the resources; %s"
+              .formatted(name.owner(), Settings.known(name.owner(), candidates)));
       return;
     }
     Optional<Style> style = config.ofResource(ResourceSettings.RETRIEVAL, name.owner());

@@ -13,6 +13,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
@@ -333,12 +334,15 @@ final class ResourceSettings {
   /** The text of a schema's file; empty for whatever reason it cannot be read. */
   static Optional<String> read(Path file) {
     try {
-      return Validators.isFile(file, MOST_SCHEMA_BYTES)
-          ? Optional.of(Files.readString(file)).filter(Validators::isAvroRecord)
-          : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
+      if (Validators.isFile(file, MOST_SCHEMA_BYTES)) {
+        String text = Files.readString(file);
+        DeclaredSchemas.parse(text);
+        return Optional.of(text);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      // Without its message, which would quote the file.
     }
+    return Optional.empty();
   }
 
   /** One text for all reasons, so that a configuration cannot be used to look for files. */

@@ -4,11 +4,13 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -45,7 +47,9 @@ final class Settings {
                   + " producer.override. consumer.override. admin.override.")
               .split(" "));
 
-  private static final int LONGEST_COMPARED = 100;
+  private static final int MOST_SHOWN = 8;
+
+  private static final String NOWHERE = "https://service.invalid";
 
   private Settings() {}
 
@@ -72,6 +76,26 @@ final class Settings {
       }
     }
     return definition;
+  }
+
+  /** Without the transport, which bears upon no record; addresses and keys that none has. */
+  static Map<String, String> withoutService(Map<String, String> given) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put(ServiceSettings.BASE_URL.name(), NOWHERE);
+    given.forEach(
+        (key, value) -> {
+          String name = ScopedName.parse(key).map(ScopedName::setting).orElse(key);
+          if (name.equals(ServiceSettings.BASE_URL.name())) {
+            settings.put(key, NOWHERE);
+          } else if (name.equals(ServiceSettings.API_KEY.name())) {
+            settings.put(key, "key-of-" + key); // No two locations may have the same one.
+          } else if (!name.equals(ServiceSettings.API_PASSWORD.name())
+              && !name.equals(ServiceSettings.PROXY_URL.name())
+              && !name.startsWith("ssl.")) {
+            settings.put(key, value);
+          }
+        });
+    return settings;
   }
 
   /** The names under {@code resources.} or {@code locations.}, sorted. */
@@ -116,37 +140,26 @@ final class Settings {
         .filter(name -> known.stream().noneMatch(k -> k.endsWith(".") && name.startsWith(k)))
         .map(
             name ->
-                Problem.UNKNOWN_SETTING.incident(
-                    name, "is not a setting; perhaps " + nearest(name, known) + " is meant"))
+                Problem.UNKNOWN_SETTING.incident(name, "is not a setting; " + known(name, known)))
         .toList();
   }
 
-  /** The candidate that takes the fewest edits to become {@code name}. */
-  static String nearest(String name, Collection<String> candidates) {
-    // A text longer than any name resembles none, and its length costs time.
-    String compared = name.substring(0, Math.min(LONGEST_COMPARED, name.length()));
-    return candidates.stream()
-        .min(
-            Comparator.<String>comparingInt(candidate -> distance(compared, candidate))
-                .thenComparing(Comparator.naturalOrder()))
-        .orElseThrow();
+  /** The names that have the longest beginning in common with this one, for a person. */
+  static String known(String name, Collection<String> names) {
+    int longest = names.stream().mapToInt(other -> common(name, other)).max().orElse(0);
+    List<String> alike = names.stream().filter(n -> common(name, n) == longest).sorted().toList();
+    return alike.stream()
+        .limit(MOST_SHOWN)
+        .collect(Collectors.joining(", ", "known: ", alike.size() > MOST_SHOWN ? ", …" : ""));
   }
 
-  private static int distance(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    for (int j = 0; j <= to.length(); j++) {
-      row[j] = j;
+  private static int common(String a, String b) {
+    int most = Math.min(a.length(), b.length());
+    int different = 0;
+    while (different < most && a.charAt(different) == b.charAt(different)) {
+      different++;
     }
-    for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= to.length(); j++) {
-        int substituted = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[to.length()];
+    return different;
   }
 
   /**
@@ -198,7 +211,7 @@ final class Settings {
               .filter(other -> other.name().equals(setting))
               .findFirst()
               .map(other -> wrong + "it stands as " + other.places())
-              .orElseGet(() -> wrong + "perhaps " + nearest(setting, known) + " is meant"));
+              .orElseGet(() -> wrong + known(setting, known)));
     }
 
     private Optional<Incident> refused(String detail) {

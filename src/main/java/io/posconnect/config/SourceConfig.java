@@ -71,6 +71,13 @@ public final class SourceConfig extends Overrides {
     return Settings.definition(withoutNulls(props).keySet());
   }
 
+  /**
+   * The same settings for what sends no request: others stand in for the addresses and the keys.
+   */
+  public static Map<String, String> withoutService(Map<String, String> props) {
+    return Settings.withoutService(props);
+  }
+
   /** Finds names that a worker accepts though neither it nor the connector reads them. */
   public static List<Incident> unknown(Map<String, String> props) {
     return Settings.unknown(props.keySet());

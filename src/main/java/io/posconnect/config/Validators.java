@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.KeyPart;
@@ -20,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.apache.avro.Schema;
 import org.apache.kafka.common.config.ConfigDef.CompositeValidator;
 import org.apache.kafka.common.config.ConfigDef.LambdaValidator;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -36,7 +36,6 @@ final class Validators {
   static final String LOCATION = "[a-z0-9][a-z0-9_-]*";
 
   private static final int LONGEST_NAME = 100;
-  private static final int LONGEST_SCHEMA = 1 << 20;
   private static final double LEAST_SHARE = 0.001;
 
   static final Validator LOCATION_NAME =
@@ -87,9 +86,7 @@ final class Validators {
           "text without # and control characters, at most 100 of them",
           text -> text.length() <= LONGEST_NAME && text.matches("[^#\\p{Cntrl}]*"));
 
-  static final Validator AVRO =
-      asking(
-          value -> require("an Avro schema of type record", isAvroRecord((String) value)), false);
+  static final Validator AVRO = asking(value -> DeclaredSchemas.parse((String) value), false);
 
   static final Validator TOPIC_PREFIX =
       text(
@@ -147,16 +144,6 @@ final class Validators {
     return "lower-case letters, digits"
         + (scope == Scope.RESOURCE ? " and -" : ", - and _")
         + ", and begin with a letter or digit";
-  }
-
-  /** Avro's parser throws any unchecked exception at text that it does not expect. */
-  static boolean isAvroRecord(String text) {
-    try {
-      return text.length() <= LONGEST_SCHEMA
-          && new Schema.Parser().parse(text).getType() == Schema.Type.RECORD;
-    } catch (RuntimeException | StackOverflowError e) {
-      return false;
-    }
   }
 
   /** Accepts a regular file only, since a device or a pipe may have no end. */

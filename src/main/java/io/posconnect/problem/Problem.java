@@ -74,7 +74,7 @@ public enum Problem {
       "the service does not answer at this address",
       "Validation found nothing at the address, or something other than the service. The worker's"
           + " log shows what answered; the REST API does not.",
-      "Correct base.url, proxy.url or the ssl settings; the worker's log shows what answered. If"
+      "Correct base.url, proxy.url or the ssl settings; the log shows what answered. If"
           + " the service is down for now, set validate.connection=false."),
   WRONG_RETRIEVAL(
       "POS-113",

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
@@ -16,6 +15,9 @@ import org.apache.avro.Schema;
 public final class DeclaredSchemas {
 
   private static final Map<String, Schema> BUILT_IN = new ConcurrentHashMap<>();
+
+  private static final int LONGEST = 1 << 20;
+  private static final int LONGEST_REASON = 200;
 
   private DeclaredSchemas() {}
 
@@ -25,12 +27,14 @@ public final class DeclaredSchemas {
    * @throws IllegalArgumentException when it is not one
    */
   public static Schema parse(String avro) {
+    if (avro.length() > LONGEST) {
+      throw new IllegalArgumentException("the schema is longer than 1 MiB");
+    }
     Schema schema;
     try {
       schema = new Schema.Parser(NameValidator.STRICT_VALIDATOR).parse(avro);
-    } catch (AvroRuntimeException e) {
-      throw new IllegalArgumentException(
-          "the schema is not a valid Avro schema: " + e.getMessage(), e);
+    } catch (RuntimeException | StackOverflowError e) { // The parser expects no hostile text.
+      throw new IllegalArgumentException("the schema is not a valid Avro schema: " + reason(e), e);
     }
     if (schema.getType() != Schema.Type.RECORD) {
       throw new IllegalArgumentException(
@@ -38,6 +42,15 @@ public final class DeclaredSchemas {
               .formatted(schema.getType().getName()));
     }
     return schema;
+  }
+
+  /** The parser's own words, which may quote the whole schema, in one line. */
+  private static String reason(Throwable e) {
+    String reason =
+        String.valueOf(e.getMessage())
+            .replaceAll("\\s+", " ")
+            .replaceAll("^[\\w.]+Exception: |Source: [^;]*; ", "");
+    return reason.substring(0, Math.min(LONGEST_REASON, reason.length()));
   }
 
   /**

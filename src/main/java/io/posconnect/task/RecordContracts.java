@@ -108,8 +108,8 @@ public final class RecordContracts {
     Optional<String> clash = TopicSchemas.clash(all);
     if (clash.isPresent()) {
       throw new IllegalArgumentException(
-          ("two different records would be called %s: give the one that the schema declares another"
-                  + " name or namespace")
+          ("two different records would be called %s, case aside: rename the resource, or give the"
+                  + " record of its schema another name or namespace")
               .formatted(clash.get()));
     }
   }

@@ -157,7 +157,11 @@ public final class ConnectionValidator {
       if (failure.get() instanceof Failure.Passing passing) {
         untried.accept(passing.incident());
       } else if (failure.get() instanceof Failure.Conclusive conclusive) {
-        conclusive.logged().ifPresent(met -> log.warn("{} (found by a validation)", met));
+        // Without the remedy, which is for a running connector.
+        conclusive
+            .logged()
+            .ifPresent(
+                met -> log.warn("{} {} (found by a validation)", met.code(), met.observed()));
         Incident fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.
         faults.putIfAbsent(fault.subject() + " " + stream.resource(), fault);

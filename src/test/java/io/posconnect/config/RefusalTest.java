@@ -248,14 +248,14 @@ final class RefusalTest {
           [a,b] locations.b.base.url=http://127.example.com; UNENCRYPTED; locations.b.base.url; would send the key of location b unencrypted
           base.url=http://127.0.0.1:8080 proxy.url=http://proxy.example.com:3128; UNENCRYPTED; base.url; would send the key of location default unencrypted
           # Every name is known.
-          resources.products.poll.intervall.ms=1; UNKNOWN_SETTING; resources.products.poll.intervall.ms; `is not a setting of a resource; perhaps poll.interval.ms is meant`
-          locations.default.apikey=x; UNKNOWN_SETTING; locations.default.apikey; `is not a setting of a location; perhaps api.key is meant`
+          resources.products.poll.intervall.ms=1; UNKNOWN_SETTING; resources.products.poll.intervall.ms; `is not a setting of a resource; known: poll.interval.ms`
+          locations.default.apikey=x; UNKNOWN_SETTING; locations.default.apikey; `is not a setting of a location; known: api.key, api.password`
           resources.products=x; UNKNOWN_SETTING; resources.products; `is not a setting; perhaps resources.products.<setting> is meant`
           resources.Products.path=/x; UNKNOWN_SETTING; resources.Products.path; `"Products" is not the name of a resource; it must be lower-case letters, digits and -, and begin with a letter or digit`
           [airport] locations.ariport.start.from=now; UNKNOWN_NAME; locations.ariport.start.from; there is no location ariport (known: airport)
-          resources.product.start.from=now; UNKNOWN_NAME; resources.product.start.from; `product is not among the resources; perhaps products is meant`
-          [a] resources=product; UNKNOWN_NAME; resources; `product is not known; perhaps products is meant, or resources.product.path, .retrieval and .key.fields are to be set`
-          [a] locations.a.resources=product; UNKNOWN_NAME; locations.a.resources; `product is not known; perhaps products is meant, or resources.product.path, .retrieval and .key.fields are to be set`
+          resources.product.start.from=now; UNKNOWN_NAME; resources.product.start.from; `product is not among the resources; known: products`
+          [a] resources=product; UNKNOWN_NAME; resources; `product is not in the catalog; known: products; another needs resources.product.path, .retrieval and .key.fields`
+          [a] locations.a.resources=product; UNKNOWN_NAME; locations.a.resources; `product is not in the catalog; known: products; another needs resources.product.path, .retrieval and .key.fields`
           # Nothing contradicts another setting, and nothing is without effect.
           [a,b] locations.b.api.key=key-of-a; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
           resources.inventory.lookback.ms=1; CONTRADICTION; resources.inventory.lookback.ms; has no effect, since inventory is read as full
@@ -269,7 +269,8 @@ final class RefusalTest {
           resources.customers.snapshot=pages resources.customers.parameter.from=PageNumber; CONTRADICTION; resources.customers.parameter.from; gives two parameters the name PageNumber, since resources.customers.parameter.page.number and resources.customers.parameter.from are the same
           resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
           # Files exist, and a schema is a record.
-          resources.products.schema={; INVALID_VALUE; resources.products.schema; must be an Avro schema of type record
+          resources.products.schema="long"; INVALID_VALUE; resources.products.schema; `the schema is long: give an Avro schema of type "record"`
+          resources.products.schema={"type":"record","name":"P","fields":[{"name":"a-b","type":"int"}]}; INVALID_VALUE; resources.products.schema; `the schema is not a valid Avro schema: Illegal character in: a-b`
           ssl.truststore.location=/absent.p12; UNREADABLE_FILE; ssl.truststore.location; /absent.p12 cannot be read on this worker as a file of at most 16 MiB
           ssl.keystore.location=/absent.p12; UNREADABLE_FILE; ssl.keystore.location; /absent.p12 cannot be read on this worker as a file of at most 16 MiB
           # A topic has one purpose.

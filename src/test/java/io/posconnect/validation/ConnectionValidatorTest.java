@@ -237,7 +237,10 @@ final class ConnectionValidatorTest {
 
     try (TaskLog log = TaskLog.listen()) {
       assertThat(faults(Props.one())).containsExactly(STRANGER);
-      assertThat(log.lines()).anyMatch(line -> line.contains(String.valueOf(came.getMessage())));
+      assertThat(log.lines())
+          .anyMatch(
+              line ->
+                  line.contains(came.incident().code() + " " + came.incident().observed() + " ("));
     }
   }
 
