@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.tool.Tool.UnreadableException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,13 @@ final class ConfigOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
 
+  private Map<String, String> overrides() {
+    if (overrides.keySet().stream().anyMatch(String::isBlank)) {
+      throw new UnreadableException("Give --set the name of a setting: --set SETTING=VALUE");
+    }
+    return overrides;
+  }
+
   Screen screen() {
     return Tool.screen(command);
   }
@@ -50,19 +58,19 @@ final class ConfigOptions {
   /**
    * Reads the configuration as far as it does not depend on the service, and no secret.
    *
-   * @throws Tool.UnreadableException that states why there is none
+   * @throws UnreadableException that states why there is none
    */
   ConnectorConfig readWithoutService() {
-    return ConnectorConfig.withoutService(file, overrides);
+    return ConnectorConfig.withoutService(file, overrides());
   }
 
   /**
    * Reads the configuration, and hides every secret that it holds from the screen.
    *
-   * @throws Tool.UnreadableException that states why there is none
+   * @throws UnreadableException that states why there is none
    */
   ConnectorConfig read() {
-    ConnectorConfig config = ConnectorConfig.read(file, overrides);
+    ConnectorConfig config = ConnectorConfig.read(file, overrides());
     screen().hide(config.secrets());
     List<String> plain = config.openSecrets().stream().filter(overrides::containsKey).toList();
     if (!plain.isEmpty()) {

@@ -11,6 +11,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.task.RecordContracts;
+import io.posconnect.tool.Tool.FaultyException;
 import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,10 +47,6 @@ record ConnectorConfig(
   /** Where the examples of this project keep secrets. */
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
 
-  /** Settings of the transport, which bear upon no record. */
-  private static final Pattern TRANSPORT =
-      Pattern.compile("(.*\\.)?api\\.password|proxy\\.url|ssl\\..*");
-
   /** A line of properties: empty, a comment, or name=value. */
   private static final Pattern PROPERTY = Pattern.compile("\\s*([#!].*|[^\\s=:]+\\s*=.*)?");
 
@@ -83,20 +80,19 @@ record ConnectorConfig(
    */
   static ConnectorConfig withoutService(Path file, Map<String, String> overrides) {
     ConnectorConfig read = unresolved(file).with(overrides);
-    Map<String, String> given = new TreeMap<>(read.given());
-    given.keySet().removeIf(setting -> TRANSPORT.matcher(setting).matches());
-    // No two locations may have the same key.
-    given.replaceAll((setting, value) -> setting.endsWith("api.key") ? "key of " + setting : value);
-    given.replaceAll((s, value) -> s.endsWith("base.url") ? "https://service.invalid" : value);
-    given.putIfAbsent("base.url", "https://service.invalid");
+    Map<String, String> given = SourceConfig.withoutService(read.given());
     return new ConnectorConfig(read.name(), given, given).resolve();
   }
 
   /** Reads a file for what is no secret: its references stay as they are. */
   static ConnectorConfig unresolved(Path file) {
     String text = text(file);
-    boolean json = text.stripLeading().matches("(?s)[\\[{\"].*");
-    return json ? ofJson(file, text) : ofProperties(file, text);
+    boolean json = text.strip().matches("(?s)[\\[{\"].*|null");
+    ConnectorConfig read = json ? ofJson(file, text) : ofProperties(file, text);
+    if (read.given().isEmpty()) {
+      throw unreadable(file, "it has no settings");
+    }
+    return read;
   }
 
   private ConnectorConfig resolve() {
@@ -124,18 +120,18 @@ record ConnectorConfig(
   /**
    * The connector's own reading of it.
    *
-   * @throws UnreadableException that has every fault
+   * @throws FaultyException that has every fault
    */
   SourceConfig source() {
     try {
       SourceConfig source = SourceConfig.again(resolved);
       List<Incident> faults = RecordContracts.faults(source);
       if (!faults.isEmpty()) {
-        throw new UnreadableException(faults);
+        throw new FaultyException(Tool.lines(faults));
       }
       return source;
     } catch (ConfigException e) {
-      throw new UnreadableException(String.valueOf(e.getMessage()));
+      throw new FaultyException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -195,7 +191,7 @@ record ConnectorConfig(
   }
 
   /**
-   * The text of a file.
+   * The text of a file, without the mark that some editors put before it.
    *
    * @throws UnreadableException when it cannot be read
    */
@@ -205,7 +201,9 @@ record ConnectorConfig(
         // A device has no end, and a pipe no size.
         byte[] read = bytes.readNBytes(MOST_BYTES + 1);
         if (read.length <= MOST_BYTES) {
-          return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString();
+          String text =
+              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString();
+          return text.startsWith("\ufeff") ? text.substring(1) : text;
         }
       } catch (IOException e) {
         // Reported below.
@@ -269,7 +267,6 @@ record ConnectorConfig(
   }
 
   private static UnreadableException unreadable(Path file, String detail) {
-    return new UnreadableException(
-        List.of(Problem.CONFIGURATION_UNREADABLE.incident(file.toString(), detail)));
+    return new UnreadableException(Problem.CONFIGURATION_UNREADABLE.at(file.toString(), detail));
   }
 }

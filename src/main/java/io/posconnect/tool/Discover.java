@@ -9,6 +9,7 @@ import io.posconnect.tool.Discovery.Options;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.Sampler.Limits;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -73,6 +74,13 @@ final class Discover implements Callable<Integer> {
   private int requests;
 
   @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Most seconds for a resource at a location. Default: ${DEFAULT-VALUE}")
+  private long seconds;
+
+  @Option(
       names = "--micros",
       description = "Proposes timestamp-micros instead of text for times finer than a millisecond.")
   private boolean micros;
@@ -106,7 +114,8 @@ final class Discover implements Callable<Integer> {
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
-    Limits limits = new Limits(rows, requests, selection.share(config));
+    Limits limits =
+        new Limits(rows, requests, Duration.ofSeconds(seconds), selection.share(config));
     List<Finding> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen());
     for (List<Stream> resource : streams.values()) {

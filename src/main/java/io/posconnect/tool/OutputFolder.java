@@ -1,6 +1,6 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.Tool.UnreadableException;
+import io.posconnect.tool.Tool.FailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +15,9 @@ record OutputFolder(Path folder) {
       Files.createDirectories(folder);
       return Files.writeString(file, text);
     } catch (IOException e) {
-      throw new UnreadableException(
-          "--out " + file + " cannot be written: " + e.getClass().getSimpleName());
+      throw new FailedException(
+          "--out %s cannot be written (%s): is it in a folder, with a right to write and space?"
+              .formatted(file, e.getClass().getSimpleName()));
     }
   }
 }

@@ -55,7 +55,7 @@ final class References {
                   .map(detail -> Problem.REFERENCE_UNRESOLVED.incident(setting, detail))
                   .forEach(unresolved::add));
       if (!unresolved.isEmpty()) {
-        throw new UnreadableException(unresolved);
+        throw new UnreadableException(Tool.lines(unresolved));
       }
       return transformer.transform(given).data();
     } finally {

@@ -1,14 +1,18 @@
 package io.posconnect.tool;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ClientClosedException;
 import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import io.posconnect.tool.Tool.UnreadableException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
@@ -29,12 +33,13 @@ final class Sampler {
    * How much may be read of each stream.
    *
    * @param rows that differ from each other
+   * @param time in which they are read
    * @param share of the service's limit
    */
-  record Limits(int rows, int requests, double share) {
+  record Limits(int rows, int requests, Duration time, double share) {
     Limits {
-      if (rows < 1 || requests < 1) {
-        throw new UnreadableException("Give --rows and --requests above 0.");
+      if (rows < 1 || requests < 1 || time.compareTo(Duration.ofSeconds(1)) < 0) {
+        throw new UnreadableException("Give --rows, --requests and --seconds above 0.");
       }
     }
   }
@@ -56,6 +61,7 @@ final class Sampler {
   /** Adds each row that the service sends to the profile, until there are enough. */
   Sample sample(Stream stream, ResourceProfile profile) {
     try (StreamReader reader = new StreamReader(config, clients, stream, limits.share(), screen)) {
+      reader.endWithin(limits.time());
       Reading reading = new Reading(stream, reader, profile);
       Optional<Incident> incident = Optional.empty();
       boolean cutShort = false;
@@ -71,6 +77,11 @@ final class Sampler {
           if (!spans.narrow(e)) {
             incident = Optional.of(e.incident());
           }
+        } catch (ClientClosedException e) {
+          incident =
+              Optional.of(
+                  Problem.TOO_SLOW.incident(
+                      stream.id(), "not read within " + Text.duration(limits.time())));
         }
         window = spans.next();
       }

@@ -21,7 +21,9 @@ import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -41,6 +43,7 @@ final class StreamReader implements AutoCloseable {
   private final ApiClient client;
   private final RetryPolicy retries;
   private final Random random = new Random();
+  private LongSupplier leftNanos = () -> Long.MAX_VALUE;
   private int requests;
   private long rows;
   private long reportedNanos = System.nanoTime();
@@ -87,6 +90,16 @@ final class StreamReader implements AutoCloseable {
     return requests;
   }
 
+  /**
+   * Ends the reading after that time: what would wait longer is not awaited, and what is under way
+   * then ends with a {@link io.posconnect.client.ClientClosedException}.
+   */
+  void endWithin(Duration time) {
+    long endNanos = System.nanoTime() + time.toNanos();
+    leftNanos = () -> endNanos - System.nanoTime();
+    CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::close);
+  }
+
   /** Reads one fetch; returns whether it was read to its end. */
   boolean read(Window window, Visitor visitor) throws ApiException {
     Optional<Request> next = Optional.of(resource.retrieval().first(resource.path(), window));
@@ -117,11 +130,13 @@ final class StreamReader implements AutoCloseable {
         }
         return Optional.of(PageEnd.of(0));
       } catch (ApiException.Throttled | ApiException.Unavailable | ApiException.Malformed e) {
-        if (attempt == ATTEMPTS || !visitor.wantsMore()) {
+        Duration delay = retries.delay(attempt, e.retryAfter(), random);
+        if (attempt == ATTEMPTS
+            || !visitor.wantsMore()
+            || delay.toNanos() > leftNanos.getAsLong()) {
           throw e;
         }
         visitor.brokeOff();
-        Duration delay = retries.delay(attempt, e.retryAfter(), random);
         report(e.incident(), delay);
         await(delay.toNanos());
       }
@@ -137,6 +152,9 @@ final class StreamReader implements AutoCloseable {
   private Optional<PageEnd> send(Request request, LimitedClient limited, Visitor visitor)
       throws ApiException {
     for (long wait = limited.tryAcquire(); wait > 0; wait = limited.tryAcquire()) {
+      if (wait > leftNanos.getAsLong()) {
+        return Optional.empty();
+      }
       await(wait);
     }
     try (Rows body =

@@ -1,13 +1,15 @@
 package io.posconnect.tool;
 
 import io.posconnect.Version;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -81,7 +83,7 @@ public final class Tool {
   /** Runs a command and ends the process with its code. */
   public static void main(String... arguments) {
     configureLog(List.of(arguments).contains(ConfigOptions.VERBOSE));
-    System.exit(execute(writer(System.out), writer(System.err), arguments));
+    System.exit(execute(writer(FileDescriptor.out), writer(FileDescriptor.err), arguments));
   }
 
   /** Shows the connector's own warnings, and hides those of its libraries. */
@@ -92,13 +94,21 @@ public final class Tool {
     System.setProperty(LOGGING + "showLogName", Boolean.toString(verbose));
   }
 
-  private static PrintWriter writer(PrintStream stream) {
-    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  /** Writes to the file itself: System.out would keep a failure from the writer. */
+  private static PrintWriter writer(FileDescriptor file) {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(file), StandardCharsets.UTF_8), true);
   }
 
-  /** Runs a command and returns its exit code. */
+  /** Runs a command and returns its exit code; output that is lost is a failure. */
   static int execute(PrintWriter out, PrintWriter err, String... arguments) {
-    return commandLine(out, err).execute(arguments);
+    int code = commandLine(out, err).execute(arguments);
+    if (!out.checkError()) {
+      return code;
+    }
+    err.println("The command failed: standard output is full or closed.");
+    err.flush();
+    return BROKEN;
   }
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
@@ -106,12 +116,20 @@ public final class Tool {
         new CommandLine(new Tool(new Screen(out, err)))
             .setOut(out)
             .setErr(err)
+            .registerConverter(Path.class, Tool::path)
             .setUsageHelpWidth(Screen.WIDTH)
             .setExecutionExceptionHandler(Tool::failed);
     String version = "kafka-connect-pos " + Version.TEXT;
     commandLine.getCommandSpec().version(version);
     commandLine.getSubcommands().values().forEach(c -> c.getCommandSpec().version(version));
     return commandLine;
+  }
+
+  private static Path path(String text) {
+    if (text.isBlank()) {
+      throw new CommandLine.TypeConversionException("it is empty");
+    }
+    return Path.of(text);
   }
 
   /** The text of a file beside this class in its jar. */
@@ -125,13 +143,9 @@ public final class Tool {
 
   private static int failed(Exception e, CommandLine command, ParseResult parsed) {
     Screen screen = screen(command.getCommandSpec());
-    if (e instanceof UnreadableException) {
+    if (e instanceof EndedException ended) {
       screen.error(String.valueOf(e.getMessage()));
-      return UNREADABLE;
-    }
-    if (e instanceof FailedException) {
-      screen.error(String.valueOf(e.getMessage()));
-      return BROKEN;
+      return ended.code;
     }
     screen.error("The command failed: " + e);
     if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
@@ -142,26 +156,46 @@ public final class Tool {
     return BROKEN;
   }
 
-  /** States what cannot be read, and the remedy. */
-  static final class UnreadableException extends RuntimeException {
+  /** Ends a command with a sentence for a person. */
+  private abstract static class EndedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    private final int code;
 
-    UnreadableException(String message) {
+    EndedException(int code, String message) {
       super(message);
-    }
-
-    /** States all of these, one a line. */
-    UnreadableException(List<?> problems) {
-      this(problems.stream().map(Object::toString).collect(Collectors.joining("\n")));
+      this.code = code;
     }
   }
 
-  /** States what the command needs and cannot reach. */
-  static final class FailedException extends RuntimeException {
+  /** States each fault of a configuration that can be read. */
+  static final class FaultyException extends EndedException {
+    private static final long serialVersionUID = 1L;
+
+    FaultyException(String message) {
+      super(FOUND, message);
+    }
+  }
+
+  /** States what cannot be read, and the remedy. */
+  static final class UnreadableException extends EndedException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message) {
+      super(UNREADABLE, message);
+    }
+  }
+
+  /** States what the command needs and cannot reach or write. */
+  static final class FailedException extends EndedException {
     private static final long serialVersionUID = 1L;
 
     FailedException(String message) {
-      super(message);
+      super(BROKEN, message);
     }
+  }
+
+  /** These, one a line. */
+  static String lines(List<?> problems) {
+    return problems.stream().map(Object::toString).collect(Collectors.joining("\n"));
   }
 }

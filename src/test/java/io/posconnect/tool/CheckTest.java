@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.TaskLog;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
@@ -12,6 +13,7 @@ import io.posconnect.simulator.Simulator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +91,7 @@ class CheckTest {
   }
 
   @Test
-  void refusesUnknownSettingWithTheNearestName() {
+  void refusesUnknownSettingWithNamesThatBeginAlike() {
     settings.put("deletes.max.ration", "0.5");
     settings.put("api.kye", "x");
     settings.put("exclude.fields", "email");
@@ -97,10 +99,44 @@ class CheckTest {
 
     assertThat(run.code()).isEqualTo(Tool.FOUND);
     assertThat(run.text())
-        .contains("deletes.max.ration: is not a setting; perhaps deletes.max.ratio is meant")
-        .contains("api.kye: is not a setting; perhaps api.key is meant")
+        .contains("deletes.max.ration: is not a setting; known: deletes.max.ratio.")
+        .contains("api.kye: is not a setting; known: api.key.")
         .contains(
             "exclude.fields: is not a general setting", "<name>.exclude.fields", ": 3 faults.");
+  }
+
+  @Test
+  void refusesServiceThatFailsForNowWithoutPromisingRetry() {
+    service.faults().on(Endpoint.WHOAMI).then(Fault.status(503));
+    try (TaskLog log = TaskLog.listen()) {
+      Run run = check();
+
+      assertThat(run.code()).isEqualTo(Tool.FOUND);
+      assertThat(run.text()).contains("base.url POS-112").doesNotContain("worker's log");
+      assertThat(log.lines()).anyMatch(line -> line.contains("GET /whoami 503"));
+      assertThat(log.lines()).noneMatch(line -> line.contains("The connector retries"));
+    }
+  }
+
+  @Test
+  void acceptsLimitThatIsExceededEverywhere() {
+    for (String path : List.of(Endpoint.WHOAMI, Endpoint.PRODUCTS, Endpoint.INVENTORY)) {
+      service.faults().on(path).then(Fault.throttled());
+    }
+
+    assertThat(check().code()).isZero();
+  }
+
+  @Test
+  void namesResourcesWhoseRecordsWouldHaveOneName() {
+    settings.put("resources", "gift-cards,giftcards");
+    for (String resource : List.of("gift-cards", "giftcards")) {
+      settings.put("resources." + resource + ".path", "/" + resource);
+      settings.put("resources." + resource + ".retrieval", "full");
+      settings.put("resources." + resource + ".key.fields", "id");
+    }
+
+    assertThat(check("--offline").text()).contains("GiftcardsKey, case aside: rename the resource");
   }
 
   @Test
@@ -181,6 +217,8 @@ class CheckTest {
     assertThat(absent.code()).isEqualTo(Tool.UNREADABLE);
     assertThat(absent.err()).startsWith("POS-801 ");
     assertThat(Run.of("check").code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(check("--set", "=x").code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(check("--set", "=x").err()).contains("--set", "SETTING=VALUE");
     assertThat(Run.of("chekc").err()).contains("check");
     assertThat(check("--set", "api.key=${env:POS_NO_SUCH}").err())
         .startsWith("POS-802 api.key: ${env:POS_NO_SUCH}");

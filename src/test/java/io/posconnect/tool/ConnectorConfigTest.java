@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectorConfigTest {
 
@@ -81,6 +83,7 @@ class ConnectorConfigTest {
           "{\"api.key\":\"s3cret\"} {}",
           "[1,\"s3cret\"]",
           "\"s3cret\"",
+          "null",
           "api.key: s3cret\n",
           "config:\n  api.key: s3cret\n",
           "- s3cret\n"
@@ -91,6 +94,26 @@ class ConnectorConfigTest {
           .hasMessageStartingWith("POS-801 ")
           .hasMessageNotContaining("s3cret");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " \n", "# a comment\n", "{}", "\ufeff"})
+  void refusesFileWithoutSettings(String text) {
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(UnreadableException.class)
+        .hasMessageContaining("has no settings");
+  }
+
+  @Test
+  void namesJsonThatIsNoObject() {
+    assertThatThrownBy(() -> read("null\n")).hasMessageContaining("it is JSON, but no object");
+  }
+
+  @Test
+  void readsFileThatBeginsWithByteOrderMark() throws IOException {
+    assertThat(read("\ufeff{\"topic.prefix\":\"pos\"}").given())
+        .isEqualTo(Map.of("topic.prefix", "pos"));
+    assertThat(read("\ufefftopic.prefix=pos\n").given()).isEqualTo(Map.of("topic.prefix", "pos"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Endpoint.Style;
+import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
@@ -16,10 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DiscoverTest {
 
@@ -365,5 +370,26 @@ class DiscoverTest {
     assertThat(discover(settings, "--location", "airport").err()).contains("has default");
     settings.remove("topic.prefix");
     assertThat(discover(settings).err()).startsWith("POS-104 topic.prefix");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void endsInTimeOnBadDay(Fault fault) {
+    service.fill(location, new InitialRows(60, 0, 0, Duration.ofDays(3), 0, 0));
+    service.faults().on(Endpoint.PRODUCTS).then(fault);
+
+    Run run = discover(settings("products"), "--seconds", 2);
+
+    assertThat(run.code()).as(run.all()).isEqualTo(Tool.FOUND);
+    assertThat(run.text()).containsPattern("POS-(303|401) default/products: ");
+  }
+
+  static Stream<Fault> endsInTimeOnBadDay() {
+    return Stream.of(
+        Fault.slowHeaders(Duration.ofMinutes(2)),
+        Fault.silentBody(),
+        Fault.slowBody(100),
+        Fault.throttled().and(Fault.header("Retry-After", "300")));
   }
 }

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SchemasTest {
 
@@ -59,6 +61,74 @@ class SchemasTest {
 
   private static JsonNode asyncApi(Path out) throws IOException {
     return ConnectorConfig.JSON.readTree(Files.readString(out.resolve("asyncapi.json")));
+  }
+
+  @Test
+  void needsNothingOfWhatOnlyRequestsNeed() {
+    Map<String, String> settings = settings();
+    settings.put("locations", "a,b");
+    settings.put("locations.a.api.key", "${file:/no/such/file:a}");
+    settings.put("locations.b.api.key", "${file:/no/such/file:b}");
+    settings.put("locations.b.api.password", "${file:/no/such/file:password}");
+    settings.put("locations.b.base.url", "http://10.0.0.1");
+    settings.put("proxy.url", "${file:/no/such/file:proxy}");
+    settings.put("ssl.truststore.location", "/no/such/file");
+
+    assertThat(Run.of("schemas", Run.file(folder, settings)).code()).isZero();
+  }
+
+  private Run things(String schema) {
+    Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
+    settings.put("resources", "things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    settings.put("resources.things.schema", schema);
+    return Run.of("schemas", Run.file(folder, settings));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"name":"a-b","type":"int"}; a-b
+          {"name":"price","type":"money"}; money
+          {"name":"price","type":"int"},{"name":"price","type":"int"}; Duplicate field price
+          {"name":"price","type":"int","default":"x"}; Invalid default for field price
+          {"name":"price","type":; line: 1
+          {"name":"price","type":["null","string","int"]}; field price is a union
+          """)
+  void namesFaultOfSchemaAndItsField(String field, String words) {
+    Run run = things("{\"type\":\"record\",\"name\":\"T\",\"fields\":[" + field + "]}");
+
+    assertThat(run.code()).as(run.all()).isEqualTo(Tool.FOUND);
+    assertThat(run.text()).contains("resources.things.schema", words);
+    assertThat(run.err().length()).isLessThan(600);
+  }
+
+  @Test
+  void endsWithOneForFaultAndTwoForCommandLine() {
+    Path file = Run.file(folder, settings());
+
+    for (String command : List.of("schemas", "discover")) {
+      Run faulty =
+          Run.of(
+              command,
+              file,
+              "--set",
+              "batch.max.records=many",
+              "--set",
+              "base.url=https://a.b",
+              "--set",
+              "api.key=a-key");
+      assertThat(faulty.code()).as(faulty.all()).isEqualTo(Tool.FOUND);
+      assertThat(faulty.err()).contains("POS-101 batch.max.records");
+      Run nowhere = Run.of(command, file, "--out", "");
+      assertThat(nowhere.code()).as(nowhere.all()).isEqualTo(Tool.UNREADABLE);
+      assertThat(nowhere.err()).contains("--out");
+    }
   }
 
   @Test
