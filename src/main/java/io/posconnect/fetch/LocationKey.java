@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Stores whether the service accepts a location's key, for all streams of a task that read the
  * location. Safe for several threads.
  *
- * <p>A key is refused, or found good, by whichever stream is due. The others follow as soon as they
- * see another {@link #version}: without a request of their own when it is refused, and with their
- * next one at once when it is good. So a refused key is one incident of its location.
+ * <p>A key is refused by {@code /whoami}, which any stream asks that is due or was refused itself,
+ * and found good by it or by rows. The others follow as soon as they see another {@link #version}:
+ * without a request of their own when it is refused, and with their next one at once when it is
+ * good. So a refused key is one incident of its location.
  */
 public final class LocationKey {
 

@@ -26,7 +26,7 @@ sealed interface Outcome {
   record Identified() implements Outcome {
     @Override
     public List<StreamEvent> applyTo(StreamCycle cycle, Moment now) {
-      return cycle.identified();
+      return cycle.identified(now);
     }
   }
 

@@ -14,8 +14,10 @@ import io.posconnect.fetch.StreamEvent.Suspended;
 import io.posconnect.fetch.StreamEvent.SuspendedByKey;
 import io.posconnect.fetch.StreamEvent.WindowShortened;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The same failure at the same place {@link #MOST_FAILURES} times in a row suspends the stream
  * too, so that its status is true; it is retried as before. {@link Streaks} knows the places.
  *
- * <p>A refused key has no place: it suspends all streams of its location, whichever found out, and
- * one of them speaks for all. When one that was suspended because of the key is read again, the
- * others are probed at once.
+ * <p>The location's {@code /whoami}, which needs no permission, decides whose fault a 401 is. If it
+ * answers 401, the key is refused: that has no place, suspends all streams of the location, and one
+ * of them speaks for all. Otherwise the 401 of a resource suspends its own stream, as 403 does.
+ * When a stream that was suspended because of the key is read again, the others are probed at once.
  */
 final class Retries {
 
@@ -41,9 +44,13 @@ final class Retries {
   /** So many failures at one place suspend the stream. */
   static final int MOST_FAILURES = 10;
 
+  /** A 401 of the fetch's resource. */
+  private record Unauthorized(Fetch fetch, Refused refusal) {}
+
   // Later than any task lives, and still to be compared by difference.
   private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
 
+  private final Stream stream;
   private final FetchPlan plan;
   private final Location location;
   private final Duration longestProbe;
@@ -55,13 +62,17 @@ final class Retries {
   private boolean keyRotated;
   private boolean unrecovered;
 
+  // Until the location has shown whether it accepts the key.
+  private @Nullable Unauthorized unauthorized;
+
   /**
    * @param settings of the stream, for the longest pause between two probes while it is suspended
    */
   Retries(StreamSettings settings, FetchPlan plan, Location location, long nowNanos) {
+    stream = settings.stream();
     this.plan = plan;
     this.location = location;
-    key = new KeyWatch(settings.stream(), location.key());
+    key = new KeyWatch(stream, location.key());
     longestProbe = settings.probeBackoffMax();
     probePause = firstProbe();
     notBeforeNanos = nowNanos;
@@ -170,7 +181,8 @@ final class Retries {
       return rotated();
     }
     if (e.status() == 401) {
-      return keyRefused(e, now);
+      unauthorized = new Unauthorized(fetch, e);
+      return List.of();
     }
     Streak streak = streaks.failed(fetch.kind(), fetch.page());
     if (fetch.continues() && !isAboutTheKey(e)) {
@@ -205,15 +217,43 @@ final class Retries {
     return e.status() == 401 || e.status() == 403;
   }
 
+  /** Returns whether the location must show whether it accepts the key that a resource refused. */
+  boolean doubtsKey() {
+    return unauthorized != null;
+  }
+
+  /** Decides what follows when the location said who it is: it accepts the key. */
+  List<StreamEvent> identified(Moment now) {
+    return resourceRefused(
+        Problem.PERMISSION_MISSING, "its request is refused, though /whoami accepts the key", now);
+  }
+
   /** Decides what follows when the location did not say who it is: rows are read all the same. */
   List<StreamEvent> unidentified(ApiException e, boolean hasNewKey, Moment now) {
     if (e instanceof Refused refused && refused.status() == 401) {
+      unauthorized = null;
       return hasNewKey && !keyRotated ? rotated() : keyRefused(refused, now);
     }
     unrecovered = true;
     Duration pause = location.backoff(location.identity().failures() + 1, e);
     location.identity().failed(now.nanos(), pause);
-    return List.of(new IdentityMissing(e.incident(), pause));
+    List<StreamEvent> events = new ArrayList<>(List.of(new IdentityMissing(e.incident(), pause)));
+    events.addAll(
+        resourceRefused(
+            Problem.KEY_REFUSED, "its request is refused, and /whoami does not answer", now));
+    return events;
+  }
+
+  /** Suspends the stream alone for a 401 of its resource, if there was one. */
+  private List<StreamEvent> resourceRefused(Problem problem, String detail, Moment now) {
+    Unauthorized cause = unauthorized;
+    if (cause == null) {
+      return List.of();
+    }
+    unauthorized = null;
+    String request = cause.refusal().incident().subject();
+    Incident incident = problem.incident(stream.id(), detail + " (" + request + ")");
+    return List.of(suspend(cause.fetch(), incident, now));
   }
 
   private List<StreamEvent> keyRefused(Refused e, Moment now) {
@@ -249,13 +289,13 @@ final class Retries {
       return List.of();
     }
     if (refusal.isPresent()) {
+      unauthorized = null;
       pause(now);
       return List.of(suspendWithLocation(refusal.get(), now));
     }
     if (before == null) {
       return List.of();
     }
-    probePause = firstProbe();
     notBeforeNanos = now.nanos();
     return before.isRefusedKey() ? resume() : List.of();
   }

@@ -72,6 +72,9 @@ final class StreamCycle {
     if (now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
     }
+    if (retries.doubtsKey()) {
+      return new Step.Identify();
+    }
     if (read != null && mayFinish()) {
       return new Step.Finish(read, pass.end(read, readMisses, true, now.nanos()));
     }
@@ -128,8 +131,8 @@ final class StreamCycle {
     return List.of();
   }
 
-  List<StreamEvent> identified() {
-    return List.of();
+  List<StreamEvent> identified(Moment now) {
+    return retries.identified(now);
   }
 
   List<StreamEvent> followKey(Moment now) {

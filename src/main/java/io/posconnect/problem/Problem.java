@@ -96,13 +96,15 @@ public enum Problem {
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",
-      "The service answers 401: it does not accept the key or its password.",
+      "The service answers 401: it does not accept the key or its password. The answer of /whoami"
+          + " decides: while it does not answer, each resource decides for itself.",
       "Correct the key in its provider or in the configuration. The connector then resumes by"
           + " itself."),
   PERMISSION_MISSING(
       "POS-202",
       "the API key lacks the permission for this path",
-      "The service answers 403: the key lacks Inventory, Customer or Reporting.",
+      "The service answers 403, or 401 though /whoami accepts the key: the key lacks Inventory,"
+          + " Customer or Reporting.",
       "Grant the permission to the key: the connector then resumes by itself. Or remove the"
           + " resource from resources."),
   OTHER_STORE(

@@ -72,7 +72,6 @@ final class DrivenStream {
   }
 
   private static final int ALL = 1_000_000;
-  private static final String WHOAMI = "{\"lspName\":\"Pos\",\"locationName\":\"Downtown\"}";
   final SimulatedTime time;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
@@ -83,11 +82,14 @@ final class DrivenStream {
   private final List<String> timeline = new ArrayList<>();
   private final Retrieval retrieval;
   private final Service service;
+  private String path = "/things";
+  private String storeName = "Downtown";
   private Set<String> ignoreFields = Set.of();
   private Set<String> privateFields = Set.of();
   private boolean occurrences;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
+  private Duration pollInterval = Duration.ofMinutes(1);
   private Duration lookback = Duration.ofMinutes(15);
   private Duration pollInterval = Duration.ofMinutes(1);
   private StartFrom startFrom =
@@ -118,10 +120,28 @@ final class DrivenStream {
 
   /** Starts another stream of the same location. */
   DrivenStream neighbour() {
+    return neighbour(path);
+  }
+
+  /** Starts another stream of the same location, with a path of its own. */
+  DrivenStream neighbour(String itsPath) {
     location.key().addStream();
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
+    neighbour.path = itsPath;
+    neighbour.pollInterval = pollInterval;
     neighbour.location = location;
     return neighbour.start();
+  }
+
+  /** Restarts the stream in another process, from the committed offsets. */
+  DrivenStream restart() {
+    location = null;
+    return start();
+  }
+
+  DrivenStream polls(Duration interval) {
+    pollInterval = interval;
+    return this;
   }
 
   DrivenStream ignores(String field) {
@@ -179,6 +199,11 @@ final class DrivenStream {
   /** Fails {@code /whoami} from now on. */
   void whoamiFails(ApiException e) {
     whoamiFails = e;
+  }
+
+  /** Gives the location that name from now on; {@code Downtown} at first. */
+  void storeIsNamed(String name) {
+    storeName = name;
   }
 
   /** Dates responses so far ahead of the truth from now on; negative: behind. */
@@ -240,7 +265,7 @@ final class DrivenStream {
     Resource resource =
         new Resource(
             "things",
-            "/things",
+            path,
             retrieval,
             List.of("id"),
             occurrences,
@@ -480,7 +505,8 @@ final class DrivenStream {
         if (whoamiFails != null) {
           throw whoamiFails;
         }
-        return new Response(Answer.of(List.of(WHOAMI)));
+        return new Response(
+            Answer.of(List.of("{\"lspName\":\"Pos\",\"locationName\":\"" + storeName + "\"}")));
       }
       requests++;
       return new Response(service.answer(request));

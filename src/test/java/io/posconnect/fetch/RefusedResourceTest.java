@@ -1,0 +1,131 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval.Full;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A resource that answers 401 costs no other stream; a refused key is known to all of them. */
+class RefusedResourceTest {
+
+  private static final Duration DAY = Duration.ofHours(24);
+  private static final String GOOD = "/things";
+  private static final String BAD = "/bad";
+
+  private final Set<String> refused = new HashSet<>();
+  private int goodReads;
+  private int badReads;
+  private final DrivenStream good =
+      new DrivenStream(new Full(false), this::answer).polls(Duration.ofSeconds(15)).start();
+
+  private Answer answer(Request request) throws ApiException {
+    if (refused.contains(request.path())) {
+      badReads++;
+      throw refusal(request.path());
+    }
+    goodReads++;
+    return Answer.of(List.of(row(1, "a")));
+  }
+
+  private static Refused refusal(String path) {
+    return new Refused(Problem.KEY_REFUSED, "store: GET " + path + " 401", "no", 401);
+  }
+
+  private static Problem problem(DrivenStream stream) {
+    return stream.suspended().orElseThrow().incident().problem();
+  }
+
+  private static List<String> turns(DrivenStream stream) {
+    return stream.statuses().stream().filter(List.of("SUSPENDED", "RESUMED")::contains).toList();
+  }
+
+  @Test
+  void resourceThatAnswers401CostsNoOtherStream() {
+    refused.add(BAD);
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(DAY, bad);
+    assertThat(goodReads).isBetween(5_750, 5_761);
+    assertThat(good.statuses()).doesNotContain("SUSPENDED");
+    assertThat(badReads).isBetween(100, 200);
+    assertThat(turns(bad)).containsExactly("SUSPENDED");
+    assertThat(bad.suspended().orElseThrow().incident().toString())
+        .startsWith("POS-202 downtown/things: its request is refused");
+    refused.clear();
+    good.passes(Duration.ofMinutes(11), bad);
+    assertThat(turns(bad)).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(bad.suspended()).isEmpty();
+  }
+
+  @Test
+  void resourceThatAnswers401CostsNothingWithoutWhoami() {
+    refused.add(BAD);
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(Duration.ofMinutes(2), bad);
+    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    int before = goodReads;
+    good.passes(DAY, bad);
+    assertThat(goodReads - before).isBetween(5_750, 5_761);
+    assertThat(badReads).isBetween(100, 200);
+    assertThat(good.statuses()).doesNotContain("SUSPENDED");
+    assertThat(turns(bad).size()).isLessThan(3);
+  }
+
+  @Test
+  void keyRevokedAfterOtherStreamWasReadIsRefusedForBoth() {
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(Duration.ofMinutes(5), bad);
+    refused.addAll(List.of(GOOD, BAD));
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofSeconds(16), bad);
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+    good.passes(DAY, bad);
+    assertThat(badReads).as("the key is tried at /whoami alone").isLessThan(2);
+    refused.clear();
+    good.whoamiAnswers();
+    good.passes(Duration.ofMinutes(11), bad);
+    assertThat(good.suspended()).isEmpty();
+    assertThat(bad.suspended()).isEmpty();
+    assertThat(turns(good)).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(turns(bad)).containsExactly("SUSPENDED", "RESUMED");
+  }
+
+  @Test
+  void keyThatWhoamiStillAcceptsIsRefusedWithItsNextProbe() {
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(Duration.ofMinutes(5), bad);
+    refused.addAll(List.of(GOOD, BAD));
+    good.passes(Duration.ofSeconds(20), bad);
+    assertThat(problem(good)).isEqualTo(Problem.PERMISSION_MISSING);
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofSeconds(31), bad);
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+  }
+
+  @Test
+  void keyThatIsRefusedOnlyByRowsHealsWithoutWhoami() {
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(Duration.ofMinutes(5), bad);
+    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    refused.addAll(List.of(GOOD, BAD));
+    good.passes(Duration.ofHours(3), bad);
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+    refused.clear();
+    good.passes(Duration.ofMinutes(11), bad);
+    assertThat(good.suspended()).isEmpty();
+    assertThat(bad.suspended()).isEmpty();
+  }
+}
