@@ -7,10 +7,13 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +36,8 @@ public final class Digest {
    * holds its old segments for a while: checked one at a time, each would wait in its turn.
    */
   private static final int LOOKED_AHEAD = 16;
+
+  private static final Pattern END = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})");
 
   private final SegmentLog log;
   private final KeyTable table;
@@ -194,6 +199,45 @@ public final class Digest {
     }
     long word = table.word(at);
     return new Known(true, Word.isCurrent(word), Word.hash(word), table.seen(at));
+  }
+
+  /**
+   * Where the log ended at some time; it can be stored.
+   *
+   * @param sequence of the segment that was the last one
+   * @param length how many entries that had
+   */
+  public record End(long sequence, int length) {
+
+    /** Reads {@link #toString}. */
+    public static Optional<End> parse(String text) {
+      Matcher matcher = END.matcher(text);
+      return matcher.matches()
+          ? Optional.of(
+              new End(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return sequence + "." + length;
+    }
+  }
+
+  /** Where the log ends now. */
+  public End end() {
+    return log.end();
+  }
+
+  /** Returns whether the log already had a key's entry when it ended there. */
+  public boolean isBefore(Key key, End end) {
+    int at = table.find(key);
+    if (at == KeyTable.NONE) {
+      return false;
+    }
+    long sequence = table.segment(at).sequence;
+    return sequence < end.sequence()
+        || (sequence == end.sequence() && table.entry(at) < end.length());
   }
 
   /** The content hash of a current entry. */

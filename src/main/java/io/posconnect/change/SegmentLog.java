@@ -217,6 +217,12 @@ final class SegmentLog {
     bytes -= oldest.bytes();
   }
 
+  /** Where the log ends now. */
+  synchronized Digest.End end() {
+    Segment tail = tail();
+    return tail == null ? new Digest.End(next, 0) : new Digest.End(tail.sequence, tail.length());
+  }
+
   /** Where the log ends now, for a checkpoint that leaves when all until here is acknowledged. */
   synchronized Mark mark() {
     Segment tail = tail();

@@ -60,13 +60,13 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
-  /**
-   * Begins a response of the fetch.
-   *
-   * @param identity of the location whose rows follow
-   */
-  void begin(Fetch fetch, String identity, Moment now) {
+  /** Sets the identity of the location whose rows follow. */
+  void identify(String identity) {
     output.identify(identity);
+  }
+
+  /** Begins a response of the fetch. */
+  void begin(Fetch fetch, Moment now) {
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
     fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
     pass.responseBegins(fetch, now);

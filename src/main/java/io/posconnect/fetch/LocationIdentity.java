@@ -35,6 +35,9 @@ public final class LocationIdentity {
   // Other streams of the location wait so long for one that asks, and then go on without an answer.
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(5);
 
+  // A stream with few keys follows the refusal of another for so long.
+  private static final long LONGEST_HOLD = TimeUnit.HOURS.toNanos(1);
+
   // Identifiers of a store; its names may change. Another field of that kind may be the request's.
   private static final List<String> STORE_IDS = List.of("locationid", "locid", "storeid", "id");
 
@@ -50,6 +53,7 @@ public final class LocationIdentity {
   private @Nullable String judged;
   private boolean isSame;
   private int judgedVersion;
+  private long judgedNanos;
 
   /**
    * A location that was not asked yet.
@@ -89,6 +93,11 @@ public final class LocationIdentity {
     return true;
   }
 
+  /** Monotonic time of the last answer; meaningless before the first one. */
+  synchronized long answeredNanos() {
+    return answeredNanos;
+  }
+
   /** Ends asking, with an answer or without. */
   synchronized void end() {
     asking = false;
@@ -106,20 +115,23 @@ public final class LocationIdentity {
   }
 
   /** Records what a comparison of rows has shown of a location that gives that name. */
-  synchronized void judged(String identity, boolean same) {
+  synchronized void judged(String identity, boolean same, long nowNanos) {
     judged = identity;
     isSame = same;
+    judgedNanos = nowNanos;
     judgedVersion = version;
   }
 
   /**
    * Returns whether a comparison has shown that a location of that name is the known store.
    *
-   * @param canCompare whether the caller can compare rows itself: then it does so again after an
-   *     {@link #invalidate}, unless the location was the known store
+   * @param canDecide whether the caller's rows can decide for all streams: then it compares again
+   *     after an {@link #invalidate}, unless the location was the known store; others do so after
+   *     an hour
    */
-  synchronized Optional<Boolean> verdict(String identity, boolean canCompare) {
-    boolean holds = isSame || !canCompare || judgedVersion == version;
+  synchronized Optional<Boolean> verdict(String identity, boolean canDecide, long nowNanos) {
+    boolean expires = canDecide ? judgedVersion != version : nowNanos - judgedNanos > LONGEST_HOLD;
+    boolean holds = isSame || !expires;
     return holds && identity.equals(judged) ? Optional.of(isSame) : Optional.empty();
   }
 

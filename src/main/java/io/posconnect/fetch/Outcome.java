@@ -2,7 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.fetch.StoreGuard.Verdict;
+import io.posconnect.fetch.StoreGuard.Comparison;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.PageEnd;
 import java.time.Instant;
@@ -39,10 +39,10 @@ sealed interface Outcome {
   }
 
   /** Rows of the location were compared with the digest. */
-  record Compared(Verdict verdict) implements Outcome {
+  record Compared(Comparison comparison) implements Outcome {
     @Override
     public List<StreamEvent> applyTo(StreamCycle cycle, Moment now) {
-      return cycle.compared(verdict, now);
+      return cycle.compared(comparison, now);
     }
   }
 

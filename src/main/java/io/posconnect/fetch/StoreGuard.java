@@ -4,16 +4,18 @@ import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
-import io.posconnect.fetch.StreamEvent.IdentityChanged;
 import io.posconnect.fetch.StreamEvent.IdentityEmpty;
+import io.posconnect.fetch.StreamEvent.StoreRenamed;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
@@ -21,25 +23,34 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guards a stream against another store's rows: answers whether what a location sends may be
  * believed.
  *
  * <p>The checkpoints remember the location's identity. While the location does not say who it is,
- * rows are read and nothing is deleted. If it gives another name, its rows are compared with the
- * digest: if at least half of at least {@link #ENOUGH} keys match, the store was renamed; otherwise
- * the key opens another store. With fewer keys to compare, another stream of the location may
- * decide; until then nothing is deleted.
+ * rows are read and nothing is deleted. If it gives another name, nothing is read before its rows
+ * are {@link Comparison compared} with the digest. At least {@link #ENOUGH} keys decide for all
+ * streams of the location in the task, fewer for this stream only, and where there is no key there
+ * is nothing to protect. An answer that it is another store holds until the location is asked
+ * again, which each probe of a suspended stream does.
+ *
+ * <p>Rows that were read since the location last gave its known name may be another store's. Their
+ * entries prove nothing, so the guard remembers where the digest ended then, in the checkpoints
+ * too.
  */
 final class StoreGuard {
 
-  /** Fewer keys than that prove nothing. */
+  /** Fewer keys than that decide for their stream only. */
   static final int ENOUGH = 20;
 
   private static final int MOST_COMPARED = 500;
 
-  // In the checkpoints, between the known identity and the unclear one whose rows are read.
+  // Rows that a list may begin with before it shows a known one.
+  private static final int MOST_NEW = 5_000;
+
+  // In the checkpoints, between the known identity and where the digest ended when it was given.
   private static final String UNCLEAR = "?";
   private static final Duration RECENT = Duration.ofDays(1);
 
@@ -57,12 +68,55 @@ final class StoreGuard {
     COMPARE
   }
 
-  /** What a comparison of rows shows. */
-  enum Verdict {
-    SAME_STORE,
-    OTHER_STORE,
-    UNDECIDED
+  /**
+   * What a comparison shows: the store is the same if at least as many rows are alike as are
+   * missing, and at least a quarter. Keys alone prove nothing, since stores may number alike.
+   *
+   * @param alike rows that the digest knows; of stale entries, keys
+   * @param changed rows with a known key and another content
+   * @param since rows alike that were read since the known name was given last: they prove nothing
+   * @param others known keys that the list lacks; rows that a filtered read should have shown
+   * @param complete whether no further page must be compared
+   */
+  record Comparison(int alike, int changed, int since, int others, boolean complete) {
+    static final Comparison NONE = new Comparison(0, 0, 0, 0, false);
+
+    Comparison with(Match row) {
+      return switch (row) {
+        case ALIKE -> new Comparison(alike + 1, changed, since, others, false);
+        case CHANGED -> new Comparison(alike, changed + 1, since, others, false);
+        case SINCE -> new Comparison(alike, changed, since + 1, others, false);
+        case OTHER -> new Comparison(alike, changed, since, others + 1, false);
+        case BROKEN -> this;
+      };
+    }
+
+    Comparison ended(int missing) {
+      return new Comparison(alike, changed, since, missing, true);
+    }
+
+    int known() {
+      return alike + changed + since;
+    }
+
+    boolean decidesForAll() {
+      return alike + changed + others >= ENOUGH;
+    }
+
+    boolean isSameStore() {
+      return alike >= others && 3 * alike >= changed + others;
+    }
   }
+
+  private enum Match {
+    ALIKE,
+    CHANGED,
+    SINCE,
+    OTHER,
+    BROKEN
+  }
+
+  private record Verdict(String name, boolean same, int version) {}
 
   private final StreamSettings settings;
   private final LocationIdentity identity;
@@ -70,11 +124,14 @@ final class StoreGuard {
   private final Digest digest;
   private final ContentHash contentHash;
   private String known;
-
-  // Another identity whose rows were read, or compared without a result: since then the digest may
-  // hold its rows, so this stream compares no more. Empty when there is none.
-  private String undecided;
-  private String reported = "";
+  private Digest.End knownEnd;
+  private Digest.End end;
+  private long answeredNanos;
+  private boolean unclear;
+  private @Nullable Verdict verdict;
+  private Comparison comparison = Comparison.NONE;
+  private @Nullable PageEnd firstPage;
+  private @Nullable Request nextPage;
   private boolean reportedEmpty;
 
   /**
@@ -92,7 +149,8 @@ final class StoreGuard {
     this.digest = digest;
     int mark = known.indexOf(UNCLEAR);
     this.known = mark < 0 ? known : known.substring(0, mark);
-    undecided = mark < 0 ? "" : known.substring(mark + 1);
+    end = digest.end();
+    knownEnd = mark < 0 ? end : Digest.End.parse(known.substring(mark + 1)).orElse(end);
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
@@ -103,19 +161,36 @@ final class StoreGuard {
       return identity.mustBeAsked(nowNanos) ? Answer.ASK : Answer.READ_ONLY;
     }
     String name = current.get();
-    if (known.isEmpty() || name.equals(known)) {
+    if (known.isEmpty() || name.equals(known) || digest.keys() == 0) {
       return Answer.TRUSTED;
     }
-    boolean canCompare = digest.keys() >= ENOUGH && undecided.isEmpty();
-    Optional<Boolean> same = identity.verdict(name, canCompare);
-    if (same.isPresent()) {
-      return same.get() ? Answer.TRUSTED : Answer.REFUSED;
-    }
-    return canCompare ? Answer.COMPARE : Answer.READ_ONLY;
+    return identity
+        .verdict(name, digest.keys() >= ENOUGH, nowNanos)
+        .or(() -> ownVerdict(name))
+        .or(() -> isSingle() ? Optional.of(true) : Optional.empty())
+        .map(same -> same ? Answer.TRUSTED : Answer.REFUSED)
+        .orElse(Answer.COMPARE);
+  }
+
+  /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
+  private boolean isSingle() {
+    return retrieval().shape(sample(Instant.MIN)) == Shape.OBJECT;
+  }
+
+  private Optional<Boolean> ownVerdict(String name) {
+    return Optional.ofNullable(verdict)
+        .filter(each -> each.name().equals(name))
+        .filter(each -> each.same() || each.version() == identity.version())
+        .map(Verdict::same);
   }
 
   /** Adopts the identity that {@link #answer} trusts now; returns what has to be reported. */
   List<StreamEvent> follow(long nowNanos) {
+    // The rows of the step before may be later than the answer.
+    Digest.End before = end;
+    end = digest.end();
+    Answer answer = answer(nowNanos);
+    unclear = answer != Answer.TRUSTED && (unclear || answer != Answer.ASK);
     String current = identity.current(nowNanos).orElse(null);
     if (current == null) {
       return List.of();
@@ -125,18 +200,14 @@ final class StoreGuard {
       reportedEmpty = true;
       events.add(new IdentityEmpty(Problem.UNKNOWN_STORE.incident(settings.stream().id())));
     }
-    boolean differs = !known.isEmpty() && !current.equals(known);
-    Answer answer = answer(nowNanos);
-    if (answer == Answer.TRUSTED) {
-      known = current;
-      undecided = "";
-      if (differs) {
-        events.add(new IdentityChanged(IdentityChanged.Change.RENAMED));
+    if (answer == Answer.TRUSTED
+        && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
+      answeredNanos = identity.answeredNanos();
+      knownEnd = before;
+      if (!known.isEmpty() && !current.equals(known)) {
+        events.add(new StoreRenamed());
       }
-    } else if (answer == Answer.READ_ONLY && !current.equals(reported)) {
-      reported = current;
-      undecided = current;
-      events.add(new IdentityChanged(IdentityChanged.Change.UNCLEAR));
+      known = current;
     }
     return events;
   }
@@ -146,18 +217,21 @@ final class StoreGuard {
     identity.invalidate();
   }
 
-  /** The identity that the checkpoints remember, and the unclear one whose rows are read. */
+  /**
+   * The identity that the checkpoints remember, and what the digest knew of it if it is unclear.
+   */
   String known() {
-    return undecided.isEmpty() ? known : known + UNCLEAR + undecided;
+    return unclear && !known.isEmpty() ? known + UNCLEAR + knownEnd : known;
   }
 
   /** Records what a comparison has shown of the location's present name. */
-  void decide(Verdict verdict, long nowNanos) {
+  void decide(Comparison shown, long nowNanos) {
     String current = identity.current(nowNanos).orElse("");
-    if (verdict == Verdict.UNDECIDED) {
-      undecided = current;
-    } else {
-      identity.judged(current, verdict == Verdict.SAME_STORE);
+    if (shown.complete()) {
+      verdict = new Verdict(current, shown.isSameStore(), identity.version());
+      if (shown.decidesForAll()) {
+        identity.judged(current, shown.isSameStore(), nowNanos);
+      }
     }
   }
 
@@ -170,43 +244,72 @@ final class StoreGuard {
             + " opens another store than the one that was read before");
   }
 
-  /** Brings rows to compare: the list or its first page, or what changed in the last day. */
+  /**
+   * Brings rows to compare: the list, page by page, or what a date range showed of its last day.
+   */
   Request sample(Instant watermark) {
-    Resource resource = settings.resource();
-    boolean lists = resource.retrieval().provesAbsence() || watermark.equals(Instant.MIN);
-    Window window = lists ? Window.ALL : Window.since(watermark.minus(RECENT));
-    return resource.retrieval().first(resource.path(), window);
+    boolean lists = retrieval().provesAbsence() || watermark.equals(Instant.MIN);
+    Duration span = RECENT.compareTo(settings.windowMax()) < 0 ? RECENT : settings.windowMax();
+    Window window = lists ? Window.ALL : new Window(watermark.minus(span), watermark);
+    return nextPage == null ? retrieval().first(settings.resource().path(), window) : nextPage;
   }
 
-  /** Compares rows with the digest; emits nothing. */
-  Verdict compare(Rows rows) throws ApiException {
-    int compared = 0;
-    int alike = 0;
-    for (Optional<Row> row = rows.next();
-        row.isPresent() && compared < MOST_COMPARED;
-        row = rows.next()) {
-      compared++;
-      alike += isKnown(row.get()) ? 1 : 0;
+  /** Begins a request of a comparison. If it fails, the comparison begins again. */
+  void beginPage(Request request) {
+    if (!request.equals(nextPage)) {
+      comparison = Comparison.NONE;
+      firstPage = null;
     }
-    // A list that is not read in pages has all the keys, or lacks them.
-    boolean whole =
-        settings.resource().retrieval().provesAbsence()
-            && !settings.resource().retrieval().shifting();
-    int expected = whole ? Math.max(compared, Math.min(MOST_COMPARED, digest.keys())) : compared;
-    if (expected < ENOUGH) {
-      return Verdict.UNDECIDED;
-    }
-    return 2 * alike >= expected ? Verdict.SAME_STORE : Verdict.OTHER_STORE;
+    nextPage = null;
   }
 
-  private boolean isKnown(Row row) {
+  /** Compares the rows of a response with the digest; emits nothing. */
+  Comparison compare(Request request, Rows rows) throws ApiException {
+    Optional<Row> row = rows.next();
+    for (; row.isPresent() && !isEnough(); row = rows.next()) {
+      comparison = comparison.with(match(row.get()));
+    }
+    if (row.isEmpty() && comparison.others() < MOST_NEW) {
+      firstPage = firstPage == null ? rows.end() : firstPage;
+      Optional<Request> next = retrieval().next(request, rows.end(), firstPage);
+      nextPage = next.orElse(null);
+    }
+    return nextPage == null ? listEnded() : comparison;
+  }
+
+  /** Returns what the comparison shows at the end of the list, or of as much as is compared. */
+  Comparison listEnded() {
+    if (!retrieval().provesAbsence()) {
+      return comparison.ended(comparison.others());
+    }
+    int missing = isEnough() ? 0 : Math.max(0, digest.keys() - comparison.known());
+    return comparison.ended(missing);
+  }
+
+  private boolean isEnough() {
+    int others = retrieval().provesAbsence() ? 0 : comparison.others();
+    return comparison.known() + others >= MOST_COMPARED;
+  }
+
+  private Retrieval retrieval() {
+    return settings.resource().retrieval();
+  }
+
+  private Match match(Row row) {
     try {
       Key key = contract.keyOf(row);
       Key stored = settings.resource().occurrences() ? contract.occurrence(key, 1) : key;
-      return row.fault().isEmpty() && digest.hash(stored).orElse(-1) == contentHash.of(row);
+      Digest.Known entry = digest.known(stored);
+      if (!entry.isThere()) {
+        return Match.OTHER;
+      }
+      if (row.fault().isPresent() || (entry.isCurrent() && !entry.is(contentHash.of(row)))) {
+        return Match.CHANGED;
+      }
+      return digest.isBefore(stored, knownEnd) ? Match.ALIKE : Match.SINCE;
     } catch (BrokenRowException e) {
       // A row that cannot become an event is in no digest.
-      return false;
+      return Match.BROKEN;
     }
   }
 }

@@ -5,7 +5,7 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.StoreGuard.Answer;
-import io.posconnect.fetch.StoreGuard.Verdict;
+import io.posconnect.fetch.StoreGuard.Comparison;
 import io.posconnect.fetch.StreamEvent.DeletesHeld;
 import io.posconnect.fetch.StreamEvent.DeletesReleased;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
@@ -143,8 +143,8 @@ final class StreamCycle {
     return retries.unidentified(failure, hasNewKey, now);
   }
 
-  List<StreamEvent> compared(Verdict verdict, Moment now) {
-    guard.decide(verdict, now.nanos());
+  List<StreamEvent> compared(Comparison comparison, Moment now) {
+    guard.decide(comparison, now.nanos());
     return guard.follow(now.nanos());
   }
 

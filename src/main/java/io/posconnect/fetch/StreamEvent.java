@@ -202,20 +202,11 @@ sealed interface StreamEvent {
     }
   }
 
-  /** The location gives another name than before. */
-  record IdentityChanged(Change change) implements StreamEvent {
-
-    /** What the other name means. */
-    enum Change {
-      /** It is unclear whether it is the same store. */
-      UNCLEAR,
-      /** The rows are those of before: the store was renamed. */
-      RENAMED
-    }
-
+  /** The location gives another name than before, and the rows of before: it was renamed. */
+  record StoreRenamed() implements StreamEvent {
     @Override
     public void reportTo(StreamReporter reporter) {
-      reporter.identityChanged(change);
+      reporter.storeRenamed();
     }
   }
 

@@ -201,8 +201,16 @@ public final class StreamFetcher {
     if (wait > 0) {
       return new Outcome.Delayed(clock.now().nanos() + wait);
     }
+    guard.beginPage(request);
+    // Should it be another store's, the record of the suspension stores what was known before.
+    emitter.identify(cycle.identity());
     try (Rows rows = open(client, request)) {
-      return new Outcome.Compared(guard.compare(rows));
+      return new Outcome.Compared(guard.compare(request, rows));
+    } catch (Refused e) {
+      if (settings.resource().retrieval().endsBefore(request, e.status())) {
+        return new Outcome.Compared(guard.listEnded());
+      }
+      throw e;
     }
   }
 
@@ -215,7 +223,8 @@ public final class StreamFetcher {
       reporter.limited(wait);
       return new Outcome.Delayed(now.nanos() + wait);
     }
-    emitter.begin(fetch, cycle.identity(), now);
+    emitter.identify(cycle.identity());
+    emitter.begin(fetch, now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, request)) {
       Optional<Skew> skew = clock.sample(rows.date());

@@ -6,7 +6,6 @@ import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.fetch.Fetch.Counts;
 import io.posconnect.fetch.ServerTime.Skew;
 import io.posconnect.fetch.StreamEvent.FetchCompleted;
-import io.posconnect.fetch.StreamEvent.IdentityChanged;
 import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Incident;
@@ -327,15 +326,8 @@ final class StreamReporter {
     publish(Status.Type.KEY_ROTATED, Map.of());
   }
 
-  void identityChanged(IdentityChanged.Change change) {
-    switch (change) {
-      case RENAMED -> log.info("{}: the store was renamed; its rows are those of before", stream);
-      case UNCLEAR ->
-          log.warn(
-              "{}: the location gives another name than before; nothing is deleted until it is clear"
-                  + " that it is the same store",
-              stream);
-    }
+  void storeRenamed() {
+    log.info("{}: the store was renamed; its rows are those of before", stream);
   }
 
   // Deletes.

@@ -111,9 +111,10 @@ public enum Problem {
       "POS-203",
       "the API key opens another store than before",
       "/whoami names another store than the stored offsets, and its rows differ from those that"
-          + " were published. The connector reads and deletes nothing.",
+          + " were published. The connector reads and deletes nothing; each probe compares again.",
       "Correct the key. If another store is intended, give it a location name of its own. If it"
-          + " is still the same store, set the offset of each of its streams to null."),
+          + " is still the same store, though most of its rows changed, set the offset of each of"
+          + " its suspended streams to null."),
   UNKNOWN_STORE(
       "POS-204",
       "the store behind this key cannot be identified",
@@ -261,10 +262,10 @@ public enum Problem {
   DELETES_UNVERIFIED(
       "POS-503",
       "keys vanished while the location cannot be identified",
-      "/whoami fails or gives another name than before, so the rows may belong to another store."
-          + " The connector goes on reading them, and holds deletes until the location is"
-          + " identified.",
-      "Allow the API key to read /whoami. If /whoami fails, contact the service's support."),
+      "/whoami fails, or gave another name just now, so the rows may belong to another store. The"
+          + " connector holds their deletes until the location is identified.",
+      "The connector asks again; no action is needed. If /whoami keeps failing, contact the"
+          + " service's support."),
   DELETES_UNCERTAIN(
       "POS-504",
       "deletes wait for a row that cannot be read",

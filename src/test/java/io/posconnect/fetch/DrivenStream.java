@@ -83,6 +83,7 @@ final class DrivenStream {
   private final Retrieval retrieval;
   private final Service service;
   private String path = "/things";
+  private String comparison = "";
   private String storeName = "Downtown";
   private Set<String> ignoreFields = Set.of();
   private Set<String> privateFields = Set.of();
@@ -137,6 +138,12 @@ final class DrivenStream {
   DrivenStream restart() {
     location = null;
     return start();
+  }
+
+  /** Compares other fields from the next start on, so that all entries of the digest are stale. */
+  DrivenStream comparesAs(String fields) {
+    comparison = fields;
+    return this;
   }
 
   DrivenStream polls(Duration interval) {
@@ -231,7 +238,8 @@ final class DrivenStream {
                         Things.STREAM,
                         "",
                         true,
-                        new DigestScope("pos.things", contract.keyLayout(), "", "things", ""),
+                        new DigestScope(
+                            "pos.things", contract.keyLayout(), comparison, "things", ""),
                         settings.beginning())))
             .get(Things.STREAM);
     buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);

@@ -1,0 +1,256 @@
+package io.posconnect.fetch;
+
+import static io.posconnect.fetch.DrivenStream.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Cursor;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A renamed store is soon read as before; rows of another store never delete those of the first.
+ */
+class RenamedStoreTest {
+
+  private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+  private static final int PAGE = 50;
+
+  /** A row's content, and when it was changed last. */
+  private record Thing(String content, Instant modified) {}
+
+  private final Map<Integer, Thing> things = new TreeMap<>();
+  private DrivenStream stream;
+  private int lastPage;
+
+  static List<Retrieval> retrievals() {
+    return List.of(
+        new Full(false),
+        new ModifiedSince("from"),
+        new ModifiedSince("from", "/pages", new Pages("page", "size", 1, PAGE)),
+        new Pages("page", "size", 1, PAGE),
+        new Cursor("key", "size", PAGE));
+  }
+
+  static List<Retrieval> allRetrievals() {
+    List<Retrieval> all = new ArrayList<>(retrievals());
+    all.add(new DateRange("from", "to"));
+    return all;
+  }
+
+  private DrivenStream start(Retrieval retrieval) {
+    stream = new DrivenStream(retrieval, this::answer).reconciles(Duration.ofHours(6));
+    return stream;
+  }
+
+  private Answer answer(Request request) {
+    List<String> rows = new ArrayList<>();
+    Instant from = Instant.parse(request.parameter("from", "2000-01-01T00:00:00Z"));
+    Instant to = Instant.parse(request.parameter("to", "2999-01-01T00:00:00Z"));
+    Predicate<Thing> asked =
+        thing -> !thing.modified().isBefore(from) && !thing.modified().isAfter(to);
+    things.forEach(
+        (id, thing) -> {
+          if (asked.test(thing)) {
+            rows.add(row(id, thing.content()));
+          }
+        });
+    // The newest first.
+    Collections.reverse(rows);
+    if (request.parameter("size", "").isEmpty()) {
+      return Answer.of(rows);
+    }
+    String key = request.parameter("key", "");
+    int at =
+        key.isEmpty()
+            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * PAGE
+            : Integer.parseInt(key);
+    lastPage = at / PAGE;
+    List<String> page = rows.subList(Math.min(at, rows.size()), Math.min(at + PAGE, rows.size()));
+    return request.parameter("page", "").isEmpty()
+        ? Answer.of(page, at + PAGE < rows.size() ? Integer.toString(at + PAGE) : "")
+        : Answer.of(page);
+  }
+
+  private void put(int from, int to, String content) {
+    Instant now = Instant.ofEpochMilli(stream.time.server());
+    for (int id = from; id <= to; id++) {
+      things.put(id, new Thing(content, now));
+    }
+  }
+
+  private long count(String operation) {
+    return stream.events().stream().filter(event -> event.startsWith(operation)).count();
+  }
+
+  private boolean isOtherStore() {
+    return stream
+        .suspended()
+        .filter(each -> each.incident().problem() == Problem.OTHER_STORE)
+        .isPresent();
+  }
+
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void renamedStoreWithFewKeysDeletesAgain(Retrieval retrieval) {
+    start(retrieval);
+    put(1, 10, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.storeIsNamed("Uptown");
+    stream.passes(Duration.ofHours(1));
+    put(11, 500, "a");
+    stream.passes(Duration.ofHours(1));
+    things.remove(1);
+    things.remove(100);
+    stream.passes(Duration.ofDays(1));
+    assertThat(stream.events()).contains("d1", "d100").hasSize(502);
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("allRetrievals")
+  void storeRenamedAfterTimeOfRestIsReadOn(Retrieval retrieval) {
+    start(retrieval);
+    put(1, 300, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.time.sleep(Duration.ofDays(1).toMillis());
+    put(301, 700, "b");
+    stream.storeIsNamed("Uptown");
+    stream.restart().passes(Duration.ofHours(2));
+    assertThat(stream.events()).hasSize(700);
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("allRetrievals")
+  void storeRenamedWithOtherIgnoredFieldsIsReadOn(Retrieval retrieval) {
+    start(retrieval);
+    put(1, 300, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.storeIsNamed("Uptown");
+    stream.comparesAs("another").restart().passes(Duration.ofHours(2));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(count("r")).isEqualTo(600);
+  }
+
+  @ParameterizedTest
+  @MethodSource("allRetrievals")
+  void renamedStoreWithoutKeysIsReadOn(Retrieval retrieval) {
+    start(retrieval).start().passes(Duration.ofHours(1));
+    stream.storeIsNamed("Uptown");
+    stream.passes(Duration.ofHours(1));
+    put(1, 30, "a");
+    stream.passes(Duration.ofHours(7));
+    assertThat(stream.events()).hasSize(30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 30})
+  void otherStoreIsRefusedAtAnySizeAndAskedAgain(int size) {
+    for (Retrieval retrieval : retrievals()) {
+      things.clear();
+      start(retrieval);
+      put(1, size, "a");
+      stream.start().passes(Duration.ofHours(1));
+      Map<Integer, Thing> own = new TreeMap<>(things);
+      things.clear();
+      put(1_001, 1_060, "x");
+      stream.storeIsNamed("Elsewhere");
+      stream.restart().passes(Duration.ofDays(3));
+      assertThat(isOtherStore()).isTrue();
+      assertThat(stream.events()).as("nothing of the other store").hasSize(size);
+      things.clear();
+      things.putAll(own);
+      stream.passes(TEN_MINUTES.plusSeconds(1));
+      assertThat(stream.suspended()).as("renamed, after all").isEmpty();
+      things.remove(1);
+      stream.passes(Duration.ofHours(8));
+      assertThat(count("d")).isEqualTo(1);
+    }
+  }
+
+  /** Its rows are in the digest by the time the location says who it is. */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void otherStoreThatAppearsWhileRunningDeletesNothing(Retrieval retrieval) {
+    start(retrieval).polls(Duration.ofSeconds(20));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
+    things.clear();
+    put(1_001, 1_060, "x");
+    stream.storeIsNamed("Elsewhere");
+    stream.passes(Duration.ofDays(1));
+    assertThat(count("d")).isZero();
+    assertThat(isOtherStore()).isTrue();
+    stream.restart().passes(Duration.ofDays(1));
+    assertThat(isOtherStore()).isTrue();
+    assertThat(count("d")).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void otherStoreThatAppearsWithoutWhoamiDeletesNothing(Retrieval retrieval) {
+    start(retrieval);
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofMinutes(90));
+    stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    stream.passes(Duration.ofHours(7));
+    things.clear();
+    put(21, 80, "x");
+    stream.storeIsNamed("Elsewhere");
+    stream.passes(Duration.ofHours(12));
+    stream.restart().passes(Duration.ofHours(7));
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofDays(1));
+    assertThat(count("d")).isZero();
+    assertThat(isOtherStore()).isTrue();
+  }
+
+  @Test
+  void storeRenamedWithoutWhoamiDeletesAgain() {
+    start(new Full(false));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    stream.passes(Duration.ofHours(1));
+    put(21, 200, "b");
+    stream.storeIsNamed("Uptown");
+    stream.restart().passes(Duration.ofHours(1));
+    stream.whoamiAnswers();
+    things.remove(1);
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.events()).contains("d1");
+  }
+
+  @Test
+  void listOfPagesIsComparedUntilEnoughRowsAreKnown() {
+    start(new Cursor("key", "size", PAGE));
+    put(1, 300, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.time.sleep(Duration.ofDays(1).toMillis());
+    put(301, 700, "b");
+    stream.storeIsNamed("Uptown");
+    stream.restart().requests(9);
+    assertThat(stream.events()).hasSize(300);
+    assertThat(lastPage).isEqualTo(8);
+  }
+}
