@@ -144,7 +144,7 @@ class KeyRepairTest {
     swapped.put("locations.store001.api.key", Chain.key(ALPHA));
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
-      run.until("both identified", () -> identified(run) == 2);
+      run.until("all rows", () -> operations(run).size() == 8 + 60 && identified(run) == 2);
       Table inventory = chain.location(ALPHA).inventory();
       configured.set(swapped);
       run.restart();
