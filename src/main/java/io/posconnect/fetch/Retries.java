@@ -203,8 +203,7 @@ final class Retries {
     if (hasNewKey && !keyRotated) {
       return rotated();
     }
-    streaks.failed(fetch.kind(), fetch.page()).suspend();
-    return List.of(suspend(incident, now));
+    return List.of(suspendAt(fetch, incident, now));
   }
 
   /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
@@ -253,7 +252,7 @@ final class Retries {
     unauthorized = null;
     String request = cause.refusal().incident().subject();
     Incident incident = problem.incident(stream.id(), detail + " (" + request + ")");
-    return List.of(suspend(cause.fetch(), incident, now));
+    return List.of(suspendAt(cause.fetch(), incident, now));
   }
 
   private List<StreamEvent> keyRefused(Refused e, Moment now) {
@@ -303,6 +302,12 @@ final class Retries {
   /** Suspends the stream until a fetch of that kind is complete: its responses are whole. */
   StreamEvent suspendUntilComplete(Fetch fetch, Incident incident, Moment now) {
     streaks.failed(fetch.kind(), Streaks.UNTIL_COMPLETE).suspend();
+    return suspend(incident, now);
+  }
+
+  /** Suspends the stream until a response behind the page is whole. */
+  private StreamEvent suspendAt(Fetch fetch, Incident incident, Moment now) {
+    streaks.failed(fetch.kind(), fetch.page()).suspend();
     return suspend(incident, now);
   }
 

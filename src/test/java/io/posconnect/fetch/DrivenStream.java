@@ -90,7 +90,6 @@ final class DrivenStream {
   private boolean occurrences;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
-  private Duration pollInterval = Duration.ofMinutes(1);
   private Duration lookback = Duration.ofMinutes(15);
   private Duration pollInterval = Duration.ofMinutes(1);
   private StartFrom startFrom =
@@ -169,11 +168,6 @@ final class DrivenStream {
 
   DrivenStream reconciles(Duration interval) {
     reconcileInterval = interval;
-    return this;
-  }
-
-  DrivenStream polls(Duration interval) {
-    pollInterval = interval;
     return this;
   }
 
