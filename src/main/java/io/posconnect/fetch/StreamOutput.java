@@ -130,8 +130,7 @@ public final class StreamOutput {
     if (snapshot.runs() != snapshotRuns) {
       snapshot = snapshot.in(snapshotRuns ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED);
     }
-    return new StreamContext(
-        snapshot, before.scope(), numbering, records.keyNames(), before.identity());
+    return before.withSnapshot(snapshot).withNumbering(numbering).withKeyNames(records.keyNames());
   }
 
   /**

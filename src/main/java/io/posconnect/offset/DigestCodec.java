@@ -5,6 +5,7 @@ import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import java.io.ByteArrayInputStream;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
@@ -35,13 +38,14 @@ import org.jspecify.annotations.Nullable;
  * <p>In Avro's binary encoding, integers of variable length and strings:
  *
  * <pre>
- *   version      1 byte, 1
+ *   version      1 byte, 2
  *   snapshot     string, its id; boolean: it runs; its start in milliseconds since 1970, or -1
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
  *   key names    string
  *   identity     string
  *   contract     string
+ *   damaged      string, see {@link StreamContext#damaged}; not in version 1
  *   length       number of entries
  *   runs         kind (current, stale, removed; numbers, then texts), how many, those:
  *     numbers    the gap to the number before; 7 bytes of hash if current
@@ -53,11 +57,14 @@ import org.jspecify.annotations.Nullable;
  * <p>All is in Base64 without padding. A number key costs 10 to 12 characters. The field, the
  * Base64, the version in front and the checksum behind are the same in every version, so that an
  * older build distinguishes a newer form from damage.
+ *
+ * <p>Before 0.1.0 several forms had version 1. The last of them is read; a whole segment that is
+ * not of that form is of an earlier one. Since then a changed form has a new version.
  */
 public final class DigestCodec {
 
   private static final String FIELD = "digest";
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
   private static final int HASH = 7;
   private static final long NO_START = -1;
 
@@ -66,13 +73,15 @@ public final class DigestCodec {
   /** A stored segment cannot be read: it is lost, which is not the same as empty. */
   public static final class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
+    final Problem problem;
 
     DamagedException(String message) {
-      this(message, null);
+      this(Problem.DIGEST_LOST, message, null);
     }
 
-    DamagedException(String message, @Nullable Throwable cause) {
+    DamagedException(Problem problem, String message, @Nullable Throwable cause) {
       super(message, cause);
+      this.problem = problem;
     }
   }
 
@@ -112,15 +121,17 @@ public final class DigestCodec {
   /**
    * Decodes the offset of a slot.
    *
-   * @throws DamagedException when it is not exactly what {@link #encode} gave
+   * @throws DamagedException when it is not exactly what {@link #encode} gave, here or in an
+   *     earlier build
    */
   public static Decoded decode(int slot, Map<String, ?> offset) throws DamagedException {
     byte[] bytes = bytes(offset);
     if (bytes.length <= Integer.BYTES) {
       throw new DamagedException("it is truncated");
     }
-    if (bytes[0] != VERSION) {
-      throw new DamagedException("its version is " + bytes[0] + ", known is " + VERSION);
+    byte version = bytes[0];
+    if (version < 1 || version > VERSION) {
+      throw new DamagedException("its version is " + version + ", known is " + VERSION);
     }
     if (!isWhole(bytes)) {
       throw new DamagedException("its checksum does not fit");
@@ -128,10 +139,19 @@ public final class DigestCodec {
     try {
       int length = bytes.length - 1 - Integer.BYTES;
       return new Reader(new ByteArrayInputStream(bytes, 1, length))
-          .segment(slot, DigestScope.of(offset));
-    } catch (IOException | IndexOutOfBoundsException e) {
-      throw new DamagedException("it does not hold what it announces", e);
+          .segment(slot, DigestScope.of(offset), version);
+    } catch (IOException | IndexOutOfBoundsException | DamagedException e) {
+      throw new DamagedException(
+          version < VERSION ? Problem.OFFSET_OLDER : Problem.DIGEST_LOST,
+          "it does not have the form of version " + version,
+          e);
     }
+  }
+
+  /** Names what a slot holds, whatever it is: something else there has another mark. */
+  static String mark(int slot, Map<String, ?> offset) {
+    byte[] text = (slot + "=" + new TreeMap<>(offset)).getBytes(StandardCharsets.UTF_8);
+    return String.format(Locale.ROOT, "%08x", checksumOf(text, text.length));
   }
 
   private static boolean isWhole(byte[] bytes) {
@@ -153,7 +173,7 @@ public final class DigestCodec {
     try {
       bytes = Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException e) {
-      throw new DamagedException("it is not Base64", e);
+      throw new DamagedException(Problem.DIGEST_LOST, "it is not Base64", e);
     }
     // The decoder takes padding and spare bits that the encoder never writes.
     if (!Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(text)) {
@@ -195,6 +215,7 @@ public final class DigestCodec {
       avro.writeString(context.keyNames());
       avro.writeString(context.identity());
       avro.writeString(context.scope().contract());
+      avro.writeString(context.damaged());
     }
 
     private static long start(Snapshot snapshot) {
@@ -262,7 +283,8 @@ public final class DigestCodec {
       avro = DecoderFactory.get().directBinaryDecoder(bytes, null);
     }
 
-    Decoded segment(int slot, DigestScope scope) throws IOException, DamagedException {
+    Decoded segment(int slot, DigestScope scope, byte version)
+        throws IOException, DamagedException {
       String snapshotId = string();
       Snapshot.State state = avro.readBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
       long start = avro.readLong();
@@ -283,7 +305,8 @@ public final class DigestCodec {
               scope.withContract(string()),
               numbering,
               keyNames,
-              identity);
+              identity,
+              version == 1 ? "" : string());
       int length = count();
       Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
       return new Decoded(new Stored(header, slot, entries(length)), context);

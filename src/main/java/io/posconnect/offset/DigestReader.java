@@ -8,13 +8,16 @@ import io.posconnect.change.Image.State;
 import io.posconnect.change.Image.Vouched;
 import io.posconnect.offset.DigestCodec.DamagedException;
 import io.posconnect.offset.DigestCodec.Decoded;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,21 +32,24 @@ public final class DigestReader {
    */
   static final int WINDOW = 256;
 
+  /** So many damaged segments are named at most, since offsets must stay small. */
+  private static final int MOST_NAMED = 1_000;
+
   private DigestReader() {}
+
+  /** A part of a digest cannot be read: it is lost, or of an earlier form. */
+  public record Loss(Problem problem, String detail) {}
 
   /**
    * The segments of a digest.
    *
    * @param segments what was read, oldest first; also those that no longer count
    * @param unreadable slots whose content is damaged
-   * @param lost why what was found is not everything; empty when it is
+   * @param damaged the marks of what those hold
+   * @param loss why what was found is not everything; empty when it is
    */
-  public record Restored(List<Decoded> segments, List<Integer> unreadable, Optional<String> lost) {
-    public Restored {
-      segments = List.copyOf(segments);
-      unreadable = List.copyOf(unreadable);
-    }
-
+  public record Restored(
+      List<Decoded> segments, List<Integer> unreadable, String damaged, Optional<Loss> loss) {
     /** More than any slot that is known to be in use. */
     public int slots() {
       return segments.stream().mapToInt(s -> s.stored().header().slots()).max().orElse(0);
@@ -113,58 +119,71 @@ public final class DigestReader {
       @Nullable StreamOffset position, SortedMap<Integer, Map<String, Object>> offsets) {
     SortedMap<Long, Decoded> bySequence = new TreeMap<>();
     List<Integer> unreadable = new ArrayList<>();
-    @Nullable String fault = null;
+    Map<String, Loss> damaged = new LinkedHashMap<>();
     for (Map.Entry<Integer, Map<String, Object>> each : offsets.entrySet()) {
+      int slot = each.getKey();
       try {
-        Decoded decoded = DigestCodec.decode(each.getKey(), each.getValue());
-        if (bySequence.put(decoded.stored().header().sequence(), decoded) != null) {
-          fault = "two slots hold the same segment";
+        Decoded decoded = DigestCodec.decode(slot, each.getValue());
+        if (bySequence.putIfAbsent(decoded.stored().header().sequence(), decoded) != null) {
+          throw new DamagedException("another slot holds the same segment");
         }
       } catch (DamagedException e) {
-        unreadable.add(each.getKey());
-        fault = "slot " + each.getKey() + ": " + e.getMessage();
+        unreadable.add(slot);
+        damaged.put(
+            DigestCodec.mark(slot, each.getValue()),
+            new Loss(e.problem, "slot " + slot + ": " + e.getMessage()));
       }
     }
     List<Decoded> segments = List.copyOf(bySequence.values());
-    Vouched vouched = position == null ? null : vouched(position, segments);
-    return new Restored(
-        segments, unreadable, Optional.ofNullable(fault == null ? loss(segments, vouched) : fault));
+    String marks = damaged.keySet().stream().limit(MOST_NAMED).collect(Collectors.joining(" "));
+    // A snapshot has answered the damage that its records name.
+    damaged.keySet().removeIf(mark -> isNamed(mark, position, segments));
+    Optional<Loss> loss =
+        damaged.values().stream()
+            .findFirst()
+            .or(() -> absent(position, segments).map(what -> new Loss(Problem.DIGEST_LOST, what)));
+    return new Restored(segments, List.copyOf(unreadable), marks, loss);
+  }
+
+  private static boolean isNamed(
+      String mark, @Nullable StreamOffset position, List<Decoded> segments) {
+    return (position != null && position.context().damaged().contains(mark))
+        || segments.stream().anyMatch(segment -> segment.context().damaged().contains(mark));
   }
 
   /**
-   * The part that must be stored. Nothing once a later snapshot has begun: it emits everything once
-   * more, and where that is because of a loss, the loss is found no second time.
+   * The part that must be stored and is not. What a later snapshot replaced need not be there: it
+   * emits everything once more, and where that is because of a loss, the loss is found no second
+   * time.
    */
-  private static @Nullable Vouched vouched(StreamOffset position, List<Decoded> segments) {
-    Snapshot known = position.context().snapshot();
-    boolean later = segments.stream().anyMatch(s -> s.context().snapshot().isAfter(known));
-    return later ? null : position.vouched();
+  private static Optional<String> absent(@Nullable StreamOffset position, List<Decoded> segments) {
+    Vouched vouched = position == null ? Vouched.NOTHING : position.vouched();
+    if (segments.isEmpty()) {
+      boolean expected = vouched.sum() != 0 || vouched.length() > 0;
+      return expected ? Optional.of("nothing is there") : Optional.empty();
+    }
+    Decoded last = segments.get(segments.size() - 1);
+    Header newest = last.stored().header();
+    Snapshot latest = last.context().snapshot();
+    Snapshot known = position == null ? latest : position.context().snapshot();
+    if (!known.isAfter(latest) && !isThere(segments, newest, newest.floor(), newest.sum(), 0)) {
+      return Optional.of("segments below " + newest.floor() + " are absent or too short");
+    }
+    boolean counts =
+        position != null && !latest.isAfter(known) && vouched.sequence() >= newest.head();
+    return !counts || isThere(segments, newest, vouched.sequence(), vouched.sum(), vouched.length())
+        ? Optional.empty()
+        : Optional.of("segment " + vouched.sequence() + " or one below is absent or too short");
   }
 
-  private static @Nullable String loss(List<Decoded> segments, @Nullable Vouched vouched) {
-    if (segments.isEmpty()) {
-      boolean expected = vouched != null && (vouched.sum() != 0 || vouched.length() > 0);
-      return expected ? "nothing is there" : null;
-    }
-    Header newest = segments.get(segments.size() - 1).stored().header();
-    if (sum(segments, newest.head(), newest.floor()) != newest.sum() - newest.base()) {
-      return "segments below " + newest.floor() + " are absent or too short";
-    }
-    if (vouched == null || vouched.sequence() < newest.head()) {
-      return null;
-    }
-    if (sum(segments, newest.head(), vouched.sequence()) != vouched.sum() - newest.base()) {
-      return "segments below " + vouched.sequence() + " are absent or too short";
-    }
-    boolean there =
-        vouched.length() == 0
+  /** Returns whether all segments below one are stored, and so many entries of that one. */
+  private static boolean isThere(
+      List<Decoded> segments, Header newest, long below, long sum, int length) {
+    return sum(segments, newest.head(), below) == sum - newest.base()
+        && (length == 0
             || segments.stream()
                 .map(segment -> segment.stored().header())
-                .anyMatch(
-                    header ->
-                        header.sequence() == vouched.sequence()
-                            && header.length() >= vouched.length());
-    return there ? null : "segment " + vouched.sequence() + " is absent or too short";
+                .anyMatch(header -> header.sequence() == below && header.length() >= length));
   }
 
   private static long sum(List<Decoded> segments, long from, long below) {

@@ -11,28 +11,34 @@ import io.posconnect.resource.Numbering;
  * @param numbering of the latest event, that record included
  * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
  * @param identity how the location identified itself, as the caller spells it; may be empty
+ * @param damaged the damaged segments that the snapshot replaced, by their marks; may be empty
  */
 public record StreamContext(
-    Snapshot snapshot, DigestScope scope, Numbering numbering, String keyNames, String identity) {
+    Snapshot snapshot,
+    DigestScope scope,
+    Numbering numbering,
+    String keyNames,
+    String identity,
+    String damaged) {
 
   /** The context of a stream of which nothing else is known. */
   public static StreamContext of(Snapshot snapshot, DigestScope scope, Numbering numbering) {
-    return new StreamContext(snapshot, scope, numbering, "", "");
+    return new StreamContext(snapshot, scope, numbering, "", "", "");
   }
 
   public StreamContext withSnapshot(Snapshot value) {
-    return new StreamContext(value, scope, numbering, keyNames, identity);
+    return new StreamContext(value, scope, numbering, keyNames, identity, damaged);
   }
 
   public StreamContext withNumbering(Numbering value) {
-    return new StreamContext(snapshot, scope, value, keyNames, identity);
+    return new StreamContext(snapshot, scope, value, keyNames, identity, damaged);
   }
 
   public StreamContext withKeyNames(String value) {
-    return new StreamContext(snapshot, scope, numbering, value, identity);
+    return new StreamContext(snapshot, scope, numbering, value, identity, damaged);
   }
 
   public StreamContext withIdentity(String value) {
-    return new StreamContext(snapshot, scope, numbering, keyNames, value);
+    return new StreamContext(snapshot, scope, numbering, keyNames, value, damaged);
   }
 }

@@ -32,7 +32,7 @@ public record StreamOffset(
    * Of the form that is written. A later form has its version under the same name, so that an older
    * build refuses it. A field that an older build may drop needs no other version.
    */
-  private static final long VERSION = 1;
+  private static final long VERSION = 2;
 
   /** The beginning of a stream that is read in full. */
   public static StreamOffset start(StreamContext context) {
@@ -94,6 +94,9 @@ public record StreamOffset(
     if (!context.keyNames().isEmpty()) {
       map.put(StreamOffsetFields.KEY_NAMES, context.keyNames());
     }
+    if (!context.damaged().isEmpty()) {
+      map.put(StreamOffsetFields.DAMAGED, context.damaged());
+    }
     context.scope().putAll(map);
     return map;
   }
@@ -121,25 +124,19 @@ public record StreamOffset(
     return Optional.of(
         new StreamOffset(
             fields.instant(StreamOffsetFields.WATERMARK),
-            map.containsKey(StreamOffsetFields.LAST_RECONCILIATION)
-                ? fields.instant(StreamOffsetFields.LAST_RECONCILIATION)
-                : NEVER,
+            fields.instantOrNever(StreamOffsetFields.LAST_RECONCILIATION),
             fields.vouched(StreamOffsetFields.DIGEST),
             new StreamContext(
                 Snapshot.parse(
                         fields.text(StreamOffsetFields.SNAPSHOT_ID),
                         fields.state(StreamOffsetFields.SNAPSHOT))
-                    .since(
-                        map.containsKey(StreamOffsetFields.START_FROM)
-                            ? fields.instant(StreamOffsetFields.START_FROM)
-                            : Instant.MIN),
+                    .since(fields.instantOrNever(StreamOffsetFields.START_FROM)),
                 DigestScope.of(map),
                 new Numbering(
                     fields.integer(StreamOffsetFields.SEQ),
                     fields.integer(StreamOffsetFields.EPOCH)),
-                map.containsKey(StreamOffsetFields.KEY_NAMES)
-                    ? fields.text(StreamOffsetFields.KEY_NAMES)
-                    : "",
-                fields.text(StreamOffsetFields.IDENTITY))));
+                fields.textOrEmpty(StreamOffsetFields.KEY_NAMES),
+                fields.text(StreamOffsetFields.IDENTITY),
+                fields.textOrEmpty(StreamOffsetFields.DAMAGED))));
   }
 }

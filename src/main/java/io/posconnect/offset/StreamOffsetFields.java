@@ -28,6 +28,7 @@ final class StreamOffsetFields {
   static final String SEQ = "seq";
   static final String EPOCH = "epoch.ms";
   static final String KEY_NAMES = "key.names";
+  static final String DAMAGED = "damaged";
 
   private static final Pattern VOUCHED =
       Pattern.compile("segment (\\d{1,18}) length (\\d{1,9}) sum ([0-9a-f]{16}) slots (\\d{1,9})");
@@ -47,6 +48,10 @@ final class StreamOffsetFields {
     throw wrong(field, "a text", null);
   }
 
+  String textOrEmpty(String field) {
+    return map.containsKey(field) ? text(field) : "";
+  }
+
   Instant instant(String field) {
     String text = text(field);
     try {
@@ -54,6 +59,10 @@ final class StreamOffsetFields {
     } catch (DateTimeException e) {
       throw wrong(field, "an instant such as 2026-01-31T00:00:00Z", e);
     }
+  }
+
+  Instant instantOrNever(String field) {
+    return map.containsKey(field) ? instant(field) : StreamOffset.NEVER;
   }
 
   /** A whole number; Connect gives back a Long for any that was stored. */
@@ -70,8 +79,12 @@ final class StreamOffsetFields {
     if (version > known) {
       throw new ConnectException(newer(stream.id(), version, known));
     }
-    if (version != known) {
+    if (version < 1) {
       throw damaged("its version is " + version + ", known is " + known, null);
+    }
+    if (map.containsKey("buckets")) {
+      throw new ConnectException(
+          Problem.OFFSET_OLDER.at(stream.id(), "the stored offset names buckets, not segments"));
     }
   }
 

@@ -345,6 +345,12 @@ public enum Problem {
       "start.from was set to an earlier time after the stream began. The connector keeps the"
           + " beginning that its position has.",
       "To read the earlier rows too, give snapshot.id a new value. Otherwise no action is needed."),
+  OFFSET_OLDER(
+      "POS-612",
+      "an earlier build wrote the stored offset",
+      "A build from before 0.1.0 stored a digest, or a position, in a form that is read no longer.",
+      "If everything is emitted once more, no action is needed. If the task fails, set this offset"
+          + " to null: everything is then read and emitted once more."),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails because a stream is suspended",

@@ -166,7 +166,7 @@ public final class OffsetLoader {
     private int known;
     private List<Map<String, String>> asked = List.of();
     private int next;
-    private Restored restored = new Restored(List.of(), List.of(), Optional.empty());
+    private Restored restored = new Restored(List.of(), List.of(), "", Optional.empty());
 
     Loading(StreamToResume stream, @Nullable Map<String, Object> offset) {
       this.stream = stream;

@@ -83,8 +83,7 @@ final class Resumption {
         StreamOffset.start(StreamContext.of(first, scope, Numbering.beginningAt(nowMillis)));
     Optional<Incident> lost = lost();
     if (lost.isPresent()) {
-      Snapshot next = first.next(stream.snapshotId());
-      return new ResumePlan.Restart(start.withContext(c -> c.withSnapshot(next)), lost.get());
+      return new ResumePlan.Restart(snapshot(start.context(), nowMillis), lost.get());
     }
     return new ResumePlan.Begin(stored.rewind().map(at -> rewound(start, at)).orElse(start));
   }
@@ -160,13 +159,13 @@ final class Resumption {
   private Optional<Incident> lost() {
     return stored
         .digest()
-        .lost()
+        .loss()
         .map(
-            what ->
+            loss ->
                 incident(
-                    Problem.DIGEST_LOST,
-                    "parts of the digest are lost (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
-                        .formatted(what)));
+                    loss.problem(),
+                    "parts of the digest cannot be read (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
+                        .formatted(loss.detail())));
   }
 
   private Incident incident(Problem problem, String detail) {
@@ -194,14 +193,15 @@ final class Resumption {
     Snapshot next = started(before.snapshot()).next(stream.snapshotId());
     boolean askedFor = !before.snapshot().name().equals(stream.snapshotId());
     boolean sameEvents =
-        stored.digest().lost().isEmpty() && before.scope().topic().equals(scope.topic());
+        stored.digest().loss().isEmpty() && before.scope().topic().equals(scope.topic());
     return StreamOffset.start(
         new StreamContext(
             askedFor ? startedAgain(next) : next,
             grown(before.scope()),
             sameEvents ? numbering : numbering.restartedAt(nowMillis),
             keyNames(before),
-            stored.position().map(StreamOffset::identity).orElse("")));
+            stored.position().map(StreamOffset::identity).orElse(""),
+            stored.digest().damaged()));
   }
 
   /** The snapshot with the beginning of a date range, which it keeps once it has it. */
@@ -218,7 +218,12 @@ final class Resumption {
   private StreamOffset resumed(StreamContext before, DigestScope scopeNow) {
     StreamContext context =
         new StreamContext(
-            started(before.snapshot()), scopeNow, numbering, keyNames(before), identity());
+            started(before.snapshot()),
+            scopeNow,
+            numbering,
+            keyNames(before),
+            identity(),
+            lost().isPresent() ? before.damaged() : stored.digest().damaged());
     if (stored.position().isPresent()
         && stored.position().get().context().snapshot().isSameAs(before.snapshot())) {
       return stored.position().get().withContext(position -> context);

@@ -326,7 +326,7 @@ class DigestLawTest {
       closing = Optional.empty();
       closedAfter = 0;
       Restored restored = read();
-      assertThat(restored.lost()).as("lost").isEmpty();
+      assertThat(restored.loss()).as("lost").isEmpty();
       damage();
       digest =
           Digest.restore(
@@ -422,7 +422,7 @@ class DigestLawTest {
               .orElseThrow();
       boolean counted = gone.sequence() >= newest.head() && gone.sequence() < newest.floor();
       if (counted && gone.length() > 0) {
-        assertThat(after.lost()).as("segment %s of %s", gone, newest).isPresent();
+        assertThat(after.loss()).as("segment %s of %s", gone, newest).isPresent();
       }
       stored.put(victim, kept);
     }

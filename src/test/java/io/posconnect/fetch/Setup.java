@@ -138,6 +138,9 @@ final class Setup {
   /** Whether a list is empty now and then, and most of its rows vanish or come back at once. */
   final boolean alarms;
 
+  /** Whether stored segments, or the position, are damaged now and then. */
+  final boolean damagesOffsets;
+
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -182,6 +185,7 @@ final class Setup {
     refusal = List.of(400, 413, 416, 422).get(random.nextInt(4));
     endsWithNotFound = random.nextInt(3) == 0;
     alarms = keys > 20 && random.nextBoolean();
+    damagesOffsets = random.nextInt(6) == 0;
   }
 
   Resource resource() {
@@ -266,6 +270,7 @@ final class Setup {
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestWindow=" + longestWindow + " dated=" + dated)
         + (flawed ? " flawed" : "")
+        + (damagesOffsets ? " damagesOffsets" : "")
         + (damages > 0 ? " damages=" + damages : "")
         + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")
         + (endsWithNotFound ? " endsWithNotFound" : "")

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.kafka.connect.errors.ConnectException;
 
 /** Joins the parts of the model and runs the steps of a history. */
 final class World {
@@ -123,6 +124,8 @@ final class World {
       crash();
     } else if (choice == 2 && setup.losesSegments) {
       lose();
+    } else if (choice == 2 && setup.damagesOffsets) {
+      damage();
     } else if (choice == 3 && setup.zombies && !setup.exactlyOnce) {
       startBeside();
     } else if (choice == 4) {
@@ -266,6 +269,41 @@ final class World {
               oracle.lost(keys);
             });
     begin(ahead);
+  }
+
+  /** Stored offsets are overwritten with something else, and the task is started several times. */
+  private void damage() {
+    die();
+    Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
+    if (random.nextInt(4) == 0 && offsets.damagePosition()) {
+      trace(() -> "the position is damaged");
+      mustRefuse("POS-605");
+      offsets.resetPosition();
+    }
+    Set<Integer> keys = offsets.damage(random);
+    if (!keys.isEmpty()) {
+      trace(() -> "segments are damaged, and with them " + keys);
+      oracle.lost(keys);
+    }
+    begin(ahead);
+    for (int restarts = random.nextInt(3); restarts > 0; restarts--) {
+      drive(1 + random.nextInt(3));
+      worker.poll(1 + random.nextInt(8));
+      worker.progress(random);
+      crash();
+    }
+  }
+
+  private void mustRefuse(String code) {
+    try {
+      begin(Set.of());
+    } catch (ConnectException e) {
+      if (e.getMessage().startsWith(code)) {
+        return;
+      }
+      throw e;
+    }
+    throw new Violation("a task starts from a damaged position");
   }
 
   private void startBeside() {

@@ -110,7 +110,8 @@ class DigestCodecTest {
             SCOPE,
             new Numbering(number(random), number(random)),
             text(random, 30, "ab#2é€\u0000 "),
-            text(random, 30, "ab#2é€\u0000 "));
+            text(random, 30, "ab#2é€\u0000 "),
+            text(random, 30, "0123 "));
     return new Decoded(new Stored(header, SLOT, entries), context);
   }
 
@@ -189,7 +190,7 @@ class DigestCodecTest {
             }
           }
           byte[] bytes = new byte[content.length + 5];
-          bytes[0] = 1;
+          bytes[0] = (byte) random.nextInt(1, 3);
           System.arraycopy(content, 0, bytes, 1, content.length);
           assertDamagedOrRead(bytes);
         });
@@ -231,17 +232,17 @@ class DigestCodecTest {
     StreamPartition slot = StreamPartition.slot(new Stream("downtown", "products"), SLOT);
     byte[] bytes = Base64.getDecoder().decode(text(empty()));
     DigestCodec.refuseNewer(slot, Map.of("digest", withChecksum(bytes)));
-    bytes[0] = 2;
+    bytes[0] = 3;
     String newer = withChecksum(bytes);
 
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> DigestCodec.refuseNewer(slot, Map.of("digest", newer)))
         .withMessageStartingWith("POS-610 " + slot + ": ")
-        .withMessageContaining("of version 2, this build reads 1");
+        .withMessageContaining("of version 3, this build reads 2");
     bytes[1] ^= 1;
     for (Object damaged :
         new Object[] {
-          Base64.getEncoder().withoutPadding().encodeToString(bytes), newer + "=", "", "AgAA", 7L
+          Base64.getEncoder().withoutPadding().encodeToString(bytes), newer + "=", "", "AwAA", 7L
         }) {
       DigestCodec.refuseNewer(slot, Map.of("digest", damaged));
     }
@@ -284,11 +285,12 @@ class DigestCodecTest {
                 SCOPE,
                 new Numbering(70_000, 1_764_000_000_123L),
                 "id",
-                "Acme"));
+                "Acme",
+                "1f2e3d4c 00000009"));
 
     assertThat(text(segment))
         .isEqualTo(
-            "AQxqdW5lIzIBAQEjRWeJq83v2AQUAAAAAAAAAAUG//////////oi4MUI9qG/6dZmBGlkCEFjbWUgMWYzYTljMGIgcHJpY2U6OQwABNAPAAAAAAAAAdUP/////////wICAgQCEgYCAAAHWyJhIiwxXQAAAAAAAAIKAgYABsOpIiwyXc8/gs0");
+            "AgxqdW5lIzIBAQEjRWeJq83v2AQUAAAAAAAAAAUG//////////oi4MUI9qG/6dZmBGlkCEFjbWUgMWYzYTljMGIgcHJpY2U6OSIxZjJlM2Q0YyAwMDAwMDAwOQwABNAPAAAAAAAAAdUP/////////wICAgQCEgYCAAAHWyJhIiwxXQAAAAAAAAIKAgYABsOpIiwyXWzqp7Q");
   }
 
   private static String withChecksum(byte[] bytes) {

@@ -43,7 +43,8 @@ class StreamOffsetTest {
               SCOPE,
               new Numbering(70_000, 1_764_000_000_123L),
               "registerTransactionId",
-              "Acme/Downtown"));
+              "Acme/Downtown",
+              "1f2e3d4c 00000009"));
 
   @Test
   void isReadableAndReadBack() {
@@ -52,7 +53,8 @@ class StreamOffsetTest {
             Map.ofEntries(
                 entry("key.names", "registerTransactionId"),
                 entry("watermark", "2026-11-21T12:00:00Z"),
-                entry("version", 1L),
+                entry("version", 2L),
+                entry("damaged", "1f2e3d4c 00000009"),
                 entry("snapshot", "completed"),
                 entry("snapshot.id", "2"),
                 entry("start.from", "2026-11-21T11:00:00Z"),
@@ -136,13 +138,13 @@ class StreamOffsetTest {
   void refusesLaterVersion() {
     for (Map<String, Object> later :
         List.of(
-            changed("version", 2L),
-            Map.<String, Object>of("version", 2L),
+            changed("version", 3L),
+            Map.<String, Object>of("version", 3L),
             Map.<String, Object>of("version", 9L, "watermark", 7L))) {
       assertThatExceptionOfType(ConnectException.class)
           .isThrownBy(() -> StreamOffset.fromMap(STREAM, later))
           .withMessageStartingWith("POS-610 downtown/products: ")
-          .withMessageContaining("of version " + later.get("version") + ", this build reads 1")
+          .withMessageContaining("of version " + later.get("version") + ", this build reads 2")
           .withMessageContaining("Install the newer version again");
     }
   }

@@ -286,6 +286,73 @@ final class OffsetLoaderTest {
     assertThat(log.lines()).hasSize(warnings);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void damageIsAnsweredOnceOverManyRestarts(boolean delivery) {
+    exactlyOnce = delivery;
+    stored.emit(0, 300, 7);
+    stored.checkpoint(WATERMARK);
+    List.of(0, 20, 40).forEach(this::damage);
+    resume(restore(""));
+    stored.emit(0, 300, 7);
+    stored.checkpoint(WATERMARK);
+
+    for (int start = 1; start <= 3; start++) {
+      ResumedStream restart = resume(restore(""));
+      assertThat(id(restart)).as("restart %s", start).isEqualTo("#2");
+      assertThat(restart.offset().snapshotted()).isTrue();
+      assertThat(restart.digest().contains(Key.of(299))).isTrue();
+    }
+    assertOneError("POS-602", "everything is emitted once more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void lossIsAnsweredOnceThoughNoRowIsLeft(boolean damaged) {
+    fillMany();
+    if (damaged) {
+      damage(1);
+    } else {
+      lose(1);
+    }
+    stored.position(resume(restore("")).offset()); // what the first status carries
+
+    for (int start = 1; start <= 3; start++) {
+      assertThat(id(resume(restore("")))).as("restart %s", start).isEqualTo("#2");
+    }
+    assertThat(log.lines()).hasSize(1);
+    stored.checkpoint(WATERMARK);
+    assertThat(restore("").offset().snapshotted()).isTrue();
+    assertThat(log.lines()).hasSize(1);
+  }
+
+  @Test
+  void answeredDamageHidesNoLaterOne() {
+    fillMany();
+    damage(1);
+    resume(restore(""));
+    stored.emit(0, MANY, 7);
+    stored.checkpoint(WATERMARK);
+    assertThat(id(restore(""))).isEqualTo("#2");
+
+    stored.put(StreamPartition.slot(STREAM, 1), Map.of("digest", "AgAA"));
+    assertThat(id(resume(restore("")))).isEqualTo("#3");
+    stored.emit(ONE, 7);
+    damage(30);
+    assertThat(id(restore(""))).isEqualTo("#4");
+  }
+
+  @Test
+  void refusedStreamForgetsNoDamage() {
+    fillMany();
+    damage(1);
+    ResumedStream refused = resume(restore("", OTHER_SCOPE));
+    assertThat(refusal(refused)).isNotNull();
+    stored.position(refused.offset()); // what its status carries
+
+    assertEverythingOnceMore(restore(""), "#2");
+  }
+
   @Test
   void resumesInterruptedSnapshot() {
     fill();
