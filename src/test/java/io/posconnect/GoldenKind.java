@@ -23,8 +23,13 @@ enum GoldenKind {
   CURSOR(SimulatedLocation.LOYALTY, "path=" + Endpoint.LOYALTY),
   SNAPSHOT_BROKEN(SimulatedLocation.PRODUCTS, "lookback.ms=1000");
 
-  /** What was written, a folder for each version. */
+  /**
+   * What was written, a folder for each version of the archive, and one for version 1 of the form.
+   */
   static final Path FOLDER = Path.of("src/test/resources/io/posconnect/golden");
+
+  /** What builds from before 0.1.0 wrote in forms that are read no longer, one file for each. */
+  static final Path EARLIER = FOLDER.resolveSibling("earlier");
 
   /** When. */
   static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");

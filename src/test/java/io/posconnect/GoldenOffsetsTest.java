@@ -203,6 +203,49 @@ class GoldenOffsetsTest {
                 && Instant.parse(last).isAfter(now));
   }
 
+  private static Stream<Path> earlier() throws IOException {
+    try (Stream<Path> files = Files.list(GoldenKind.EARLIER)) {
+      return files.sorted().toList().stream();
+    }
+  }
+
+  /** The builds before 0.1.0 changed the form without its version: nobody can tell them apart. */
+  @ParameterizedTest
+  @MethodSource("earlier")
+  void emitsEarlierFormsOnceMoreByName(Path file) throws IOException {
+    GoldenStream golden = GoldenStream.read(file);
+    serve(golden);
+    try (DrivenTask task = startNow(golden.offsets())) {
+      task.until("all rows", () -> events(task, "products").size() >= golden.rows().size());
+      reconciled(task, "products");
+      assertThat(task.operations("pos.products")).hasSize(golden.rows().size()).containsOnly("r");
+      assertThat(log.lines())
+          .singleElement()
+          .satisfies(line -> assertThat(line).startsWith("WARN POS-612 default/products: "))
+          .satisfies(line -> assertThat(line).doesNotContain("damaged", "lost"))
+          .satisfies(Messages::assertExplained);
+      task.close();
+      try (DrivenTask second = startNow(task.offsets())) {
+        reconciled(second, "products");
+        assertThat(events(second, "products")).isEmpty();
+      }
+    }
+    assertThat(log.lines()).hasSize(1);
+  }
+
+  private DrivenTask startNow(Map<Map<String, ?>, Map<String, Object>> offsets) {
+    return DrivenTask.start(GoldenKind.MODIFIED_SINCE.settings(service), time, offsets);
+  }
+
+  @Test
+  void refusesPositionThatNamesBuckets() throws IOException {
+    GoldenStream golden = GoldenStream.read(GoldenKind.FOLDER.resolveSibling("buckets.json"));
+
+    assertThatThrownBy(() -> startNow(golden.offsets()))
+        .hasMessageStartingWith("POS-612 default/products: ")
+        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
+  }
+
   @Test
   void hasOneFileOfEachKind() {
     for (GoldenKind kind : GoldenKind.values()) {
@@ -247,7 +290,7 @@ class GoldenOffsetsTest {
   private void assertRefused(GoldenStream newer, Map<String, ?> partition) {
     assertThatThrownBy(() -> start(newer))
         .hasMessageStartingWith("POS-610 " + partition.get("stream") + ":")
-        .hasMessageContaining("version 2")
+        .hasMessageContaining("version 3")
         .hasMessageContaining("Install the newer version again")
         .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
   }
@@ -256,12 +299,12 @@ class GoldenOffsetsTest {
   private static Map<String, Object> newer(Map<String, Object> offset) {
     Map<String, Object> newer = new HashMap<>(offset);
     if (offset.containsKey("version")) {
-      newer.put("version", 2L);
+      newer.put("version", 3L);
       newer.put("watermark", "a form of the future");
       return newer;
     }
     byte[] bytes = Base64.getDecoder().decode((String) offset.get("digest"));
-    bytes[0] = 2;
+    bytes[0] = 3;
     bytes[1] ^= 0x55;
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, bytes.length - 4);

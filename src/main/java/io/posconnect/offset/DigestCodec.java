@@ -126,15 +126,12 @@ public final class DigestCodec {
    */
   public static Decoded decode(int slot, Map<String, ?> offset) throws DamagedException {
     byte[] bytes = bytes(offset);
-    if (bytes.length <= Integer.BYTES) {
-      throw new DamagedException("it is truncated");
+    if (!isWhole(bytes)) {
+      throw new DamagedException("its checksum does not fit");
     }
     byte version = bytes[0];
     if (version < 1 || version > VERSION) {
       throw new DamagedException("its version is " + version + ", known is " + VERSION);
-    }
-    if (!isWhole(bytes)) {
-      throw new DamagedException("its checksum does not fit");
     }
     try {
       int length = bytes.length - 1 - Integer.BYTES;

@@ -159,8 +159,8 @@ public final class DigestReader {
   private static Optional<String> absent(@Nullable StreamOffset position, List<Decoded> segments) {
     Vouched vouched = position == null ? Vouched.NOTHING : position.vouched();
     if (segments.isEmpty()) {
-      boolean expected = vouched.sum() != 0 || vouched.length() > 0;
-      return expected ? Optional.of("nothing is there") : Optional.empty();
+      boolean none = vouched.sum() == 0 && vouched.length() == 0;
+      return none ? Optional.empty() : Optional.of("nothing is there");
     }
     Decoded last = segments.get(segments.size() - 1);
     Header newest = last.stored().header();

@@ -60,6 +60,8 @@ final class Resumption {
     Resumption resumption = new Resumption(stream, stored, nowMillis);
     return resumption
         .latest()
+        // An earlier build may have spelled the scope otherwise, so nothing follows from it.
+        .filter(before -> !resumption.isOlder())
         .map(before -> resumption.resume(before, nowMillis))
         .orElseGet(() -> resumption.begin(nowMillis));
   }
@@ -166,6 +168,10 @@ final class Resumption {
                     loss.problem(),
                     "parts of the digest cannot be read (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
                         .formatted(loss.detail())));
+  }
+
+  private boolean isOlder() {
+    return lost().filter(lost -> lost.problem() == Problem.OFFSET_OLDER).isPresent();
   }
 
   private Incident incident(Problem problem, String detail) {

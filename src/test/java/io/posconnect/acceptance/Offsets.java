@@ -42,13 +42,19 @@ final class Offsets {
 
   /** Replaces what is stored of a partition by these bytes; null is a tombstone. */
   void overwrite(String partition, byte[] value) {
-    ConsumerRecord<byte[], byte[]> last = stored(partition);
+    write(partition, partition, value);
+  }
+
+  /** Stores these bytes of a partition, beside one of which something is stored. */
+  void write(String neighbour, String partition, byte[] value) {
+    ConsumerRecord<byte[], byte[]> last = stored(neighbour);
+    byte[] key = new String(last.key(), UTF_8).replace(neighbour, partition).getBytes(UTF_8);
     try (var producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", cluster.bootstrapServers()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      producer.send(new ProducerRecord<>(last.topic(), last.partition(), last.key(), value)).get();
+      producer.send(new ProducerRecord<>(last.topic(), last.partition(), key, value)).get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {

@@ -35,6 +35,9 @@ class OffsetsIT {
   /** A tombstone, and what is not even JSON. */
   private static final byte[][] LOSSES = {null, "{\"digest\":".getBytes(UTF_8)};
 
+  /** What a segment of this connector never is. */
+  private static final byte[] FOREIGN = "{\"digest\":\"of another form\"}".getBytes(UTF_8);
+
   /** A service with products, and a connector that has read them. */
   private static final class Scene implements AutoCloseable {
     private final Simulator service = Simulator.builder().unlimited().start();
@@ -173,6 +176,29 @@ class OffsetsIT {
       scene.alter("nonsense", null);
       scene.resume();
       assertThat(scene.news()).isEmpty();
+    }
+  }
+
+  @Test
+  void threeDamagedSlotsAreAnsweredOnce(Cluster cluster) throws IOException {
+    try (Scene scene = new Scene(cluster, "thrice")) {
+      long reported = scene.reportedLosses();
+      scene.stop();
+      scene.offsets.overwrite(SLOT, FOREIGN);
+      for (int slot = 100; slot < 102; slot++) {
+        scene.offsets.write(SLOT, "default/products/" + slot, FOREIGN);
+      }
+      scene.resume();
+      scene.assertReadAgain(scene.news());
+      assertThat(scene.offsets.shown().get(POSITION).path("damaged").asText().split(" "))
+          .hasSize(3);
+
+      for (int restart = 2; restart <= 3; restart++) {
+        scene.stop();
+        scene.resume();
+        assertThat(scene.news()).as("restart %s", restart).isEmpty();
+      }
+      assertThat(scene.reportedLosses()).isEqualTo(reported + 1);
     }
   }
 

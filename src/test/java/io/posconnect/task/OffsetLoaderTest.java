@@ -240,7 +240,7 @@ final class OffsetLoaderTest {
 
     assertEverythingOnceMore(restart, "#2");
     assertThat(restart.digest().size()).isZero();
-    assertOneError("POS-602", "slot 0: it is truncated");
+    assertOneError("POS-602", "slot 0: its checksum does not fit");
   }
 
   @Test
