@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.OffsetMap;
+import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
@@ -13,6 +14,7 @@ import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.RecordBuilder;
@@ -34,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,11 +50,16 @@ import org.apache.kafka.connect.source.SourceRecord;
  * Drives one stream whose service is a function and whose clock the test moves. Every record is
  * written, committed and acknowledged at once.
  */
-final class DrivenStream {
+class DrivenStream {
 
   /** Answers requests for rows. */
   interface Service {
     Answer answer(Request request) throws ApiException;
+
+    /** Answers {@code /whoami} of a store with that name, with a row. */
+    default String whoami(String storeName) throws ApiException {
+      return "{\"lspName\":\"Pos\",\"locationName\":\"" + storeName + "\"}";
+    }
   }
 
   /** Rows as JSON, and what follows them; {@code broken} when the body then breaks off. */
@@ -72,6 +80,8 @@ final class DrivenStream {
   }
 
   private static final int ALL = 1_000_000;
+  private static final RowSchema DISTINCT = Things.contract(false);
+  private static final RowSchema OCCURRING = Things.contract(true);
   final SimulatedTime time;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
@@ -107,12 +117,13 @@ final class DrivenStream {
   private Buffer buffer;
   private StreamFetcher fetcher;
   private Location location;
+  private Wiring wiring = new Wiring();
 
   DrivenStream(Retrieval retrieval, Service service) {
     this(retrieval, service, new SimulatedTime(0));
   }
 
-  private DrivenStream(Retrieval retrieval, Service service, SimulatedTime time) {
+  DrivenStream(Retrieval retrieval, Service service, SimulatedTime time) {
     this.retrieval = retrieval;
     this.service = service;
     this.time = time;
@@ -219,7 +230,7 @@ final class DrivenStream {
   /** Starts the stream, or restarts it from the committed offsets. */
   DrivenStream start() {
     StreamSettings settings = settings();
-    RowSchema contract = Things.contract(occurrences);
+    RowSchema contract = settings.resource().occurrences() ? OCCURRING : DISTINCT;
     ResumedStream restart =
         new OffsetLoader(
                 new OffsetMap(offsets),
@@ -231,7 +242,7 @@ final class DrivenStream {
                     new StreamToResume(
                         Things.STREAM,
                         "",
-                        true,
+                        settings.exactlyOnce(),
                         new DigestScope(
                             "pos.things", contract.keyLayout(), comparison, "things", ""),
                         settings.beginning())))
@@ -240,19 +251,52 @@ final class DrivenStream {
     RecordBuilder records = Things.records(contract, time);
     metrics = new StreamMetrics(time);
     if (location == null) {
-      location = new SimulatedLocation(new Answers(), time);
+      location = newLocation(new Answers());
       location.key().addStream();
     }
+    Digest digest = restart.digest();
     fetcher =
         new StreamFetcher(
-            new Resumed(settings, restart.offset(), restart.digest(), contract),
+            new Resumed(settings, restart.offset(), digest, contract),
             new Surroundings(
-                new StreamOutput(
-                    restart.offset(), restart.digest(), new AckTracker(), records, buffer),
+                new StreamOutput(restart.offset(), digest, wiring.ackTracker(), records, buffer),
                 location,
                 metrics,
-                time));
+                time),
+            wiring.plan(
+                FetchPlan.of(settings, restart.offset(), time.nanoseconds()), settings, digest),
+            wiring.pass(settings, digest));
     return this;
+  }
+
+  /** The location of a new process. */
+  Location newLocation(ApiClient client) {
+    return new SimulatedLocation(client, time);
+  }
+
+  /** Starts this stream again, in a new process, from the committed offsets. */
+  DrivenStream startAgain() {
+    location = null;
+    return start();
+  }
+
+  /** Starts this stream again in the process of another one of its location. */
+  DrivenStream startBeside(DrivenStream other) {
+    location = other.location;
+    location.key().addStream();
+    return start();
+  }
+
+  /** Replaces parts of the code under test. */
+  DrivenStream wiredBy(Wiring other) {
+    wiring = other;
+    return this;
+  }
+
+  /** The committed position; empty before the first checkpoint. */
+  Optional<StreamOffset> position() {
+    return StreamOffset.fromMap(
+        Things.STREAM, offsets.get(StreamPartition.position(Things.STREAM).toMap()));
   }
 
   /** Returns settings for a test of deletes. */
@@ -263,7 +307,7 @@ final class DrivenStream {
     return stream.settings();
   }
 
-  private StreamSettings settings() {
+  StreamSettings settings() {
     Resource resource =
         new Resource(
             "things",
@@ -331,28 +375,30 @@ final class DrivenStream {
     long neighbourDue = due;
     while (time.nanoseconds() - end < 0) {
       long now = time.nanoseconds();
-      // As the scheduler does.
-      due = due - now > 0 && !fetcher.mustFollowKey() ? due : work();
-      neighbourDue =
-          neighbourDue - now > 0 && !neighbour.fetcher.mustFollowKey()
-              ? neighbourDue
-              : neighbour.work();
+      due = isDue(due, now) ? work() : due;
+      neighbourDue = neighbour.isDue(neighbourDue, now) ? neighbour.work() : neighbourDue;
       sleepUntil(Math.min(due, neighbourDue));
     }
+  }
+
+  /** Returns whether a step that is due then is to be made now, as the scheduler decides. */
+  boolean isDue(long due, long now) {
+    return due - now <= 0 || fetcher.mustFollowKey();
   }
 
   private void step() {
     sleepUntil(work());
   }
 
-  private void sleepUntil(long due) {
+  void sleepUntil(long due) {
     long wait = due - time.nanoseconds();
     if (wait > 0) {
       time.sleep(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
     }
   }
 
-  private long work() {
+  /** Makes the next step; returns when the one after it is due. */
+  long work() {
     try {
       long due = fetcher.step();
       take();
@@ -365,11 +411,13 @@ final class DrivenStream {
 
   private void take() throws InterruptedException {
     for (List<SourceRecord> batch = drained(); !batch.isEmpty(); batch = drained()) {
+      Map<Map<String, ?>, Map<String, ?>> last = new LinkedHashMap<>();
       for (SourceRecord sent : batch) {
         note(sent);
-        offsets.put(sent.sourcePartition(), new HashMap<>(sent.sourceOffset()));
-        ((LazyOffset) sent.sourceOffset()).acknowledged(true);
+        last.put(sent.sourcePartition(), sent.sourceOffset());
       }
+      last.forEach((partition, offset) -> offsets.put(partition, new HashMap<>(offset)));
+      batch.forEach(sent -> ((LazyOffset) sent.sourceOffset()).acknowledged(true));
     }
   }
 
@@ -377,7 +425,8 @@ final class DrivenStream {
     return buffer.drain(ALL, Duration.ZERO);
   }
 
-  private void note(SourceRecord sent) {
+  /** Notes a record that was written. */
+  void note(SourceRecord sent) {
     switch (sent.topic()) {
       case "pos.things" -> {
         if (sent.value() != null) {
@@ -473,7 +522,9 @@ final class DrivenStream {
     public Optional<Row> next() throws ApiException {
       if (rows.hasNext()) {
         Row row = RowText.row(rows.next());
-        unmetPaths.removeAll(row.names().list());
+        if (!unmetPaths.isEmpty()) {
+          unmetPaths.removeAll(row.names().list());
+        }
         return Optional.of(row);
       }
       if (answer.broken()) {
@@ -507,8 +558,7 @@ final class DrivenStream {
         if (whoamiFails != null) {
           throw whoamiFails;
         }
-        return new Response(
-            Answer.of(List.of("{\"lspName\":\"Pos\",\"locationName\":\"" + storeName + "\"}")));
+        return new Response(Answer.of(List.of(service.whoami(storeName))));
       }
       requests++;
       return new Response(service.answer(request));

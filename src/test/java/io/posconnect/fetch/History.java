@@ -10,17 +10,68 @@ import java.util.SplittableRandom;
  * A random history of changes, requests, acknowledgements, faults and crashes. Each step has a seed
  * of its own, so that the others stay the same when one is left out.
  */
-record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
+record History(long seed, Law law, List<Long> steps) {
 
-  private static final int LONGEST = 60;
+  /** What a history is held to: makes the world in which it takes place. */
+  interface Law {
+    /** How many steps a history has at least, and how many fewer than at most. */
+    int shortest();
+
+    int longest();
+
+    /**
+     * @param trace collects what happens; null when it is not needed
+     */
+    Life begin(long seed, Wiring wiring, List<String> trace);
+
+    /** Describes what stays the same throughout the history of that seed. */
+    String describe(long seed);
+  }
+
+  /** The world of one history. */
+  interface Life {
+    /** Makes one step, all of whose choices come from the given source. */
+    void step(SplittableRandom choices);
+
+    /** Ends all faults: from then on everything must come right. */
+    void settle();
+  }
+
+  /** The crash law. */
+  record CrashLaw(Style style, boolean exactlyOnce) implements Law {
+    @Override
+    public int shortest() {
+      return 10;
+    }
+
+    @Override
+    public int longest() {
+      return 60;
+    }
+
+    @Override
+    public Life begin(long seed, Wiring wiring, List<String> trace) {
+      return new World(
+          new Setup(seed, style, exactlyOnce), wiring, new SplittableRandom(seed), trace);
+    }
+
+    @Override
+    public String describe(long seed) {
+      return new Setup(seed, style, exactlyOnce).toString();
+    }
+  }
 
   static History of(long seed, Style style, boolean exactlyOnce) {
+    return of(seed, new CrashLaw(style, exactlyOnce));
+  }
+
+  static History of(long seed, Law law) {
     SplittableRandom random = new SplittableRandom(~seed);
     List<Long> steps = new ArrayList<>();
-    for (int i = 10 + random.nextInt(LONGEST - 10); i > 0; i--) {
+    for (int i = law.shortest() + random.nextInt(law.longest() - law.shortest()); i > 0; i--) {
       steps.add(random.nextLong());
     }
-    return new History(seed, style, exactlyOnce, steps);
+    return new History(seed, law, steps);
   }
 
   /** Runs it; returns how the law was broken, or null. */
@@ -30,12 +81,11 @@ record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
 
   String run(Wiring wiring, List<String> trace) {
     try {
-      World world =
-          new World(new Setup(seed, style, exactlyOnce), wiring, new SplittableRandom(seed), trace);
+      Life life = law.begin(seed, wiring, trace);
       for (long step : steps) {
-        world.step(new SplittableRandom(step));
+        life.step(new SplittableRandom(step));
       }
-      world.settle();
+      life.settle();
       return null;
     } catch (Violation e) {
       return e.getMessage();
@@ -69,14 +119,14 @@ record History(long seed, Style style, boolean exactlyOnce, List<Long> steps) {
   private History without(int from, int size) {
     List<Long> rest = new ArrayList<>(steps);
     rest.subList(from, from + size).clear();
-    return new History(seed, style, exactlyOnce, rest);
+    return new History(seed, law, rest);
   }
 
   /** Describes what happens in it, line by line. */
   String describe(Wiring wiring) {
     List<String> trace = World.newTrace();
     String broken = run(wiring, trace);
-    return new Setup(seed, style, exactlyOnce)
+    return law.describe(seed)
         + "\n"
         + String.join("\n", trace)
         + "\n=> "

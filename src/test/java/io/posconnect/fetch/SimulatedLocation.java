@@ -10,26 +10,41 @@ import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** The location of one task: a client and the task's time. */
 final class SimulatedLocation implements Location {
   private final ApiClient service;
   private final SimulatedTime time;
-  private final RateLimit things;
-  private final RateLimit whoami;
+  private final long start;
+  private final int requestsPerMinute;
+  private final Map<String, RateLimit> limits = new HashMap<>();
   private final ServerClock clock;
-  private final RetryPolicy retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
+  private final RetryPolicy retries;
   private final SplittableRandom random;
   private final LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
   private final LocationKey key = new LocationKey();
 
   SimulatedLocation(ApiClient service, SimulatedTime time) {
+    this(
+        service,
+        time,
+        Setup.REQUESTS_PER_MINUTE,
+        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)));
+  }
+
+  /**
+   * @param requestsPerMinute the limit of each path but {@code /whoami}
+   */
+  SimulatedLocation(
+      ApiClient service, SimulatedTime time, int requestsPerMinute, RetryPolicy retries) {
     this.service = service;
     this.time = time;
-    long start = time.nanoseconds();
-    things = limit("/things", Setup.REQUESTS_PER_MINUTE, start);
-    whoami = limit("/whoami", Setup.WHOAMI.requestsPerMinute(), start);
+    this.requestsPerMinute = requestsPerMinute;
+    this.retries = retries;
+    start = time.nanoseconds();
     clock = new ServerClock(start);
     random = new SplittableRandom(start);
   }
@@ -48,7 +63,9 @@ final class SimulatedLocation implements Location {
 
   @Override
   public LimitedClient client(String path) {
-    RateLimit limit = path.equals(Setup.WHOAMI.path()) ? whoami : things;
+    boolean identifies = path.equals(Setup.WHOAMI.path());
+    int perMinute = identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute;
+    RateLimit limit = limits.computeIfAbsent(path, each -> limit(each, perMinute, start));
     return new LimitedClient(service, limit, retries, time::nanoseconds);
   }
 

@@ -4,7 +4,9 @@ import io.posconnect.change.Digest;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.fetch.Oracle.Violation;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
@@ -94,7 +96,16 @@ class Wiring {
     @Override
     public Optional<Fetch> next(long nowNanos, Instant serverNow) {
       latest = plan.next(nowNanos, serverNow);
+      Optional<Fetch> again = plan.next(nowNanos, serverNow);
+      if (!step(latest).equals(step(again))) {
+        throw new Violation("deciding changes: " + step(latest) + ", then " + step(again));
+      }
       return latest;
+    }
+
+    /** What the fetch asks for next. */
+    private static List<Object> step(Optional<Fetch> fetch) {
+      return fetch.map(f -> List.<Object>of(f.kind(), f.window(), f.request())).orElse(List.of());
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /** Joins the parts of the model and runs the steps of a history. */
-final class World {
+final class World implements History.Life {
 
   private static final int PLENTY = 1_000;
 
@@ -69,7 +69,8 @@ final class World {
   }
 
   /** One step of a history, all of whose choices come from the given source. */
-  void step(SplittableRandom choices) {
+  @Override
+  public void step(SplittableRandom choices) {
     random = choices;
     int choice = random.nextInt(100);
     if (setup.hurried) {
@@ -322,7 +323,8 @@ final class World {
   }
 
   /** Ends all faults and changes: the topic must come to agree with the table. */
-  void settle() {
+  @Override
+  public void settle() {
     trace(() -> "all is calm at " + time.server());
     calm = true;
     zombie = null;

@@ -1,0 +1,225 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.RetryPolicy;
+import io.posconnect.fetch.Setup.Style;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Cursor;
+import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.StartFrom;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Holds what stays the same throughout one history of the law of liveness. Other times are
+ * multiples of {@link #period}, so that a history of any period takes about as many requests.
+ */
+final class LivenessSetup {
+
+  static final double MAX_RATIO = 0.3;
+
+  private static final long SHORTEST_PERIOD = 250;
+  private static final long LONGEST_FIRST_PROBE = 30_000;
+
+  // Dates are cut to seconds, and a window's seam is one.
+  private static final long SLACK = 5_000;
+
+  final Style style;
+
+  /** Whether another stream of the location is read beside. */
+  final boolean two;
+
+  final long poll;
+  final int limit;
+
+  /** How long an answer takes, in milliseconds; all other times as well. */
+  final long answer;
+
+  /** The usual time between two requests. */
+  final long period;
+
+  final long lookback;
+  final long interval;
+  final long window;
+  final long confirm;
+  final long longestProbe;
+  final long checkpoints;
+  final int rows;
+  final int pageSize;
+  final boolean newestFirst;
+  final boolean exactlyOnce;
+
+  /** Whether several rows have one key, and lie in another order in each pass. */
+  final boolean occurrences;
+
+  /** Whether {@code digest.max.keys} is about the number of rows. */
+  final boolean limited;
+
+  final boolean lies;
+  final boolean unreadable;
+  final boolean renames;
+  final boolean troubles;
+  final boolean misdates;
+  final boolean rushes;
+  final int maxKeys;
+
+  LivenessSetup(long seed, Style style, boolean two) {
+    SplittableRandom random = new SplittableRandom(seed);
+    this.style = style;
+    this.two = two;
+    poll = logarithmic(random, 1, 300_000);
+    limit = (int) logarithmic(random, 1, 600);
+    answer = two || random.nextInt(3) == 0 ? 0 : logarithmic(random, 10, 120_000);
+    period = Math.max(SHORTEST_PERIOD, Math.max(poll, spacing() + answer));
+    lookback = 2_000 + periods(random, 0, 6);
+    boolean rarely = random.nextInt(10) == 0;
+    interval = 1_000 + periods(random, rarely ? 20 : 3, rarely ? 80 : 20);
+    confirm = periods(random, 1, 12);
+    longestProbe = periods(random, 1, 8);
+    checkpoints = random.nextBoolean() ? 0 : periods(random, 0, 4);
+    limited = random.nextInt(4) == 0;
+    boolean few = random.nextInt(3) == 0 || (limited && style == Style.DATE_RANGE);
+    rows = few ? 3 + random.nextInt(12) : 24 + random.nextInt(20);
+    pageSize = 8 + random.nextInt(30);
+    newestFirst = random.nextBoolean();
+    exactlyOnce = random.nextBoolean();
+    occurrences = style == Style.CURSOR && random.nextBoolean();
+    lies = random.nextInt(3) == 0;
+    unreadable = random.nextInt(3) == 0;
+    renames = random.nextInt(3) == 0;
+    troubles = random.nextInt(3) == 0;
+    misdates = random.nextInt(4) == 0;
+    rushes = random.nextInt(3) == 0;
+    int room = random.nextInt(4);
+    maxKeys = limited ? rows + room + (style == Style.DATE_RANGE ? 8 : 0) : 10_000;
+    window =
+        limited || random.nextBoolean() ? interval + lookback + periods(random, 2, 8) : 200 * period;
+  }
+
+  private static long logarithmic(SplittableRandom random, long least, long most) {
+    return Math.round(least * Math.exp(random.nextDouble() * Math.log((double) most / least)));
+  }
+
+  private long periods(SplittableRandom random, int least, int most) {
+    return (long) ((least + random.nextDouble() * (most - least)) * period);
+  }
+
+  private long spacing() {
+    return 60_050 / limit + 1;
+  }
+
+  boolean filtered() {
+    return style.filtered();
+  }
+
+  /** Whether a key that is gone gets a delete. */
+  boolean deletes() {
+    return style != Style.DATE_RANGE;
+  }
+
+  /** How long a request takes at most, with its wait. */
+  long slot() {
+    return spacing() + answer + 150;
+  }
+
+  /** How long a full read takes at most, with the increments between its pages. */
+  long pass(int shown) {
+    int pages = retrieval(0).shifting() || style == Style.MODIFIED_PAGES ? shown / pageSize + 2 : 1;
+    return 2 * (pages + 1) * slot() + poll;
+  }
+
+  long firstProbe() {
+    return Math.min(LONGEST_FIRST_PROBE, longestProbe);
+  }
+
+  /**
+   * When everything must have ended, from the end of all faults on: pauses; a reconciliation; a
+   * wait that begins anew when another one ends; and the passes that belong to them.
+   */
+  long bound(int shown) {
+    long pauses = 2 * longestProbe + longestBackoff().toMillis() + checkpoints;
+    long cycle = filtered() ? interval + lookback : 2 * poll;
+    return pauses + 2 * cycle + 3 * confirm + 8 * pass(shown) + SLACK;
+  }
+
+  /** After so long without a change nothing more may be emitted, in as much time. */
+  long quiet(int shown) {
+    return (filtered() ? interval : poll) + 3 * pass(shown);
+  }
+
+  private Duration longestBackoff() {
+    return Duration.ofMillis(2_000 + 2 * period);
+  }
+
+  RetryPolicy retries() {
+    return new RetryPolicy(Duration.ofMillis(Math.min(1_000, period)), longestBackoff());
+  }
+
+  /** The path of a stream; another one for each, as each has its own limit. */
+  static String path(int stream) {
+    return "/things" + stream;
+  }
+
+  Retrieval retrieval(int stream) {
+    return switch (style) {
+      case FULL -> new Full(false);
+      case MODIFIED -> new ModifiedSince("from");
+      case DATE_RANGE -> new DateRange("from", "to");
+      case PAGES -> new Pages("page", "size", 1, pageSize);
+      case CURSOR -> new Cursor("key", "size", pageSize);
+      case MODIFIED_PAGES ->
+          new ModifiedSince("from", "/list" + stream, new Pages("page", "size", 1, pageSize));
+    };
+  }
+
+  StreamSettings settings(int stream) {
+    Resource resource =
+        new Resource(
+            "things",
+            path(stream),
+            retrieval(stream),
+            List.of("id"),
+            occurrences,
+            Set.of(),
+            limit,
+            Duration.ofMillis(poll),
+            Duration.ofMillis(lookback));
+    return new StreamSettings(
+        Things.STREAM,
+        resource,
+        new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START - 20 * period)),
+        Duration.ofDays(30),
+        Duration.ofMillis(interval),
+        Duration.ofMillis(window),
+        "",
+        MAX_RATIO,
+        Duration.ofMillis(confirm),
+        maxKeys,
+        Duration.ofMillis(checkpoints),
+        RowErrors.DEAD_LETTER,
+        900_000,
+        exactlyOnce,
+        Duration.ofMillis(longestProbe));
+  }
+
+  @Override
+  public String toString() {
+    return style
+        + (two ? " two streams" : " alone")
+        + (" poll=" + poll + " limit=" + limit + " answer=" + answer + " period=" + period)
+        + (" lookback=" + lookback + " interval=" + interval + " window=" + window)
+        + (" confirm=" + confirm + " longestProbe=" + longestProbe + " rows=" + rows)
+        + (" pageSize=" + pageSize + " maxKeys=" + maxKeys + " checkpoints=" + checkpoints)
+        + (newestFirst ? " newestFirst" : "")
+        + (exactlyOnce ? " exactlyOnce" : "")
+        + (occurrences ? " occurrences" : "");
+  }
+}

@@ -1,0 +1,291 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiClient;
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.fetch.LivenessWorld.Item;
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.StreamSettings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/** One stream of the law of liveness: what its topic shows, and how the service treats it. */
+final class LivenessStream extends DrivenStream {
+
+  /** How requests of a stream fail, for as long as nobody acts. */
+  enum Trouble {
+    KEY_REFUSED,
+    FORBIDDEN,
+    FAILING
+  }
+
+  // Fewer keys than that may vanish at once.
+  private static final int ENOUGH_TO_LIE = 26;
+
+  // Within one step nothing changes at the service: so many statuses of a kind are no flapping.
+  private static final int MOST_STATUSES = 3;
+
+  private final LivenessWorld world;
+  private final LivenessSetup setup;
+  private final int number;
+  private final Map<Object, Item> topic = new HashMap<>();
+  private final Map<String, Integer> rejected = new HashMap<>();
+  private boolean held;
+  private int suspensions;
+  private int resumptions;
+  private int suspensionsBefore;
+  private int resumptionsBefore;
+  private int requestsBefore;
+  private int sent;
+  private int news;
+  private Trouble trouble;
+  private boolean listsOnly;
+
+  // Lists that lack rows.
+  private int liesLeft;
+  private boolean halves;
+  private boolean lies;
+  private boolean liedLast;
+  private boolean toldTruth = true;
+  private long lieSeed;
+  private long firstLie;
+
+  LivenessStream(LivenessWorld world, int number) {
+    super(world.setup().retrieval(number), world, world.time());
+    this.world = world;
+    this.setup = world.setup();
+    this.number = number;
+  }
+
+  @Override
+  StreamSettings settings() {
+    return setup.settings(number);
+  }
+
+  @Override
+  Location newLocation(ApiClient client) {
+    return new SimulatedLocation(client, time, setup.limit, setup.retries());
+  }
+
+  // What the service does.
+
+  void meet(Trouble begins, boolean onlyLists) {
+    trouble = begins;
+    listsOnly = onlyLists;
+    liesLeft = begins == null ? liesLeft : 0;
+  }
+
+  boolean isInTrouble() {
+    return trouble != null;
+  }
+
+  /** Has the next lists lack all rows, or half of them. */
+  void lieNext(int times, boolean half, long seed) {
+    liesLeft = times;
+    halves = half;
+    lieSeed = seed;
+  }
+
+  /** Counts a request, and refuses it while the stream is in trouble. */
+  void requested(boolean list) throws ApiException {
+    sent++;
+    if (trouble != null && (list || !listsOnly)) {
+      throw failure(trouble);
+    }
+  }
+
+  static ApiException failure(Trouble trouble) {
+    return switch (trouble) {
+      case KEY_REFUSED -> new Refused(Problem.KEY_REFUSED, "GET", "401", 401);
+      case FORBIDDEN -> new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403);
+      case FAILING -> new Unavailable(Problem.SERVICE_FAILED, "GET", "503");
+    };
+  }
+
+  /**
+   * What a list shows of these rows. A list lies only where the ratio must see it, and again only
+   * at once or after a whole list, so that it never looks like rows that are really gone.
+   */
+  List<Item> shown(List<Item> list, boolean first) {
+    if (first) {
+      lies = liesLeft > 0 && mayLie();
+      liesLeft = lies ? liesLeft - 1 : liedLast ? 0 : liesLeft;
+      firstLie = lies && !liedLast ? time.server() : firstLie;
+      toldTruth &= !lies;
+      if (lies) {
+        world.trace(() -> "a list lacks " + (halves ? "half" : "all") + " of its rows");
+      }
+      liedLast = lies;
+    }
+    if (!lies) {
+      return list;
+    }
+    return halves
+        ? list.stream().filter(item -> new SplittableRandom(lieSeed + item.id()).nextBoolean()).toList()
+        : List.of();
+  }
+
+  private boolean mayLie() {
+    boolean isSeen =
+        topic.size() >= ENOUGH_TO_LIE
+            && (!halves || (10 * topic.size() >= 8 * world.items().size() && world.readable()));
+    long confirmed = firstLie + setup.confirm - 2 * setup.pass(topic.size());
+    return isSeen && (liedLast ? time.server() < confirmed : toldTruth);
+  }
+
+  /** The last page of a list was shown. */
+  void listEnds() {
+    toldTruth |= !lies;
+  }
+
+  // What the topics show.
+
+  @Override
+  void note(SourceRecord sent) {
+    switch (sent.topic()) {
+      case "pos.things" -> {
+        if (sent.value() != null) {
+          event(sent);
+        }
+      }
+      case "pos.dead-letters" -> deadLetter(((Struct) sent.value()).getString("row_json"));
+      case "pos.status" -> status(((Struct) sent.value()).getString("type"));
+      default -> {
+        // A checkpoint is read as a position.
+      }
+    }
+  }
+
+  private void event(SourceRecord sent) {
+    news++;
+    Struct value = (Struct) sent.value();
+    int id = (int) (long) ((Struct) sent.key()).getInt64("id");
+    world.trace(() -> "  stream " + number + " emits " + value.getString("op") + " " + sent.key());
+    if (!value.getString("op").equals("d")) {
+      topic.put(sent.key(), new Item(id, value.getStruct("after").getString("c"), 0));
+      return;
+    }
+    topic.remove(sent.key());
+    if (world.neverWent(id)) {
+      throw new Violation("deleted a row that never went: " + id);
+    }
+  }
+
+  private void deadLetter(String row) {
+    news++;
+    world.trace(() -> "  stream " + number + " rejects " + row);
+    int times = rejected.merge(row, 1, Integer::sum);
+    if (setup.deletes() && times > world.spells()) {
+      throw new Violation("a dead letter " + times + " times: " + row);
+    }
+  }
+
+  private void status(String type) {
+    world.trace(() -> "  stream " + number + " is " + type + " " + suspended().map(s -> s.incident().toString()).orElse(""));
+    news++;
+    switch (type) {
+      case "SUSPENDED" -> suspensions++;
+      case "RESUMED" -> resumptions++;
+      case "DELETES_HELD" -> held = true;
+      case "DELETES_RELEASED" -> held = false;
+      default -> {
+        // Nothing that must end.
+      }
+    }
+  }
+
+  /** Begins a span in which nothing changes at the service. */
+  void spanBegins() {
+    suspensionsBefore = suspensions;
+    resumptionsBefore = resumptions;
+    requestsBefore = sent;
+  }
+
+  /**
+   * Ends it.
+   *
+   * @param millis how long it was; 0 when the stream had a fault of its own
+   */
+  void spanEnds(long millis) {
+    int flaps =
+        Math.max(suspensions - suspensionsBefore, resumptions - resumptionsBefore);
+    if (flaps > MOST_STATUSES) {
+      throw new Violation("stream " + number + " flaps: suspended or resumed " + flaps + " times");
+    }
+    long expected = millis * 6 / 10 / Math.max(setup.poll, setup.slot()) - 4;
+    if (sent - requestsBefore < expected) {
+      throw new Violation(
+          "stream %d is read %d times instead of %d, for another's fault"
+              .formatted(number, sent - requestsBefore, expected));
+    }
+  }
+
+  int news() {
+    return news;
+  }
+
+  int keys() {
+    return topic.size();
+  }
+
+  /** Begins again in a new process; what was held is forgotten. */
+  void restarted() {
+    held = false;
+    liedLast = false;
+  }
+
+  /** What is not as it must be since that time; null when everything is. */
+  String complaint(Instant calm) {
+    if (suspended().isPresent()) {
+      return "suspended: " + suspended().get().incident();
+    }
+    StreamOffset position = position().orElse(null);
+    if (position == null || !position.watermark().isAfter(calm)) {
+      return "the position stands still: " + position;
+    }
+    if (!position.lastReconciliation().isAfter(calm)) {
+      return "no reconciliation since " + position.lastReconciliation();
+    }
+    for (String metric : List.of("deletes-pending", "deletes-uncertain", "suspended")) {
+      if (metric(metric) != 0) {
+        return metric + " is " + metric(metric);
+      }
+    }
+    String difference = difference();
+    return difference != null ? difference : held ? "deletes are held" : null;
+  }
+
+  private String difference() {
+    Map<Integer, List<String>> shown = contents(List.copyOf(topic.values()));
+    Map<Integer, List<String>> rows = contents(world.items());
+    for (Item item : world.items()) {
+      if (!rows.get(item.id()).equals(shown.get(item.id())) && !world.isOutOfReach(item)) {
+        return "the topic shows " + shown.get(item.id()) + " of " + item;
+      }
+    }
+    if (setup.deletes()) {
+      shown.keySet().removeAll(rows.keySet());
+      return shown.isEmpty() ? null : "no delete of " + shown.keySet();
+    }
+    return null;
+  }
+
+  private static Map<Integer, List<String>> contents(List<Item> items) {
+    Map<Integer, List<String>> contents = new TreeMap<>();
+    for (Item item : items) {
+      contents.computeIfAbsent(item.id(), id -> new ArrayList<>()).add(item.content());
+    }
+    contents.values().forEach(each -> each.sort(String::compareTo));
+    return contents;
+  }
+}

@@ -1,0 +1,565 @@
+package io.posconnect.fetch;
+
+import io.posconnect.client.ApiException;
+import io.posconnect.fetch.LivenessStream.Trouble;
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.fetch.Setup.Style;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Joins the parts of the law of liveness: the service's rows, its faults, and its streams. */
+final class LivenessWorld implements History.Life, DrivenStream.Service {
+
+  /** A row of the service. */
+  static final class Item {
+    private final int id;
+    private final long created;
+    private String content;
+    private long modified;
+    private boolean unreadable;
+
+    // Whether reads of its time may have shown it otherwise.
+    private boolean touched;
+
+    Item(int id, String content, long created) {
+      this.id = id;
+      this.content = content;
+      this.created = created;
+      this.modified = created;
+    }
+
+    int id() {
+      return id;
+    }
+
+    String content() {
+      return content;
+    }
+
+    private String text() {
+      String key = unreadable ? "\"" + id + "\"" : Integer.toString(id);
+      return "{\"id\":" + key + ",\"c\":\"" + content + "\"}";
+    }
+
+    @Override
+    public String toString() {
+      return text();
+    }
+  }
+
+  private static final int MOST_STEPS = 20_000;
+  private static final int CONVINCING = 3;
+
+  // Part of the rows that a renamed store keeps, by which it can be recognized.
+  private static final double KEPT = 0.7;
+
+  private final LivenessSetup setup;
+  private final List<String> trace;
+  private final SimulatedTime time = new SimulatedTime(0);
+  private final List<Item> items = new ArrayList<>();
+  private final List<Item> junk = new ArrayList<>();
+  private final Set<Integer> gone = new HashSet<>();
+  private final Set<Integer> kept = new HashSet<>();
+  private final List<LivenessStream> streams = new ArrayList<>();
+  private final long[] due;
+  private SplittableRandom random;
+  private int nextId;
+  private int mostItems;
+  private long order;
+  private String name = "Downtown";
+  private Trouble ofLocation;
+  private boolean readable = true;
+  private int spells = 1;
+
+  // Of the process: true dates, and a wrong one that is to come.
+  private int dates;
+  private long datedAt;
+  private long wrongDate;
+
+  LivenessWorld(LivenessSetup setup, Wiring wiring, long seed, List<String> trace) {
+    this.setup = setup;
+    this.trace = trace;
+    random = new SplittableRandom(seed);
+    insert(setup.rows, 10 * setup.period);
+    due = new long[setup.two ? 2 : 1];
+    for (int i = 0; i < due.length; i++) {
+      streams.add(new LivenessStream(this, i));
+      streams.get(i).wiredBy(wiring);
+    }
+    begin();
+    advance(periods(1, 12));
+  }
+
+  private void begin() {
+    dates = 0;
+    streams.get(0).startAgain();
+    if (setup.two) {
+      streams.get(1).startBeside(streams.get(0));
+    }
+    streams.forEach(LivenessStream::restarted);
+    java.util.Arrays.fill(due, time.nanoseconds());
+  }
+
+  // What happens to the service.
+
+  /** One step of a history: something changes, and then nothing for a while. */
+  @Override
+  public void step(SplittableRandom choices) {
+    random = choices;
+    endTroubles();
+    int choice = random.nextInt(12);
+    long span = periods(1, 14);
+    switch (choice) {
+      case 0 -> insert(1 + random.nextInt(items.size() + 1), 1);
+      case 1, 2 -> rush();
+      case 3 -> lie();
+      case 4 -> breakRows();
+      case 5 -> rename();
+      case 6 -> restart();
+      case 7, 8 -> span = Math.max(span, trouble());
+      case 9 -> misdate();
+      default -> change(1 + random.nextInt(3));
+    }
+    if (setup.limited && setup.style == Style.DATE_RANGE) {
+      junk();
+    }
+    advance(span);
+  }
+
+  private long periods(int least, int most) {
+    return (long) ((least + random.nextDouble() * (most - least)) * setup.period);
+  }
+
+  private void change(int rows) {
+    for (int i = 0; i < rows; i++) {
+      switch (random.nextInt(4)) {
+        case 0 -> remove(random.nextInt(100) / 100.0 / Math.max(1, items.size()));
+        case 1, 2 -> edit(random.nextInt(200) / 100.0 / Math.max(1, items.size()));
+        default -> insert(1, 1);
+      }
+    }
+  }
+
+  private void insert(int rows, long age) {
+    for (int i = 0; i < rows && !(isScarce() && items.size() > setup.maxKeys + 4); i++) {
+      int id = setup.occurrences ? nextId++ % Math.max(1, setup.rows * 2 / 3) : nextId++;
+      items.add(new Item(id, content(), time.server() - random.nextLong(age)));
+    }
+    mostItems = Math.max(mostItems, items.size());
+    trace(() -> "up to " + rows + " new rows: " + items.size());
+  }
+
+  private boolean isScarce() {
+    return setup.limited;
+  }
+
+  private String content() {
+    return Character.toString('a' + random.nextInt(12));
+  }
+
+  /** Changes about that part of the rows; returns them. */
+  private List<Item> edit(double part) {
+    List<Item> edited = new ArrayList<>();
+    for (Item item : items) {
+      if (random.nextDouble() < part && !kept.contains(item.id)) {
+        String before = item.content;
+        while (item.content.equals(before)) {
+          item.content = content();
+        }
+        item.modified = time.server();
+        item.touched = true;
+        edited.add(item);
+      }
+    }
+    trace(() -> "edits " + edited);
+    return edited;
+  }
+
+  private void remove(double part) {
+    removeAll(items.stream().filter(item -> random.nextDouble() < part).toList());
+  }
+
+  private void removeAll(List<Item> removed) {
+    List<Item> allowed = removed.stream().filter(item -> !kept.contains(item.id)).toList();
+    allowed.forEach(item -> gone.add(item.id));
+    items.removeAll(allowed);
+    trace(() -> "removes " + allowed);
+  }
+
+  /** Many rows change and go just before a reconciliation, and some of the former afterwards. */
+  private void rush() {
+    if (!setup.rushes) {
+      change(2);
+      return;
+    }
+    long next =
+        streams.get(0).position().map(p -> p.lastReconciliation()).filter(at -> at.isAfter(Instant.EPOCH)).map(Instant::toEpochMilli).orElse(time.server())
+            + setup.interval;
+    advance(Math.min(next - time.server() - periods(0, 3), setup.interval));
+    List<Item> edited = random.nextInt(4) == 0 ? List.of() : edit(random.nextDouble() * 0.6);
+    List<Item> others = new ArrayList<>(items);
+    others.removeAll(edited);
+    double part = random.nextDouble();
+    removeAll(others.stream().filter(item -> random.nextDouble() < part).toList());
+    advance(periods(1, 4) + setup.pass(items.size()));
+    if (random.nextBoolean()) {
+      removeAll(edited);
+    }
+  }
+
+  private void lie() {
+    if (setup.lies) {
+      streams
+          .get(0)
+          .lieNext(1 + random.nextInt(2), random.nextInt(3) == 0, random.nextLong());
+    } else {
+      change(1);
+    }
+  }
+
+  /** Ids arrive as text for a while, of some rows or of all. */
+  private void breakRows() {
+    if (!setup.unreadable) {
+      change(1);
+      return;
+    }
+    spells++;
+    double part = random.nextInt(4) == 0 ? 1 : random.nextDouble();
+    for (Item item : items) {
+      item.unreadable = random.nextDouble() < part;
+      item.touched |= item.unreadable;
+    }
+    readable = false;
+    trace(() -> "rows cannot be read: " + items);
+    advance(random.nextInt(3) == 0 ? periods(1, 4) : setup.confirm + periods(1, 20));
+    int ends = random.nextInt(4);
+    if (ends < 2 && setup.lies) {
+      streams.get(0).lieNext(1, false, 1);
+      advance((setup.filtered() ? setup.interval : 2 * setup.poll) + 2 * setup.pass(items.size()));
+    }
+    if (ends % 2 == 0) {
+      mend();
+    }
+  }
+
+  private void mend() {
+    items.forEach(item -> item.unreadable = false);
+    readable = true;
+  }
+
+  private void rename() {
+    if (!setup.renames || !kept.isEmpty()) {
+      change(1);
+      return;
+    }
+    items.stream()
+        .filter(item -> random.nextDouble() < KEPT || kept.isEmpty())
+        .forEach(item -> kept.add(item.id));
+    name = "Uptown";
+    trace(() -> "the store is renamed; it keeps " + kept);
+  }
+
+  /** A new process begins after a time without any. */
+  private void restart() {
+    long down = random.nextBoolean() ? 0 : periods(0, 20);
+    time.sleep(down);
+    if (random.nextBoolean()) {
+      change(random.nextInt(5));
+    }
+    if (random.nextBoolean()) {
+      rename();
+      insert(random.nextInt(1 + 2 * items.size()), 1 + down);
+    }
+    trace(() -> "a new process after " + down);
+    begin();
+  }
+
+  /** Requests fail until somebody acts; returns how long at least. */
+  private long trouble() {
+    if (!setup.troubles) {
+      change(1);
+      return 0;
+    }
+    Trouble trouble = Trouble.values()[random.nextInt(3)];
+    int place = random.nextInt(4);
+    if (place == 0) {
+      ofLocation = trouble;
+    } else {
+      streams.get(streams.size() - 1).meet(trouble, place == 1);
+    }
+    trace(() -> trouble + " at " + place);
+    return 8 * setup.firstProbe();
+  }
+
+  private void endTroubles() {
+    if (random.nextBoolean()) {
+      ofLocation = null;
+      streams.forEach(stream -> stream.meet(null, false));
+    }
+  }
+
+  /** One wrong date, where the process can detect it. */
+  private void misdate() {
+    boolean detects = dates > CONVINCING && datedAt > time.server() - 50 * Setup.MINUTE;
+    if (setup.misdates && detects) {
+      boolean behind = random.nextBoolean();
+      long off = 31 * Setup.MINUTE + random.nextLong(10 * 24 * Setup.HOUR);
+      wrongDate = behind ? -off : off;
+      trace(() -> "a wrong date: " + wrongDate);
+    }
+  }
+
+  /** Rows that never become events, each another one. */
+  private void junk() {
+    long reached = time.server() - setup.window - 2 * setup.interval - 20 * setup.period;
+    long recent = junk.stream().filter(item -> item.created > reached).count();
+    for (long i = recent; i < setup.maxKeys / 2; i++) {
+      Item item = new Item(nextId++, "junk", time.server());
+      item.unreadable = true;
+      junk.add(item);
+    }
+    trace(() -> "junk up to " + junk.size());
+  }
+
+  // Time.
+
+  /** Lets time pass in which nothing changes at the service. */
+  private void advance(long millis) {
+    if (millis <= 0) {
+      return;
+    }
+    streams.forEach(LivenessStream::spanBegins);
+    run(millis);
+    streams.get(0).spanEnds(isOnlyOtherInTrouble() ? millis : 0);
+    if (setup.two) {
+      streams.get(1).spanEnds(0);
+    }
+    trace(() -> "it is " + time.server());
+  }
+
+  private boolean isOnlyOtherInTrouble() {
+    return setup.two
+        && streams.get(1).isInTrouble()
+        && ofLocation == null
+        && !setup.limited
+        && streams.get(0).suspended().isEmpty();
+  }
+
+  private void run(long millis) {
+    long end = time.nanoseconds() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (int steps = 0; time.nanoseconds() - end < 0; steps++) {
+      if (steps > MOST_STEPS) {
+        throw new Violation("spins");
+      }
+      long now = time.nanoseconds();
+      long next = end;
+      for (int i = 0; i < due.length; i++) {
+        due[i] = streams.get(i).isDue(due[i], now) ? streams.get(i).work() : due[i];
+        next = due[i] - next < 0 ? due[i] : next;
+      }
+      streams.get(0).sleepUntil(next);
+    }
+  }
+
+  /** Ends all faults: within the bound everything must be as it should, and then stay so. */
+  @Override
+  public void settle() {
+    trace(() -> "all is calm at " + time.server());
+    ofLocation = null;
+    streams.forEach(stream -> stream.meet(null, false));
+    streams.forEach(stream -> stream.lieNext(0, false, 0));
+    mend();
+    makeRoom();
+    wrongDate = 0;
+    Instant calm = Instant.ofEpochMilli(time.server());
+    long bound = setup.bound(mostItems);
+    long end = time.server() + bound;
+    while (complaint(calm) != null && time.server() < end) {
+      run(setup.period);
+    }
+    if (complaint(calm) != null) {
+      throw new Violation("not within " + bound + " ms: " + complaint(calm));
+    }
+    beQuiet();
+  }
+
+  private void makeRoom() {
+    if (isScarce() && setup.deletes()) {
+      List<Item> surplus = new ArrayList<>(items);
+      surplus.removeIf(item -> kept.contains(item.id));
+      Collections.shuffle(surplus, new java.util.Random(1));
+      int most = Math.max(0, Math.min(surplus.size(), items.size() - setup.maxKeys + 1));
+      removeAll(surplus.subList(0, most));
+    }
+  }
+
+  private void beQuiet() {
+    long quiet = setup.quiet(mostItems);
+    run(quiet);
+    int before = streams.stream().mapToInt(LivenessStream::news).sum();
+    run(quiet);
+    int after = streams.stream().mapToInt(LivenessStream::news).sum();
+    if (after > before) {
+      throw new Violation("not quiet after calm: " + (after - before) + " more");
+    }
+  }
+
+  private String complaint(Instant calm) {
+    for (LivenessStream stream : streams) {
+      String complaint = stream.complaint(calm);
+      if (complaint != null) {
+        return "stream " + streams.indexOf(stream) + ": " + complaint;
+      }
+    }
+    return null;
+  }
+
+  // The service.
+
+  @Override
+  public String whoami(String storeName) throws ApiException {
+    date();
+    if (ofLocation != null) {
+      throw LivenessStream.failure(ofLocation);
+    }
+    return "{\"lspName\":\"Pos\",\"locationName\":\"" + name + "\"}";
+  }
+
+  @Override
+  public DrivenStream.Answer answer(Request request) throws ApiException {
+    LivenessStream stream = streams.get(request.path().endsWith("1") ? 1 : 0);
+    boolean list = request.parameter("from", "").isEmpty();
+    time.sleep(setup.answer / 2);
+    stream.requested(list);
+    if (ofLocation != null) {
+      throw LivenessStream.failure(ofLocation);
+    }
+    boolean first =
+        request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
+    order += first ? 1 : 0;
+    List<Item> rows = select(request);
+    rows = list ? stream.shown(rows, first) : rows;
+    DrivenStream.Answer answer = page(request, rows);
+    if (list && answer.rows().size() < setup.pageSize && !answer.end().haveMoreData()) {
+      stream.listEnds();
+    }
+    time.sleep(setup.answer - setup.answer / 2);
+    date();
+    trace(() -> "  stream " + streams.indexOf(stream) + " " + request + " at " + time.server() + ": " + answer.rows());
+    return answer;
+  }
+
+  private void date() {
+    streams.get(0).datesAhead(Duration.ofMillis(wrongDate));
+    if (wrongDate == 0) {
+      dates++;
+      datedAt = time.server();
+    }
+    wrongDate = 0;
+  }
+
+  private List<Item> select(Request request) {
+    boolean byDate = setup.style == Style.DATE_RANGE;
+    long from = bound(request, "from", Long.MIN_VALUE);
+    long to = bound(request, "to", Long.MAX_VALUE);
+    List<Item> rows = new ArrayList<>();
+    for (Item item : items) {
+      long at = byDate ? item.created : item.modified;
+      if (at >= from && at <= to) {
+        rows.add(item);
+      }
+    }
+    for (Item item : junk) {
+      if (item.created >= from && item.created <= to) {
+        rows.add(item);
+      }
+    }
+    if (setup.newestFirst) {
+      rows.sort(Comparator.comparingLong((Item item) -> byDate ? item.created : item.modified).reversed());
+    }
+    if (setup.occurrences) {
+      // In the same order on every page of a pass.
+      Collections.shuffle(rows, new java.util.Random(order));
+    }
+    return rows;
+  }
+
+  private static long bound(Request request, String name, long none) {
+    String value = request.parameter(name, "");
+    return value.isEmpty() ? none : Instant.parse(value).toEpochMilli();
+  }
+
+  private DrivenStream.Answer page(Request request, List<Item> rows) {
+    String size = request.parameter("size", "");
+    if (size.isEmpty()) {
+      return DrivenStream.Answer.of(texts(rows));
+    }
+    String key = request.parameter("key", "");
+    int start =
+        key.isEmpty()
+            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * setup.pageSize
+            : Integer.parseInt(key);
+    int end = Math.min(rows.size(), start + setup.pageSize);
+    List<String> page = texts(rows.subList(Math.min(start, end), end));
+    boolean more = end < rows.size();
+    return new DrivenStream.Answer(
+        page, new PageEnd(page.size(), more, more ? Integer.toString(end) : ""), false);
+  }
+
+  private static List<String> texts(List<Item> rows) {
+    List<String> texts = new ArrayList<>(rows.size());
+    rows.forEach(item -> texts.add(item.text()));
+    return texts;
+  }
+
+  // For the streams.
+
+  LivenessSetup setup() {
+    return setup;
+  }
+
+  SimulatedTime time() {
+    return time;
+  }
+
+  List<Item> items() {
+    return items;
+  }
+
+  /** Whether every row can be read now. */
+  boolean readable() {
+    return readable;
+  }
+
+  /** How often rows may have become unreadable. */
+  int spells() {
+    return spells;
+  }
+
+  boolean neverWent(int id) {
+    return id < nextId && !gone.contains(id);
+  }
+
+  /** Whether a date range need not be right about the row: it is too old for a reconciliation. */
+  boolean isOutOfReach(Item item) {
+    return !setup.deletes() && item.touched && item.created < time.server() - setup.window;
+  }
+
+  void trace(Supplier<String> what) {
+    if (trace != null) {
+      trace.add(what.get());
+    }
+  }
+}
