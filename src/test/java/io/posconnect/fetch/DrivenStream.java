@@ -36,7 +36,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +82,8 @@ class DrivenStream {
   private static final RowSchema DISTINCT = Things.contract(false);
   private static final RowSchema OCCURRING = Things.contract(true);
   final SimulatedTime time;
-  private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
+  // Each is made when it is read: most are replaced before.
+  private final Map<Map<String, ?>, Map<String, ?>> offsets = new HashMap<>();
   private final List<String> events = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
   private final List<Struct> statuses = new ArrayList<>();
@@ -233,7 +233,7 @@ class DrivenStream {
     RowSchema contract = settings.resource().occurrences() ? OCCURRING : DISTINCT;
     ResumedStream restart =
         new OffsetLoader(
-                new OffsetMap(offsets),
+                new OffsetMap(committed()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
                 Segments.DEFAULT,
                 new SplittableRandom(1))
@@ -295,8 +295,14 @@ class DrivenStream {
 
   /** The committed position; empty before the first checkpoint. */
   Optional<StreamOffset> position() {
-    return StreamOffset.fromMap(
-        Things.STREAM, offsets.get(StreamPartition.position(Things.STREAM).toMap()));
+    Map<String, ?> offset = offsets.get(StreamPartition.position(Things.STREAM).toMap());
+    return StreamOffset.fromMap(Things.STREAM, offset == null ? null : new HashMap<>(offset));
+  }
+
+  private Map<Map<String, ?>, Map<String, Object>> committed() {
+    Map<Map<String, ?>, Map<String, Object>> committed = new HashMap<>();
+    offsets.forEach((partition, offset) -> committed.put(partition, new HashMap<>(offset)));
+    return committed;
   }
 
   /** Returns settings for a test of deletes. */
@@ -411,13 +417,11 @@ class DrivenStream {
 
   private void take() throws InterruptedException {
     for (List<SourceRecord> batch = drained(); !batch.isEmpty(); batch = drained()) {
-      Map<Map<String, ?>, Map<String, ?>> last = new LinkedHashMap<>();
       for (SourceRecord sent : batch) {
         note(sent);
-        last.put(sent.sourcePartition(), sent.sourceOffset());
+        offsets.put(sent.sourcePartition(), sent.sourceOffset());
+        ((LazyOffset) sent.sourceOffset()).acknowledged(true);
       }
-      last.forEach((partition, offset) -> offsets.put(partition, new HashMap<>(offset)));
-      batch.forEach(sent -> ((LazyOffset) sent.sourceOffset()).acknowledged(true));
     }
   }
 
@@ -465,7 +469,7 @@ class DrivenStream {
 
   /** Returns how many segments of the digest were begun so far, as far as they are stored. */
   long segments() {
-    return offsets.entrySet().stream()
+    return committed().entrySet().stream()
         .filter(each -> !StreamPartition.parse(each.getKey()).isPosition())
         .mapToLong(each -> sequence(each.getValue()))
         .max()
@@ -521,7 +525,7 @@ class DrivenStream {
     @Override
     public Optional<Row> next() throws ApiException {
       if (rows.hasNext()) {
-        Row row = RowText.row(rows.next());
+        Row row = RowText.cached(rows.next());
         if (!unmetPaths.isEmpty()) {
           unmetPaths.removeAll(row.names().list());
         }

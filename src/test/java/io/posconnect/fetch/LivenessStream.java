@@ -59,6 +59,9 @@ final class LivenessStream extends DrivenStream {
   private boolean toldTruth = true;
   private long lieSeed;
   private long firstLie;
+  private long passes;
+  private long pass;
+  private long previousPass;
 
   LivenessStream(LivenessWorld world, int number) {
     super(world.setup().retrieval(number), world, world.time());
@@ -113,20 +116,30 @@ final class LivenessStream extends DrivenStream {
   }
 
   /**
-   * What a list shows of these rows. A list lies only where the ratio must see it, and again only
-   * at once or after a whole list, so that it never looks like rows that are really gone.
+   * Begins to show a list. It lies only where the ratio must see it, and again only at once or
+   * after a whole list, so that it never looks like rows that are really gone.
    */
-  List<Item> shown(List<Item> list, boolean first) {
-    if (first) {
-      lies = liesLeft > 0 && mayLie();
-      liesLeft = lies ? liesLeft - 1 : liedLast ? 0 : liesLeft;
-      firstLie = lies && !liedLast ? time.server() : firstLie;
-      toldTruth &= !lies;
-      if (lies) {
-        world.trace(() -> "a list lacks " + (halves ? "half" : "all") + " of its rows");
-      }
-      liedLast = lies;
+  void passBegins() {
+    passes++;
+    previousPass = pass;
+    pass = time.server();
+    lies = liesLeft > 0 && mayLie();
+    liesLeft = lies ? liesLeft - 1 : liedLast ? 0 : liesLeft;
+    firstLie = lies && !liedLast ? time.server() : firstLie;
+    toldTruth &= !lies;
+    if (lies) {
+      world.trace(() -> "a list lacks " + (halves ? "half" : "all") + " of its rows");
     }
+    liedLast = lies;
+  }
+
+  /** How many lists it has begun to show. */
+  long passes() {
+    return passes;
+  }
+
+  /** What a list shows of these rows. */
+  List<Item> shown(List<Item> list) {
     if (!lies) {
       return list;
     }
@@ -176,7 +189,7 @@ final class LivenessStream extends DrivenStream {
       return;
     }
     topic.remove(sent.key());
-    if (world.neverWent(id)) {
+    if (world.neverWent(id, previousPass)) {
       throw new Violation("deleted a row that never went: " + id);
     }
   }

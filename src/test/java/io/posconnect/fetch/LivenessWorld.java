@@ -77,7 +77,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private SplittableRandom random;
   private int nextId;
   private int mostItems;
-  private long order;
+  private long shifted = Long.MIN_VALUE;
   private String name = "Downtown";
   private Trouble ofLocation;
   private boolean readable = true;
@@ -158,6 +158,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       items.add(new Item(id, content(), time.server() - random.nextLong(age)));
     }
     mostItems = Math.max(mostItems, items.size());
+    shifted = time.server();
     trace(() -> "up to " + rows + " new rows: " + items.size());
   }
 
@@ -181,6 +182,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
         item.modified = time.server();
         item.touched = true;
         edited.add(item);
+        shifted = setup.newestFirst ? time.server() : shifted;
       }
     }
     trace(() -> "edits " + edited);
@@ -195,6 +197,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     List<Item> allowed = removed.stream().filter(item -> !kept.contains(item.id)).toList();
     allowed.forEach(item -> gone.add(item.id));
     items.removeAll(allowed);
+    shifted = allowed.isEmpty() ? shifted : time.server();
     trace(() -> "removes " + allowed);
   }
 
@@ -448,16 +451,22 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     }
     boolean first =
         request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
-    order += first ? 1 : 0;
-    List<Item> rows = select(request);
-    rows = list ? stream.shown(rows, first) : rows;
+    if (list && first) {
+      stream.passBegins();
+    }
+    List<Item> rows = select(request, stream.passes());
+    rows = list ? stream.shown(rows) : rows;
     DrivenStream.Answer answer = page(request, rows);
     if (list && answer.rows().size() < setup.pageSize && !answer.end().haveMoreData()) {
       stream.listEnds();
     }
     time.sleep(setup.answer - setup.answer / 2);
     date();
-    trace(() -> "  stream " + streams.indexOf(stream) + " " + request + " at " + time.server() + ": " + answer.rows());
+    trace(
+        () ->
+            "  %d stream %d reads %s: %d rows"
+                .formatted(
+                    time.server(), streams.indexOf(stream), request, answer.rows().size()));
     return answer;
   }
 
@@ -470,7 +479,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     wrongDate = 0;
   }
 
-  private List<Item> select(Request request) {
+  private List<Item> select(Request request, long order) {
     boolean byDate = setup.style == Style.DATE_RANGE;
     long from = bound(request, "from", Long.MIN_VALUE);
     long to = bound(request, "to", Long.MAX_VALUE);
@@ -548,8 +557,14 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     return spells;
   }
 
-  boolean neverWent(int id) {
-    return id < nextId && !gone.contains(id);
+  /**
+   * Whether the row is there, and has been.
+   *
+   * @param since rows that shifted between pages since then may have hidden it
+   */
+  boolean neverWent(int id, long since) {
+    boolean mayHide = setup.retrieval(0).shifting() && shifted >= since;
+    return !gone.contains(id) && !mayHide;
   }
 
   /** Whether a date range need not be right about the row: it is too old for a reconciliation. */

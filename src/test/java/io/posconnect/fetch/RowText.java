@@ -9,6 +9,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Reads rows as the connector does, damaged ones too. */
 final class RowText {
@@ -21,7 +23,23 @@ final class RowText {
 
   private static final JsonRows.Factory JSON = new JsonRows.Factory(BodyLimits.DEFAULT);
 
+  // Few texts are read very often.
+  private static final Map<String, Row> ROWS = new ConcurrentHashMap<>();
+  private static final int MOST_ROWS = 20_000;
+
   private RowText() {}
+
+  /** Reads a row that is whole, and may be one that was read before. */
+  static Row cached(String text) {
+    Row row = ROWS.get(text);
+    if (row == null) {
+      row = row(text);
+      if (ROWS.size() < MOST_ROWS) {
+        ROWS.put(text, row);
+      }
+    }
+    return row;
+  }
 
   /** Reads a row; each {@link #BAD_BYTE} of its text is one byte, and the text need not be JSON. */
   static Row row(String text) {
