@@ -25,6 +25,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   /** A row of the service. */
   static final class Item {
     private final int id;
+    private final int place;
     private final long created;
     private String content;
     private long modified;
@@ -33,8 +34,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     // Whether reads of its time may have shown it otherwise.
     private boolean touched;
 
-    Item(int id, String content, long created) {
+    /**
+     * @param place by which the rows of one key are ordered
+     */
+    Item(int id, String content, long created, int place) {
       this.id = id;
+      this.place = place;
       this.content = content;
       this.created = created;
       this.modified = created;
@@ -76,6 +81,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private final long[] due;
   private SplittableRandom random;
   private int nextId;
+  private int nextPlace;
   private int mostItems;
   private long shifted = Long.MIN_VALUE;
   private String name = "Downtown";
@@ -155,7 +161,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private void insert(int rows, long age) {
     for (int i = 0; i < rows && !(isScarce() && items.size() > setup.maxKeys + 4); i++) {
       int id = setup.occurrences ? nextId++ % Math.max(1, setup.rows * 2 / 3) : nextId++;
-      items.add(new Item(id, content(), time.server() - random.nextLong(age)));
+      items.add(new Item(id, content(), time.server() - random.nextLong(age), nextPlace++));
     }
     mostItems = Math.max(mostItems, items.size());
     shifted = time.server();
@@ -329,7 +335,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     long reached = time.server() - setup.window - 2 * setup.interval - 20 * setup.period;
     long recent = junk.stream().filter(item -> item.created > reached).count();
     for (long i = recent; i < setup.maxKeys / 2; i++) {
-      Item item = new Item(nextId++, "junk", time.server());
+      Item item = new Item(nextId++, "junk", time.server(), 0);
       item.unreadable = true;
       junk.add(item);
     }
@@ -500,7 +506,9 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     }
     if (setup.occurrences) {
       // In the same order on every page of a pass.
-      Collections.shuffle(rows, new java.util.Random(order));
+      rows.sort(
+          Comparator.comparingLong(
+              item -> new SplittableRandom(order * 1_000_003 + item.place).nextLong()));
     }
     return rows;
   }
@@ -558,13 +566,18 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   }
 
   /**
-   * Whether the row is there, and has been.
+   * Whether rows of the key were there all the time.
    *
    * @param since rows that shifted between pages since then may have hidden it
    */
   boolean neverWent(int id, long since) {
     boolean mayHide = setup.retrieval(0).shifting() && shifted >= since;
     return !gone.contains(id) && !mayHide;
+  }
+
+  /** How many rows have that key. */
+  long count(int id) {
+    return items.stream().filter(item -> item.id == id).count();
   }
 
   /** Whether a date range need not be right about the row: it is too old for a reconciliation. */
