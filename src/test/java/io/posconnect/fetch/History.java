@@ -14,12 +14,15 @@ record History(long seed, Law law, List<Long> steps) {
 
   /** What a history is held to: makes the world in which it takes place. */
   interface Law {
-    /** How many steps a history has at least, and how many fewer than at most. */
+    /** The least number of steps. */
     int shortest();
 
+    /** All numbers of steps are below. */
     int longest();
 
     /**
+     * Makes the world of the history of that seed.
+     *
      * @param trace collects what happens; null when it is not needed
      */
     Life begin(long seed, Wiring wiring, List<String> trace);
@@ -126,12 +129,6 @@ record History(long seed, Law law, List<Long> steps) {
   String describe(Wiring wiring) {
     List<String> trace = World.newTrace();
     String broken = run(wiring, trace);
-    return law.describe(seed)
-        + "\n"
-        + String.join("\n", trace)
-        + "\n=> "
-        + broken
-        + "\n"
-        + this;
+    return law.describe(seed) + "\n" + String.join("\n", trace) + "\n=> " + broken + "\n" + this;
   }
 }

@@ -94,14 +94,17 @@ final class LivenessSetup {
     occurrences = style == Style.CURSOR && random.nextBoolean();
     lies = random.nextInt(3) == 0;
     unreadable = random.nextInt(3) == 0;
-    renames = random.nextInt(3) == 0;
+    // Room is made by removing rows, and by its rows a store is recognized.
+    renames = random.nextInt(3) == 0 && !limited;
     troubles = random.nextInt(3) == 0;
     misdates = random.nextInt(4) == 0;
     rushes = random.nextInt(3) == 0;
     int room = random.nextInt(4);
     maxKeys = limited ? rows + room + (style == Style.DATE_RANGE ? 8 : 0) : 10_000;
     window =
-        limited || random.nextBoolean() ? interval + lookback + periods(random, 2, 8) : 200 * period;
+        limited || random.nextBoolean()
+            ? interval + lookback + periods(random, 2, 8)
+            : 200 * period;
   }
 
   private static long logarithmic(SplittableRandom random, long least, long most) {

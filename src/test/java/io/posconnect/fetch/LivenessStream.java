@@ -145,7 +145,9 @@ final class LivenessStream extends DrivenStream {
       return list;
     }
     return halves
-        ? list.stream().filter(item -> new SplittableRandom(lieSeed + item.id()).nextBoolean()).toList()
+        ? list.stream()
+            .filter(item -> new SplittableRandom(lieSeed + item.id()).nextBoolean())
+            .toList()
         : List.of();
   }
 
@@ -239,8 +241,7 @@ final class LivenessStream extends DrivenStream {
    * @param millis how long it was; 0 when the stream had a fault of its own
    */
   void spanEnds(long millis) {
-    int flaps =
-        Math.max(suspensions - suspensionsBefore, resumptions - resumptionsBefore);
+    int flaps = Math.max(suspensions - suspensionsBefore, resumptions - resumptionsBefore);
     if (flaps > MOST_STATUSES) {
       throw new Violation("stream " + number + " flaps: suspended or resumed " + flaps + " times");
     }

@@ -3,17 +3,19 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiException;
 import io.posconnect.fetch.LivenessStream.Trouble;
 import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Setup.Style;
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.StreamSettings;
-import io.posconnect.fetch.Setup.Style;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -115,7 +117,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       streams.get(1).startBeside(streams.get(0));
     }
     streams.forEach(LivenessStream::restarted);
-    java.util.Arrays.fill(due, time.nanoseconds());
+    Arrays.fill(due, time.nanoseconds());
   }
 
   // What happens to the service.
@@ -150,26 +152,24 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   private void change(int rows) {
     for (int i = 0; i < rows; i++) {
+      double one = 1.0 / Math.max(1, items.size());
       switch (random.nextInt(4)) {
-        case 0 -> remove(random.nextInt(100) / 100.0 / Math.max(1, items.size()));
-        case 1, 2 -> edit(random.nextInt(200) / 100.0 / Math.max(1, items.size()));
+        case 0 -> remove(one);
+        case 1, 2 -> edit(2 * one);
         default -> insert(1, 1);
       }
     }
   }
 
   private void insert(int rows, long age) {
-    for (int i = 0; i < rows && !(isScarce() && items.size() > setup.maxKeys + 4); i++) {
+    int most = setup.limited ? setup.maxKeys + 5 - items.size() : Integer.MAX_VALUE;
+    for (int i = 0; i < Math.min(rows, most); i++) {
       int id = setup.occurrences ? nextId++ % Math.max(1, setup.rows * 2 / 3) : nextId++;
       items.add(new Item(id, content(), time.server() - random.nextLong(age), nextPlace++));
     }
     mostItems = Math.max(mostItems, items.size());
     shifted = time.server();
     trace(() -> "up to " + rows + " new rows: " + items.size());
-  }
-
-  private boolean isScarce() {
-    return setup.limited;
   }
 
   private String content() {
@@ -213,10 +213,16 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       change(2);
       return;
     }
-    long next =
-        streams.get(0).position().map(p -> p.lastReconciliation()).filter(at -> at.isAfter(Instant.EPOCH)).map(Instant::toEpochMilli).orElse(time.server())
-            + setup.interval;
-    advance(Math.min(next - time.server() - periods(0, 3), setup.interval));
+    long last =
+        streams
+            .get(0)
+            .position()
+            .map(StreamOffset::lastReconciliation)
+            .filter(at -> at.isAfter(Instant.EPOCH))
+            .map(Instant::toEpochMilli)
+            .orElse(time.server());
+    long left = last + setup.interval - time.server();
+    advance(Math.min(left - periods(0, 3), setup.interval));
     List<Item> edited = random.nextInt(4) == 0 ? List.of() : edit(random.nextDouble() * 0.6);
     List<Item> others = new ArrayList<>(items);
     others.removeAll(edited);
@@ -230,9 +236,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   private void lie() {
     if (setup.lies) {
-      streams
-          .get(0)
-          .lieNext(1 + random.nextInt(2), random.nextInt(3) == 0, random.nextLong());
+      streams.get(0).lieNext(1 + random.nextInt(2), random.nextInt(3) == 0, random.nextLong());
     } else {
       change(1);
     }
@@ -405,10 +409,10 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   }
 
   private void makeRoom() {
-    if (isScarce() && setup.deletes()) {
+    if (setup.limited && setup.deletes()) {
       List<Item> surplus = new ArrayList<>(items);
       surplus.removeIf(item -> kept.contains(item.id));
-      Collections.shuffle(surplus, new java.util.Random(1));
+      Collections.shuffle(surplus, new Random(1));
       int most = Math.max(0, Math.min(surplus.size(), items.size() - setup.maxKeys + 1));
       removeAll(surplus.subList(0, most));
     }
@@ -471,8 +475,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     trace(
         () ->
             "  %d stream %d reads %s: %d rows"
-                .formatted(
-                    time.server(), streams.indexOf(stream), request, answer.rows().size()));
+                .formatted(time.server(), streams.indexOf(stream), request, answer.rows().size()));
     return answer;
   }
 
@@ -502,7 +505,9 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       }
     }
     if (setup.newestFirst) {
-      rows.sort(Comparator.comparingLong((Item item) -> byDate ? item.created : item.modified).reversed());
+      rows.sort(
+          Comparator.comparingLong((Item item) -> byDate ? item.created : item.modified)
+              .reversed());
     }
     if (setup.occurrences) {
       // In the same order on every page of a pass.

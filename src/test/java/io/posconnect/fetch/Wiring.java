@@ -1,10 +1,10 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
+import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.fetch.Oracle.Violation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
