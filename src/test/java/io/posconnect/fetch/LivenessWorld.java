@@ -162,14 +162,22 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   }
 
   private void insert(int rows, long age) {
-    int most = setup.limited ? setup.maxKeys + 5 - items.size() : Integer.MAX_VALUE;
-    for (int i = 0; i < Math.min(rows, most); i++) {
+    int most = Math.min(rows, room());
+    for (int i = 0; i < most; i++) {
       int id = setup.occurrences ? nextId++ % Math.max(1, setup.rows * 2 / 3) : nextId++;
       items.add(new Item(id, content(), time.server() - random.nextLong(age), nextPlace++));
     }
     mostItems = Math.max(mostItems, items.size());
     shifted = time.server();
     trace(() -> "up to " + rows + " new rows: " + items.size());
+  }
+
+  /** How many rows may come. A date range forgets no key that it may still find. */
+  private int room() {
+    if (!setup.limited) {
+      return Integer.MAX_VALUE;
+    }
+    return setup.deletes() ? setup.maxKeys + 5 - items.size() : setup.maxKeys - 2 - nextPlace;
   }
 
   private String content() {
