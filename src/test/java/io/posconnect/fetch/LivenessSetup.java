@@ -79,28 +79,29 @@ final class LivenessSetup {
     limit = (int) logarithmic(random, 1, 600);
     answer = two || random.nextInt(3) == 0 ? 0 : logarithmic(random, 10, 120_000);
     period = Math.max(SHORTEST_PERIOD, Math.max(poll, spacing() + answer));
-    lookback = 2_000 + periods(random, 0, 6);
-    boolean rarely = random.nextInt(10) == 0;
-    interval = 1_000 + periods(random, rarely ? 20 : 3, rarely ? 80 : 20);
+    limited = random.nextInt(4) == 0;
+    boolean forgets = limited && style == Style.DATE_RANGE;
+    lookback = 2_000 + periods(random, 0, forgets ? 2 : 6);
+    boolean rarely = !forgets && random.nextInt(10) == 0;
+    interval = 1_000 + periods(random, rarely ? 20 : 3, rarely ? 80 : forgets ? 6 : 20);
     confirm = periods(random, 1, 12);
     longestProbe = periods(random, 1, 8);
     checkpoints = random.nextBoolean() ? 0 : periods(random, 0, 4);
-    limited = random.nextInt(4) == 0;
-    boolean few = random.nextInt(3) == 0 || (limited && style == Style.DATE_RANGE);
+    boolean few = random.nextInt(3) == 0 || forgets;
     rows = few ? 3 + random.nextInt(12) : 24 + random.nextInt(20);
     pageSize = 8 + random.nextInt(30);
     newestFirst = random.nextBoolean();
     exactlyOnce = random.nextBoolean();
     occurrences = style == Style.CURSOR && random.nextBoolean();
-    lies = random.nextInt(3) == 0;
-    unreadable = random.nextInt(3) == 0;
+    lies = random.nextBoolean();
+    unreadable = random.nextBoolean();
     // Room is made by removing rows, and by its rows a store is recognized.
     renames = random.nextInt(3) == 0 && !limited;
     troubles = random.nextInt(3) == 0;
     misdates = random.nextInt(4) == 0;
     rushes = random.nextInt(3) == 0;
     int room = random.nextInt(4);
-    maxKeys = limited ? rows + room + (style == Style.DATE_RANGE ? 8 : 0) : 10_000;
+    maxKeys = limited ? rows + room + (forgets ? 8 : 0) : 10_000;
     window =
         limited || random.nextBoolean()
             ? interval + lookback + periods(random, 2, 8)

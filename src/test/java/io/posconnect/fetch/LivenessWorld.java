@@ -133,7 +133,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       case 0 -> insert(1 + random.nextInt(items.size() + 1), 1);
       case 1, 2 -> rush();
       case 3 -> lie();
-      case 4 -> breakRows();
+      case 4, 10 -> breakRows();
       case 5 -> rename();
       case 6 -> restart();
       case 7, 8 -> span = Math.max(span, trouble());
@@ -142,6 +142,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     }
     if (setup.limited && setup.style == Style.DATE_RANGE) {
       junk();
+      span *= 3;
     }
     advance(span);
   }
@@ -344,7 +345,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   /** Rows that never become events, each another one. */
   private void junk() {
-    long reached = time.server() - setup.window - 2 * setup.interval - 20 * setup.period;
+    long reached = time.server() - setup.window - setup.interval;
     long recent = junk.stream().filter(item -> item.created > reached).count();
     for (long i = recent; i < setup.maxKeys / 2; i++) {
       Item item = new Item(nextId++, "junk", time.server(), 0);
