@@ -252,6 +252,16 @@ public final class Digest {
     return table.isLive(at) ? table.seen(at) : -1;
   }
 
+  /** How many keys, without dead letters, the log already had when it ended there. */
+  public int keysBefore(End end) {
+    return (int)
+        table
+            .seenBefore(Long.MAX_VALUE)
+            .mapToObj(table::key)
+            .filter(key -> !key.isDeadLetter() && isBefore(key, end))
+            .count();
+  }
+
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
     int at = table.find(key);

@@ -133,7 +133,10 @@ final class ChangeEmitter {
         return false;
       }
       Key first = contract.occurrence(key, 1);
-      key = occurrences.next(key, numbers(key, row, fetch));
+      key =
+          fetch.isPass()
+              ? occurrences.next(key, numbers(key, row, fetch))
+              : contract.occurrence(key, occurrences.next(key));
       doubted = !key.equals(first) && !pass.knows(key) && occurrences.doubt(key);
     }
     if (!isHeldBack(key, row)) {
@@ -149,6 +152,16 @@ final class ChangeEmitter {
       @Override
       public Key key(int number) {
         return contract.occurrence(key, number);
+      }
+
+      @Override
+      public boolean isThere(Key occurrence) {
+        return pass.knows(occurrence);
+      }
+
+      @Override
+      public boolean isVacant(Key occurrence) {
+        return pass.isVacant(occurrence);
       }
 
       @Override
@@ -208,7 +221,11 @@ final class ChangeEmitter {
     }
     if (doubted) {
       fetch.pages().identical(key);
-      fetch.counts().suppressed++;
+      if (pass.capacity().mayHaveRoom()) {
+        fetch.counts().suppressed++;
+      } else {
+        fetch.counts().waiting++;
+      }
     } else {
       long hash = contentHash.of(row);
       emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);

@@ -64,6 +64,11 @@ final class DigestCapacity {
     return hasEvicted;
   }
 
+  /** Returns whether a new key may find room. */
+  boolean mayHaveRoom() {
+    return evicts || digest.keys() < settings.digestMaxKeys();
+  }
+
   /**
    * Makes room for one new entry of the fetch; returns false when there is none. Dead letters do
    * not take the room of keys: they have a ceiling of their own, which is as high.

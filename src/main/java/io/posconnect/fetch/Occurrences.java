@@ -7,13 +7,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Numbers the rows of one key within one pass over a list, since nothing else distinguishes them.
  *
- * <p>A content that the digest knows keeps its number, in whatever order the rows come; any other
- * takes the number of its place, or the lowest one that is free. So a list that only changes its
- * order changes nothing.
+ * <p>A content that the digest knows keeps its number, in whatever order the rows come. Any other
+ * takes a number that the pass before did not show, as a changed row does, or else a new one. So a
+ * list that only changes its order changes nothing.
  *
  * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
  * counts only when two passes in a row show it.
@@ -53,36 +55,42 @@ final class Occurrences {
     /** The key with that number. */
     Key key(int number);
 
-    /** Returns whether the digest knows this row's content under that key. */
+    /** Returns whether the digest knows the key. */
+    boolean isThere(Key occurrence);
+
+    /** Returns whether the digest knows the row's content under that key. */
     boolean isKnown(Key occurrence);
 
-    /** Returns whether this pass has shown that key before. */
+    /** Returns whether this pass has shown the key before. */
     boolean isTaken(Key occurrence);
+
+    /** Returns whether the pass before has not shown the key. */
+    boolean isVacant(Key occurrence);
+  }
+
+  /** Counts one more row of that key: 1 for the first in this pass. */
+  int next(Key key) {
+    page.add(key);
+    return counts.merge(key, 1, Integer::sum);
   }
 
   /** Counts one more row of that key, and returns the key with its number. */
   Key next(Key key, Numbers numbers) {
-    page.add(key);
-    int place = counts.merge(key, 1, Integer::sum);
+    int place = next(key);
     Key atPlace = numbers.key(place);
-    if (numbers.isKnown(atPlace) && !isTaken(atPlace, numbers)) {
-      return atPlace;
-    }
-    for (int number = 1; number <= MOST_COMPARED; number++) {
-      Key other = numbers.key(number);
-      if (numbers.isKnown(other) && !isTaken(other, numbers)) {
-        return other;
-      }
-    }
-    Key free = atPlace;
-    for (int number = 1; isTaken(free, numbers); number++) {
-      free = numbers.key(number);
-    }
-    return free;
+    return Stream.of(
+            Stream.of(atPlace).filter(numbers::isKnown),
+            keys(1, numbers).filter(numbers::isKnown),
+            keys(1, numbers).filter(numbers::isVacant),
+            keys(place, numbers).filter(each -> !numbers.isThere(each)))
+        .flatMap(keys -> keys)
+        .filter(each -> !unconfirmed.contains(each) && !numbers.isTaken(each))
+        .findFirst()
+        .orElse(atPlace);
   }
 
-  private boolean isTaken(Key occurrence, Numbers numbers) {
-    return unconfirmed.contains(occurrence) || numbers.isTaken(occurrence);
+  private static Stream<Key> keys(int from, Numbers numbers) {
+    return IntStream.range(from, from + MOST_COMPARED).mapToObj(numbers::key);
   }
 
   /** Returns how many keys it holds for this pass. */

@@ -95,6 +95,10 @@ class Pass {
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
+
+  // Of the pass before: when it began, and what it did not show.
+  private long lastPassSince = Long.MIN_VALUE;
+  private Set<Key> missedDeadLetters = Set.of();
   private int snapshotPasses;
 
   Pass(StreamSettings settings, Digest digest, DigestCapacity capacity, DeleteDetector detector) {
@@ -258,6 +262,16 @@ class Pass {
         || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
   }
 
+  /**
+   * Returns whether the digest knows the key, and neither this pass nor the one before showed it,
+   * nor a row that may be the missing one.
+   */
+  boolean isVacant(Key key) {
+    return unreadable.size() == 0
+        && digest.contains(key)
+        && digest.lastSeen(key) < lastPassSince;
+  }
+
   boolean knows(Key key) {
     return digest.contains(key);
   }
@@ -313,10 +327,14 @@ class Pass {
     Verdict verdict = detector.judge(seen, nowNanos);
     if (trusted && !verdict.wantsAnotherPass()) {
       // A list that proves too little to delete keys proves no more about dead letters.
-      verdict = verdict.with(deadLetters);
+      verdict =
+          verdict.with(
+              retrieval.shifting()
+                  ? deadLetters.stream().filter(missedDeadLetters::contains).toList()
+                  : deadLetters);
     }
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
-    return new PassEnd(resolutions, hidden, verdict, again);
+    return new PassEnd(resolutions, hidden, verdict, deadLetters, again);
   }
 
   /** How many keys the pass did not show beside the missing, since increments returned them. */
@@ -350,6 +368,8 @@ class Pass {
     occurrences.passEnded();
     detector.passEnded(end.verdict(), nowNanos);
     unreadable.passEnded(end.hidden() > 0);
+    lastPassSince = fetch.passSince();
+    missedDeadLetters = Set.copyOf(end.deadLetters());
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
       changedByPasses.clear();
     }

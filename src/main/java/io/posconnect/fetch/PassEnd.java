@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.Twins.Resolution;
+import io.posconnect.resource.Key;
 import java.util.List;
 
 /**
@@ -11,11 +12,17 @@ import java.util.List;
  * @param hidden how many keys beside the missing ones it did not show, since increments had
  *     returned them meanwhile
  * @param verdict which of the missing keys are gone, and what the others wait for
+ * @param deadLetters entries of dead letters that it did not show
  * @param again whether another pass must follow at once, since rows may have slipped between pages,
  *     or are believed only when two passes show them
  */
-record PassEnd(List<Resolution> resolutions, int hidden, Verdict verdict, boolean again) {
+record PassEnd(
+    List<Resolution> resolutions,
+    int hidden,
+    Verdict verdict,
+    List<Key> deadLetters,
+    boolean again) {
 
   /** The end of a fetch with which no pass ends. */
-  static final PassEnd NONE = new PassEnd(List.of(), 0, Verdict.NOTHING, false);
+  static final PassEnd NONE = new PassEnd(List.of(), 0, Verdict.NOTHING, List.of(), false);
 }

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * is nothing to protect. An answer that it is another store holds until the location is asked
  * again, which each probe of a suspended stream does.
  *
- * <p>Rows that were read since the location last gave its known name may be another store's. Their
- * entries prove nothing, so the guard remembers where the digest ended then, in the checkpoints
- * too.
+ * <p>Rows that were read since the location last gave its known name may be another store's. Beside
+ * older ones their entries prove nothing, so the guard remembers where the digest ended then, in the
+ * checkpoints too.
  */
 final class StoreGuard {
 
@@ -74,7 +74,8 @@ final class StoreGuard {
    *
    * @param alike rows that the digest knows; of stale entries, keys
    * @param changed rows with a known key and another content
-   * @param since rows alike that were read since the known name was given last: they prove nothing
+   * @param since rows with a key that was read since the known name was given last, beside keys
+   *     from before: they prove nothing
    * @param others known keys that the list lacks; rows that a filtered read should have shown
    * @param complete whether no further page must be compared
    */
@@ -130,6 +131,8 @@ final class StoreGuard {
   private boolean unclear;
   private @Nullable Verdict verdict;
   private Comparison comparison = Comparison.NONE;
+  private int before;
+  private String comparedName = "";
   private @Nullable PageEnd firstPage;
   private @Nullable Request nextPage;
   private boolean reportedEmpty;
@@ -226,11 +229,10 @@ final class StoreGuard {
 
   /** Records what a comparison has shown of the location's present name. */
   void decide(Comparison shown, long nowNanos) {
-    String current = identity.current(nowNanos).orElse("");
     if (shown.complete()) {
-      verdict = new Verdict(current, shown.isSameStore(), identity.version());
+      verdict = new Verdict(comparedName, shown.isSameStore(), identity.version());
       if (shown.decidesForAll()) {
-        identity.judged(current, shown.isSameStore(), nowNanos);
+        identity.judged(comparedName, shown.isSameStore(), nowNanos);
       }
     }
   }
@@ -255,10 +257,13 @@ final class StoreGuard {
   }
 
   /** Begins a request of a comparison. If it fails, the comparison begins again. */
-  void beginPage(Request request) {
+  void beginPage(Request request, long nowNanos) {
+    // The answer may expire while a slow list is compared.
+    identity.current(nowNanos).ifPresent(name -> comparedName = name);
     if (!request.equals(nextPage)) {
       comparison = Comparison.NONE;
       firstPage = null;
+      before = digest.keysBefore(knownEnd);
     }
     nextPage = null;
   }
@@ -282,8 +287,10 @@ final class StoreGuard {
     if (!retrieval().provesAbsence()) {
       return comparison.ended(comparison.others());
     }
-    int missing = isEnough() ? 0 : Math.max(0, digest.keys() - comparison.known());
-    return comparison.ended(missing);
+    // Where nothing was read before, the rows since then are all that there is to protect.
+    int expected = before == 0 ? digest.keys() : before;
+    int shown = comparison.alike() + comparison.changed();
+    return comparison.ended(isEnough() ? 0 : Math.max(0, expected - shown));
   }
 
   private boolean isEnough() {
@@ -303,10 +310,12 @@ final class StoreGuard {
       if (!entry.isThere()) {
         return Match.OTHER;
       }
-      if (row.fault().isPresent() || (entry.isCurrent() && !entry.is(contentHash.of(row)))) {
-        return Match.CHANGED;
+      if (before > 0 && !digest.isBefore(stored, knownEnd)) {
+        return Match.SINCE;
       }
-      return digest.isBefore(stored, knownEnd) ? Match.ALIKE : Match.SINCE;
+      boolean changed =
+          row.fault().isPresent() || (entry.isCurrent() && !entry.is(contentHash.of(row)));
+      return changed ? Match.CHANGED : Match.ALIKE;
     } catch (BrokenRowException e) {
       // A row that cannot become an event is in no digest.
       return Match.BROKEN;

@@ -271,15 +271,19 @@ final class StreamCycle {
   }
 
   /**
-   * Keeps the watermark, so that the rows that found no room come again. Of a resource that can be
-   * read in full, a reconciliation follows, since it may make room.
+   * Keeps the watermark, so that the rows that found no room come again. A reconciliation follows,
+   * since it may make room: it shows which keys are gone, or too old to be read again.
    */
   private List<StreamEvent> waitForRoom(Fetch fetch, Moment now) {
-    if (provesAbsence()) {
-      plan.completed(fetch, plan.position().watermark(), now.nanos());
-      plan.confirmAt(now.nanos());
-    } else {
+    if (fetch.kind() == FetchKind.BACKFILL) {
       fetch.readAgain();
+    } else {
+      plan.completed(fetch, plan.position().watermark(), now.nanos());
+      if (fetch.endsPass()) {
+        pass.capacity().reconciled(fetch.passSince());
+        plan.passAccepted();
+      }
+      plan.confirmAt(now.nanos());
     }
     return List.of(suspendFull(fetch, now));
   }

@@ -201,7 +201,7 @@ public final class StreamFetcher {
     if (wait > 0) {
       return new Outcome.Delayed(clock.now().nanos() + wait);
     }
-    guard.beginPage(request);
+    guard.beginPage(request, clock.now().nanos());
     // Should it be another store's, the record of the suspension stores what was known before.
     emitter.identify(cycle.identity());
     try (Rows rows = open(client, request)) {

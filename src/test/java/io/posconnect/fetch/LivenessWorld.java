@@ -345,6 +345,10 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   /** Rows that never become events, each another one. */
   private void junk() {
+    if (streams.stream().anyMatch(stream -> stream.suspended().isPresent())) {
+      // They would all come at once, and more than a digest holds is not to be read.
+      return;
+    }
     long reached = time.server() - setup.window - setup.interval;
     long recent = junk.stream().filter(item -> item.created > reached).count();
     for (long i = recent; i < setup.maxKeys / 2; i++) {

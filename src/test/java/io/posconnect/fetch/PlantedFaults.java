@@ -174,7 +174,8 @@ final class PlantedFaults {
         @Override
         PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
           PassEnd end = super.end(fetch, missing, trusted, nowNanos);
-          return new PassEnd(List.of(), end.hidden(), end.verdict(), end.again());
+          return new PassEnd(
+              List.of(), end.hidden(), end.verdict(), end.deadLetters(), end.again());
         }
       };
     }
