@@ -17,9 +17,16 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,6 +192,49 @@ class ArchitectureTest {
             .orShould()
             .callMethod(TimeUnit.class, "sleep", long.class)
             .because("a sleeping thread cannot be stopped; delays are values that a queue keeps"));
+  }
+
+  @Test
+  void interruptsNoThreadOfConnect() throws IOException {
+    check(
+        noClasses()
+            .should()
+            .callMethodWhere(
+                DescribedPredicate.describe(
+                    "it may interrupt whoever runs a task",
+                    call ->
+                        call.getName().equals("cancel")
+                            && call.getTarget().getOwner().isAssignableTo(Future.class)))
+            .because("Connect fails a task whose thread is interrupted while it commits"));
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        // A method that catches an interrupt may only restore it.
+        assertThat(Files.readString(file).replace("Thread.currentThread().interrupt()", ""))
+            .as("%s", file)
+            .doesNotContainPattern("(\\.|::)interrupt\\b");
+      }
+    }
+  }
+
+  /** The pools whose threads {@code shutdownNow} interrupts: each is created by the same class. */
+  @Test
+  void interruptsOnlyPoolsOfItsOwn() {
+    Set<String> interrupting = callers(ExecutorService.class, "shutdownNow");
+    assertThat(interrupting).isNotEmpty();
+    assertThat(callers(Executors.class, "new.*Pool")).containsAll(interrupting);
+  }
+
+  private static Set<String> callers(Class<?> owner, String name) {
+    return MAIN.stream()
+        .filter(
+            type ->
+                type.getMethodCallsFromSelf().stream()
+                    .anyMatch(
+                        call ->
+                            call.getTarget().getOwner().isAssignableTo(owner)
+                                && call.getName().matches(name)))
+        .map(JavaClass::getName)
+        .collect(Collectors.toSet());
   }
 
   @Test
