@@ -119,27 +119,6 @@ class CrashPracticeIT {
   }
 
   @Test
-  void anAbsentRegistryDelaysAndLosesNothing() {
-    try (ChaosRun chaos = new ChaosRun(cluster, "unregistered")) {
-      cluster.registry().stop();
-      connect().put("unregistered", chaos.connector.settings());
-      assertThat(connect().awaitFailed("unregistered").toString()).contains("Tolerance exceeded");
-      assertThat(chaos.connector.events(SimulatedLocation.PRODUCTS)).isEmpty();
-
-      cluster.registry().start();
-      connect().restart("unregistered");
-      chaos.begin(15);
-
-      // Once the schemas are known, the registry is not needed.
-      cluster.registry().stop();
-      ChaosRun.pass(Duration.ofSeconds(5));
-      assertThat(connect().status("unregistered").all("RUNNING")).isTrue();
-      cluster.registry().start();
-      chaos.assertExactlyOnce();
-    }
-  }
-
-  @Test
   void aTransformThatDropsTombstonesLosesNothingElse() {
     try (ChaosRun chaos = new ChaosRun(cluster, "filtered")) {
       chaos.drop("org.apache.kafka.connect.transforms.predicates.RecordIsTombstone");

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import static java.util.stream.Collectors.joining;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -129,12 +130,18 @@ public final class Cluster implements AutoCloseable {
     return settings;
   }
 
+  /** The shipped converters as settings of a connector, with the registry at this address. */
+  public Map<String, String> converters(URI address) {
+    Map<String, String> settings = Worker.shipped(bootstrapServers, address, 0);
+    settings.keySet().removeIf(name -> !name.matches("(key|value)\\.converter.*"));
+    return settings;
+  }
+
   /**
    * Settings of a connector whose converters register nothing, and write with the latest schemas.
    */
   public Map<String, String> preregisteredConverters() {
-    Map<String, String> settings = Worker.shipped(bootstrapServers, registry.converterUrl(), 0);
-    settings.keySet().removeIf(name -> !name.matches("(key|value)\\.converter.*"));
+    Map<String, String> settings = converters(registry.converterUrl());
     for (String side : List.of("key", "value")) {
       settings.put(side + ".converter.apicurio.registry.auto-register", "false");
       settings.put(side + ".converter.apicurio.registry.find-latest", "true");

@@ -87,10 +87,6 @@ public final class Worker extends Node {
     settings.put("scheduled.rebalance.max.delay.ms", "0");
     settings.put("offset.flush.interval.ms", "1000");
     settings.put("connector.client.config.override.policy", "All");
-    for (String converter : List.of("key.converter", "value.converter")) {
-      // What is known stays known, however long a registry is away.
-      settings.put(converter + ".apicurio.registry.check-period-ms", "86400000");
-    }
     return settings;
   }
 

@@ -317,6 +317,28 @@ class ProductionFilesTest {
   }
 
   @Test
+  void keepsKnownSchemasWhileRegistryIsAway() throws IOException {
+    Map<String, Map<String, String>> files = connectors();
+    for (Path file : WORKERS) {
+      files.put(file.toString(), ProductionFiles.properties(file));
+    }
+    JsonNode strimzi = StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
+    files.put("kafka-connect.yaml", ProductionFiles.settings(strimzi));
+    int converters = 0;
+    for (Map.Entry<String, Map<String, String>> file : files.entrySet()) {
+      for (String side : List.of("key.converter", "value.converter")) {
+        if (file.getValue().getOrDefault(side, "").startsWith("io.apicurio.")) {
+          converters++;
+          assertThat(file.getValue())
+              .as(file.getKey())
+              .containsEntry(side + ".apicurio.registry.fault-tolerant-refresh", "true");
+        }
+      }
+    }
+    assertThat(converters).isEqualTo(6);
+  }
+
+  @Test
   void usesTestedImagesAndLoopbackPorts() throws IOException {
     String pom = Files.readString(Path.of("pom.xml"));
     Set<String> images = new TreeSet<>();
