@@ -119,8 +119,10 @@ class RegistryAwayIT {
             (Files.size(cluster.worker(0).log()) - log) >> 10);
         cluster.registry().start();
       }
-      assertExactlyOnce(cluster, shipped);
-      assertExactlyOnce(cluster, asking);
+      for (ChaosRun run : List.of(shipped, asking)) {
+        run.assertOrderlyAndWhole();
+        assertRunning(cluster, run);
+      }
     }
   }
 
@@ -146,6 +148,38 @@ class RegistryAwayIT {
       awaitEvents(cluster, run, 30);
       cluster.registry().start();
       assertExactlyOnce(cluster, run);
+    }
+  }
+
+  /** The silence begins when a part of a transaction is written, and outlasts its minute. */
+  @Test
+  @Tag("practice")
+  void silenceWithinTransactionLosesNothing(Cluster cluster) {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        RegistryGate gate = new RegistryGate(cluster.registry());
+        Connector connector = new Connector(cluster, "silenced", service)) {
+      Table products = service.location().products();
+      products.generate(20);
+      cluster.converters(gate.converterUrl()).forEach(connector::set);
+      connector.eager(SimulatedLocation.PRODUCTS).start();
+      Connector.await("rows", () -> connector.events(SimulatedLocation.PRODUCTS).size() == 20);
+
+      gate.silence();
+      products.update(1);
+      products.createRaw("{\"name\":\"has no key\"}");
+      products.update(2);
+      Connector.await("a request is held", () -> gate.stopped() > 0);
+      ChaosRun.pass(Duration.ofSeconds(85));
+      assertThat(cluster.connect().status("silenced").all("RUNNING")).isTrue();
+      gate.open();
+      assertThat(cluster.connect().awaitFailed("silenced").toString())
+          .contains("before its producer transaction expired");
+
+      cluster.connect().restart("silenced");
+      Connector.await("the rest", () -> connector.events(SimulatedLocation.PRODUCTS).size() == 22);
+      Connector.await("a dead letter", () -> connector.deadLetters().size() == 1);
+      NumberCheck.assertComplete(
+          connector.events(SimulatedLocation.PRODUCTS), connector.checkpoints(), "products");
     }
   }
 
