@@ -4,6 +4,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ public abstract sealed class ApiException extends Exception {
     return Optional.ofNullable(retryAfter);
   }
 
+  /** Returns whether asking for less may help. */
+  public boolean isTooMuch() {
+    return is(Problem.TOO_SLOW) || is(Problem.BODY_TOO_LARGE);
+  }
+
   boolean is(Problem other) {
     return incident.problem() == other;
   }
@@ -45,8 +51,22 @@ public abstract sealed class ApiException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
+    private final transient Set<Integer> numbers;
+
     public Throttled(String subject, @Nullable Duration retryAfter) {
+      this(subject, retryAfter, Set.of());
+    }
+
+    /**
+     * @param numbers in the service's text, one of which may be the limit
+     */
+    Throttled(String subject, @Nullable Duration retryAfter, Set<Integer> numbers) {
       super(Problem.THROTTLED.incident(subject), null, retryAfter);
+      this.numbers = numbers;
+    }
+
+    Set<Integer> numbers() {
+      return numbers;
     }
   }
 
@@ -64,6 +84,11 @@ public abstract sealed class ApiException extends Exception {
 
     public int status() {
       return status;
+    }
+
+    @Override
+    public boolean isTooMuch() {
+      return status == 400;
     }
   }
 

@@ -72,6 +72,10 @@ public final class ServerClock {
     long smallest() {
       return samples.getFirst().offset();
     }
+
+    long latest() {
+      return samples.getLast().offset();
+    }
   }
 
   private final long origin;
@@ -113,6 +117,16 @@ public final class ServerClock {
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(Instant.EPOCH.plusNanos(offset() + (nanos - origin)));
+  }
+
+  /**
+   * The same by the latest sample alone, which may be later: where too early is worse than too
+   * late.
+   */
+  public synchronized Optional<Instant> latest(long nanos) {
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Instant.EPOCH.plusNanos(all.latest() + (nanos - origin)));
   }
 
   private long offset() {

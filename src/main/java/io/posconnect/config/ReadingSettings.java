@@ -53,11 +53,14 @@ final class ReadingSettings {
   static final Setting<Duration> WINDOW_MAX =
       TABLE
           .millis("window.max.ms", 60_000)
-          .defaultsTo(86_400_000L)
+          .defaultsTo(31_536_000_000L)
           .named(LOW, "Longest window")
           .overridable()
           .usedBy(DATE_RANGE)
-          .doc("Longest span of one request of a date range; spans grow while they are empty.");
+          .doc(
+              "Longest span of one request of a date range. Spans begin with a day, double while they"
+                  + " hold few rows, and are halved when the service refuses them. If the service has"
+                  + " a limit, such as 31 days, set it here.");
 
   static final Setting<Duration> RECONCILE_INTERVAL =
       TABLE

@@ -4,6 +4,7 @@ import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class Checkpoints {
     Fetch.Counts counts = fetch.counts();
     return new Checkpoint(
         fetch.kind(),
-        fetch.window(),
+        fetch.reachesNow() ? Window.since(fetch.window().from()) : fetch.window(),
         position.watermark(),
         counts.rows,
         counts.created + counts.read,

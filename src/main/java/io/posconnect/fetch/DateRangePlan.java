@@ -5,8 +5,10 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
+import io.posconnect.resource.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -59,24 +61,20 @@ final class DateRangePlan implements FetchPlan {
       return Optional.of(current);
     }
     if (behind) {
-      return Optional.of(newFetch(start(), serverNow, reconciliation));
+      return Optional.of(newFetch(start(), reconciliation));
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
-      return Optional.of(newIncrement(serverNow, new Reconciliation(serverNow)));
+      return Optional.of(newIncrement(new Reconciliation(serverNow)));
     }
     // An increment that is due at once again must not keep a reconciliation from its windows.
     if (nextIncrementNanos - nowNanos <= 0 && !(reconciliation != null && incrementWasLast)) {
-      return Optional.of(newIncrement(serverNow, reconciliation));
+      return Optional.of(newIncrement(reconciliation));
     }
     if (reconciliation != null) {
       return Optional.of(
           reconciliationFetch != null
               ? reconciliationFetch
-              : fetch(
-                  FetchKind.RECONCILIATION,
-                  reconciliationStart(serverNow),
-                  serverNow,
-                  reconciliation));
+              : fetch(FetchKind.RECONCILIATION, reconciliationStart(serverNow), reconciliation));
     }
     return Optional.empty();
   }
@@ -104,17 +102,17 @@ final class DateRangePlan implements FetchPlan {
                 position.lastReconciliation(), settings.reconcileInterval(), serverNow));
   }
 
-  private Fetch newIncrement(Instant serverNow, @Nullable Reconciliation beside) {
+  private Fetch newIncrement(@Nullable Reconciliation beside) {
     Instant from = position.watermark().minus(resource.lookback());
     // The lookback must not reach behind where the user asked to start, unless the watermark was
     // rewound behind it.
     boolean reachesBehind = from.isBefore(floor) && !position.watermark().isBefore(floor);
-    return newFetch(reachesBehind ? floor : from, serverNow, beside);
+    return newFetch(reachesBehind ? floor : from, beside);
   }
 
-  private Fetch newFetch(Instant from, Instant serverNow, @Nullable Reconciliation beside) {
+  private Fetch newFetch(Instant from, @Nullable Reconciliation beside) {
     FetchKind kind = position.snapshotted() ? FetchKind.INCREMENT : FetchKind.BACKFILL;
-    return fetch(kind, from, serverNow, beside);
+    return fetch(kind, from, beside);
   }
 
   private Instant reconciliationStart(Instant serverNow) {
@@ -123,16 +121,10 @@ final class DateRangePlan implements FetchPlan {
         : reconciliationCursor;
   }
 
-  private Fetch fetch(
-      FetchKind kind, Instant from, Instant serverNow, @Nullable Reconciliation beside) {
-    // An increment's lookback may be longer than a window; it must get past it all the same.
-    Duration reach =
-        kind == FetchKind.INCREMENT && !behind
-            ? length.current().plus(resource.lookback())
-            : length.current();
-    Instant to = from.plus(reach);
-    Window window = to.isBefore(serverNow) ? new Window(from, to) : Window.since(from);
-    return new Fetch(kind, window, resource, beside);
+  private Fetch fetch(FetchKind kind, Instant begin, @Nullable Reconciliation beside) {
+    // Bounds are sent in whole seconds; widened, a window would be longer than allowed.
+    Instant from = begin.truncatedTo(ChronoUnit.SECONDS);
+    return new Fetch(kind, new Window(from, from.plus(length.current())), resource, beside);
   }
 
   @Override
@@ -159,8 +151,8 @@ final class DateRangePlan implements FetchPlan {
     current = null;
     // A window whose end lay in the service's future vouches only for what was there.
     Instant reached = earlier(began, fetch.window().to());
-    behind = fetch.window().hasTo() && reached.equals(fetch.window().to());
-    cursor = reached;
+    behind = !fetch.reachesNow();
+    cursor = fetch.window().to();
     if (reached.isAfter(began.minus(resource.lookback()))) {
       incompleteSince = earlier(incompleteSince, began);
     }
@@ -169,7 +161,10 @@ final class DateRangePlan implements FetchPlan {
       floor = began;
       position = position.withContext(c -> c.withSnapshot(c.snapshot().since(began)));
     }
-    position = position.withWatermark(earlier(reached, resumable()));
+    Instant complete = earlier(reached, resumable());
+    // A window may be shorter than the lookback: it is the first of some that reach the present.
+    boolean returns = behind && position.snapshotted();
+    position = position.withWatermark(returns ? later(position.watermark(), complete) : complete);
     if (!behind) {
       incompleteSince = Instant.MAX;
       if (!position.snapshotted()) {
@@ -190,9 +185,7 @@ final class DateRangePlan implements FetchPlan {
 
   private void reconciliationFetchCompleted(Fetch fetch) {
     reconciliationFetch = null;
-    if (fetch.window().hasTo()) {
-      reconciliationCursor = fetch.window().to().minus(SEAM);
-    }
+    reconciliationCursor = fetch.window().to().minus(SEAM);
   }
 
   private static Instant earlier(Instant a, Instant b) {
@@ -224,18 +217,12 @@ final class DateRangePlan implements FetchPlan {
   }
 
   @Override
-  public boolean shrink(Fetch fetch, Instant serverNow) {
-    Instant from = fetch.window().from();
-    Instant to = fetch.window().hasTo() ? fetch.window().to() : serverNow;
-    if (!length.refused(Duration.between(from, to))) {
+  public boolean shrink(Fetch fetch) {
+    if (!length.refused(fetch.window())) {
       return false;
     }
-    Fetch half =
-        new Fetch(
-            fetch.kind(),
-            new Window(from, from.plus(length.current())),
-            resource,
-            fetch.reconciliation().orElse(null));
+    Reconciliation beside = fetch.reconciliation().orElse(null);
+    Fetch half = fetch(fetch.kind(), fetch.window().from(), beside);
     if (fetch == reconciliationFetch) {
       reconciliationFetch = half;
     } else {

@@ -45,7 +45,7 @@ final class DigestCapacity {
 
   void ended(Fetch fetch) {
     hasReconciled |= fetch.endsPass();
-    if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
+    if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
       incrementTick = fetch.sinceTick();
     }
   }

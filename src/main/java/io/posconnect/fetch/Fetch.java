@@ -10,6 +10,7 @@ import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Window;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -60,13 +61,14 @@ final class Fetch {
   private static final long NONE = -1;
 
   private final FetchKind kind;
-  private final Window window;
   private final Retrieval retrieval;
   private final @Nullable Reconciliation reconciliation;
   private final Set<Request> sent = new HashSet<>();
   private final Counts counts = new Counts();
   private final PageProgress pages;
+  private Window window;
   private Request request;
+  private boolean reachesNow;
   private @Nullable PageEnd firstEnd;
   private int refusedWith;
   private boolean isRead;
@@ -90,14 +92,16 @@ final class Fetch {
   }
 
   /**
-   * Begins an attempt at the next request. The watermark is measured from the first one; what was
-   * seen counts from the last attempt at the first page, since a row may have gone after a broken
-   * attempt saw it.
+   * Begins an attempt at the next request. The watermark is measured from the first one, and a
+   * window ends soon after it; what was seen counts from the last attempt at the first page, since
+   * a row may have gone after a broken attempt saw it.
    */
   void attempt(Moment now, long tick) {
     if (counts.requests++ == 0) {
       startedNanos = now.nanos();
       startedMillis = now.wall().toEpochMilli();
+      window = window.notBeyond(now.latestServer());
+      request = retrieval.first(request.path(), window);
     }
     if (!continues()) {
       sinceTick = tick;
@@ -151,7 +155,7 @@ final class Fetch {
 
   /** Returns whether the list may have ended before the request that got that status. */
   boolean mayEndBefore(int status) {
-    return retrieval.endsBefore(request, status);
+    return firstEnd != null && retrieval.endsBefore(request, status, firstEnd);
   }
 
   /**
@@ -178,7 +182,17 @@ final class Fetch {
   }
 
   boolean endsPass() {
-    return isPass() && !window.hasTo();
+    return isPass() && reachesNow;
+  }
+
+  /** Records the service's time right before the first request, at the latest, by the answer. */
+  void answered(Instant present) {
+    reachesNow = window.reaches(present);
+  }
+
+  /** Returns whether its window holds all that the service had when it was first asked. */
+  boolean reachesNow() {
+    return reachesNow;
   }
 
   /** Which of its requests comes next, from 0. */

@@ -69,10 +69,9 @@ interface FetchPlan {
   /**
    * Shortens the window of a fetch that was too much for the service.
    *
-   * @param serverNow the service's time now, at the latest
    * @return false when it cannot get smaller
    */
-  boolean shrink(Fetch fetch, Instant serverNow);
+  boolean shrink(Fetch fetch);
 
   /** Starts the fetch again at its first page. */
   void restart(Fetch fetch);

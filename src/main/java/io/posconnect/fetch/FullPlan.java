@@ -75,7 +75,7 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public boolean shrink(Fetch tooMuch, Instant serverNow) {
+  public boolean shrink(Fetch tooMuch) {
     return false;
   }
 

@@ -147,7 +147,7 @@ final class ModifiedSincePlan implements FetchPlan {
   }
 
   @Override
-  public boolean shrink(Fetch fetch, Instant serverNow) {
+  public boolean shrink(Fetch fetch) {
     return false;
   }
 

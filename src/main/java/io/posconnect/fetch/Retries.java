@@ -3,7 +3,6 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
-import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Streaks.Streak;
 import io.posconnect.fetch.StreamEvent.IdentityMissing;
@@ -133,7 +132,7 @@ final class Retries {
   /** Decides what follows a failed request for rows. */
   List<StreamEvent> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
     fetch.counts().retries++;
-    if (isTooMuch(e) && plan.shrink(fetch, now.latestServer())) {
+    if (e.isTooMuch() && plan.shrink(fetch)) {
       return List.of(new WindowShortened(e.incident(), fetch.window()));
     }
     if (e instanceof Refused refused) {
@@ -167,13 +166,6 @@ final class Retries {
     streak.suspend();
     return suspended(
         incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
-  }
-
-  /** Returns whether asking for less may help. */
-  private static boolean isTooMuch(ApiException e) {
-    return (e instanceof Unavailable unavailable && unavailable.timeout())
-        || (e instanceof Malformed malformed && malformed.tooLarge())
-        || (e instanceof Refused refused && refused.status() == 400);
   }
 
   private List<StreamEvent> refused(Fetch fetch, Refused e, boolean hasNewKey, Moment now) {

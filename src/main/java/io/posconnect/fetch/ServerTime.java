@@ -16,9 +16,11 @@ final class ServerTime {
   /** How far a local clock is distrusted. */
   static final Duration DISTRUST = Duration.ofMinutes(2);
 
+  // More than an answer takes that shows the service's time as of its beginning.
+  private static final Duration MARGIN = Duration.ofMinutes(3);
+
   private final ServerClock clock;
   private final Time time;
-  private boolean answered;
 
   ServerTime(ServerClock clock, Time time) {
     this.clock = clock;
@@ -31,8 +33,8 @@ final class ServerTime {
    * @param nanos of the monotonic clock; compare by difference
    * @param wall of the worker's clock
    * @param server of the service's clock, estimated low
-   * @param latestServer of the service's clock at the latest: {@link Instant#MAX} until the service
-   *     has answered for the first time
+   * @param latestServer of the service's clock at the latest, so that a window that ends with it
+   *     lacks no row of this moment; {@link Instant#MAX} while there is no {@code Date}
    */
   record Moment(long nanos, Instant wall, Instant server, Instant latestServer) {
 
@@ -53,8 +55,8 @@ final class ServerTime {
   Moment now() {
     long nanos = time.nanoseconds();
     long millis = time.milliseconds();
-    Instant server = at(nanos, millis);
-    return new Moment(nanos, Instant.ofEpochMilli(millis), server, answered ? server : Instant.MAX);
+    Instant latest = clock.latest(nanos).map(time -> time.plus(MARGIN)).orElse(Instant.MAX);
+    return new Moment(nanos, Instant.ofEpochMilli(millis), at(nanos, millis), latest);
   }
 
   /**
@@ -63,7 +65,6 @@ final class ServerTime {
    * @return what it shows; empty when there was no readable Date
    */
   Optional<Skew> sample(Optional<Instant> date) {
-    answered = true;
     return date.map(this::skew);
   }
 
@@ -71,6 +72,13 @@ final class ServerTime {
     Instant wall = Instant.ofEpochMilli(time.milliseconds());
     boolean setAside = clock.sample(date, time.nanoseconds(), wall);
     return new Skew(Duration.between(wall, date), setAside);
+  }
+
+  /** Returns the server time at which the fetch began, at the latest. */
+  Instant latestStart(Fetch fetch) {
+    return clock
+        .latest(fetch.startedNanos())
+        .orElseGet(() -> at(fetch.startedNanos(), fetch.startedMillis()));
   }
 
   /** Returns the server time at which the fetch began, cut to what a person reads in an offset. */

@@ -18,7 +18,7 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
-import java.time.Duration;
+import io.posconnect.resource.WindowLength;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,6 @@ final class StoreGuard {
 
   // In the checkpoints, between the known identity and where the digest ended when it was given.
   private static final String UNCLEAR = "?";
-  private static final Duration RECENT = Duration.ofDays(1);
 
   /** What a stream may do now. */
   enum Answer {
@@ -177,7 +176,7 @@ final class StoreGuard {
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
   private boolean isSingle() {
-    return retrieval().shape(sample(Instant.MIN)) == Shape.OBJECT;
+    return retrieval().shape(sample(Instant.EPOCH, Instant.EPOCH)) == Shape.OBJECT;
   }
 
   private Optional<Boolean> ownVerdict(String name) {
@@ -249,10 +248,12 @@ final class StoreGuard {
   /**
    * Brings rows to compare: the list, page by page, or what a date range showed of its last day.
    */
-  Request sample(Instant watermark) {
-    boolean lists = retrieval().provesAbsence() || watermark.equals(Instant.MIN);
-    Duration span = RECENT.compareTo(settings.windowMax()) < 0 ? RECENT : settings.windowMax();
-    Window window = lists ? Window.ALL : new Window(watermark.minus(span), watermark);
+  Request sample(Instant watermark, Instant serverNow) {
+    Instant to = watermark.equals(Instant.MIN) ? serverNow : watermark;
+    Window window =
+        retrieval().provesAbsence()
+            ? Window.ALL
+            : new Window(to.minus(WindowLength.first(settings.windowMax())), to);
     return nextPage == null ? retrieval().first(settings.resource().path(), window) : nextPage;
   }
 
@@ -280,6 +281,11 @@ final class StoreGuard {
       nextPage = next.orElse(null);
     }
     return nextPage == null ? listEnded() : comparison;
+  }
+
+  /** Returns whether that answer to the request means that the list ended before it. */
+  boolean endsBefore(Request request, int status) {
+    return firstPage != null && retrieval().endsBefore(request, status, firstPage);
   }
 
   /** Returns what the comparison shows at the end of the list, or of as much as is compared. */

@@ -93,7 +93,8 @@ final class StreamCycle {
     }
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
-      case COMPARE -> new Step.Compare(fetch, guard, guard.sample(plan.position().watermark()));
+      case COMPARE ->
+          new Step.Compare(fetch, guard, guard.sample(plan.position().watermark(), now.server()));
       default -> new Step.Read(fetch, repeatsKnown(fetch));
     };
   }
@@ -221,7 +222,7 @@ final class StreamCycle {
             new PassCompleted(pass.unreadableRows(), end.verdict().waitingFor(Reason.UNREADABLE)));
         events.addAll(deletes(end.verdict(), now));
       }
-    } else if (fetch.kind() == FetchKind.INCREMENT && !fetch.window().hasTo()) {
+    } else if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
       firstIncrement = false;
     }
     if (waits && end.verdict().gone().isEmpty()) {

@@ -207,7 +207,7 @@ public final class StreamFetcher {
     try (Rows rows = open(client, request)) {
       return new Outcome.Compared(guard.compare(request, rows));
     } catch (Refused e) {
-      if (settings.resource().retrieval().endsBefore(request, e.status())) {
+      if (guard.endsBefore(request, e.status())) {
         return new Outcome.Compared(guard.listEnded());
       }
       throw e;
@@ -215,8 +215,7 @@ public final class StreamFetcher {
   }
 
   Outcome read(Fetch fetch, boolean repeatsKnown) throws ApiException, InterruptedException {
-    Request request = fetch.request();
-    LimitedClient client = location.client(request.path());
+    LimitedClient client = location.client(fetch.request().path());
     Moment now = clock.now();
     long wait = client.tryAcquire();
     if (wait > 0) {
@@ -226,9 +225,10 @@ public final class StreamFetcher {
     emitter.identify(cycle.identity());
     emitter.begin(fetch, now);
     reporter.progressed(fetch);
-    try (Rows rows = open(client, request)) {
+    try (Rows rows = open(client, fetch.request())) {
       Optional<Skew> skew = clock.sample(rows.date());
       refuseOldAnswer(fetch, rows.date(), now);
+      fetch.answered(clock.latestStart(fetch));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
       return emit(rows, fetch, repeatsKnown);

@@ -1,10 +1,10 @@
 package io.posconnect.resource;
 
 import io.posconnect.resource.Request.Parameter;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides how a resource is read: which request comes first, which one follows, and what a complete
@@ -52,8 +52,10 @@ public sealed interface Retrieval {
   /**
    * Returns whether that answer to {@code request} means that the list ended before it, once a
    * second try agrees.
+   *
+   * @param first the end of the fetch's first response, which the request follows
    */
-  default boolean endsBefore(Request request, int status) {
+  default boolean endsBefore(Request request, int status, PageEnd first) {
     return false;
   }
 
@@ -61,9 +63,9 @@ public sealed interface Retrieval {
    * The cheapest requests that show whether a resource can be read in this way: one for its rows,
    * and one more where a snapshot is read in another way.
    *
-   * @param since the lower bound of a filtered read; far enough back that rows are likely
+   * @param recent the bounds of a filtered read; far enough back that rows are likely
    */
-  List<Request> probes(String path, Instant since);
+  List<Request> probes(String path, Window recent);
 
   default Shape shape(Request request) {
     return Shape.ARRAY;
@@ -118,7 +120,7 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public List<Request> probes(String path, Instant since) {
+    public List<Request> probes(String path, Window recent) {
       return List.of(first(path, Window.ALL));
     }
 
@@ -169,15 +171,15 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean endsBefore(Request request, int status) {
-      return !isIncrement(request) && full.endsBefore(request, status);
+    public boolean endsBefore(Request request, int status, PageEnd first) {
+      return !isIncrement(request) && full.endsBefore(request, status, first);
     }
 
     @Override
-    public List<Request> probes(String path, Instant since) {
-      Request rows = first(path, Window.since(since));
+    public List<Request> probes(String path, Window recent) {
+      Request rows = first(path, recent);
       return full.shifting()
-          ? List.of(rows, full.probes(fullPath(path), since).get(0))
+          ? List.of(rows, full.probes(fullPath(path), recent).get(0))
           : List.of(rows);
     }
 
@@ -219,8 +221,8 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public List<Request> probes(String path, Instant since) {
-      return List.of(first(path, Window.since(since)));
+    public List<Request> probes(String path, Window recent) {
+      return List.of(first(path, recent));
     }
   }
 
@@ -229,8 +231,9 @@ public sealed interface Retrieval {
    * service may silently serve smaller pages than requested. So a first page that is not full is
    * not yet the last one.
    *
-   * <p>404 behind the first page ends the list. 400, 413, 416 and 422 do not, since services refuse
-   * to page deeper with them, and a part must never pass for the whole list.
+   * <p>Behind a first page that is not full any refusal of the request ends the list, and 404
+   * behind any other page. 400, 413, 416 and 422 do not there, since services refuse to page deeper
+   * with them, and a part must never pass for the whole list.
    *
    * @param numberParameter name of the page number's parameter
    * @param sizeParameter name of the page size's parameter
@@ -239,6 +242,8 @@ public sealed interface Retrieval {
    */
   record Pages(String numberParameter, String sizeParameter, int firstPage, int pageSize)
       implements Retrieval {
+    private static final Set<Integer> ABOUT_THE_REQUEST = Set.of(400, 405, 410, 413, 414, 416, 422);
+
     public Pages {
       if (pageSize < 1) {
         throw new IllegalArgumentException("page size is " + pageSize);
@@ -267,8 +272,10 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public boolean endsBefore(Request request, int status) {
-      return number(request) > firstPage && status == 404;
+    public boolean endsBefore(Request request, int status, PageEnd first) {
+      int behind = number(request) - firstPage;
+      boolean behindShort = behind == 1 && first.rows() < pageSize;
+      return behind > 0 && (status == 404 || (behindShort && ABOUT_THE_REQUEST.contains(status)));
     }
 
     private int number(Request request) {
@@ -283,7 +290,7 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public List<Request> probes(String path, Instant since) {
+    public List<Request> probes(String path, Window recent) {
       return List.of(page(path, firstPage, 1));
     }
 
@@ -331,7 +338,7 @@ public sealed interface Retrieval {
     }
 
     @Override
-    public List<Request> probes(String path, Instant since) {
+    public List<Request> probes(String path, Window recent) {
       return List.of(new Request(path, new Parameter(sizeParameter, "1")));
     }
 

@@ -1,5 +1,6 @@
 package io.posconnect.resource;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -30,6 +31,21 @@ public record Window(Instant from, Instant to) {
 
   public boolean hasTo() {
     return !to.equals(Instant.MAX);
+  }
+
+  /** From one end to the other; of a window with both. */
+  public Duration length() {
+    return Duration.between(from, to);
+  }
+
+  /** Returns whether nothing before that moment lies behind its end. */
+  public boolean reaches(Instant moment) {
+    return !to.isBefore(moment);
+  }
+
+  /** This window without what lies behind that moment, where it has an end and more than that. */
+  public Window notBeyond(Instant moment) {
+    return hasTo() && reaches(moment) && from.isBefore(moment) ? new Window(from, moment) : this;
   }
 
   /**

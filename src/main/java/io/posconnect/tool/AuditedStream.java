@@ -24,6 +24,7 @@ import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -164,7 +165,8 @@ final class AuditedStream {
   void read(StreamReader reader, Instant start, boolean absence) {
     keys.roundBegins();
     unreadable = 0;
-    Instant now = Instant.now();
+    // This machine's clock may be behind the service's.
+    Instant now = Collections.max(List.of(Instant.now(), readAt));
     SampleSpans spans = SampleSpans.all(settings, now, start);
     Round round = new Round();
     for (Optional<Window> next = spans.next();
@@ -173,7 +175,7 @@ final class AuditedStream {
       long before = round.rows;
       try {
         round.requests.clear();
-        reader.read(overlapping(next.get()), round);
+        reader.read(next.get(), round);
         spans.brought((int) Math.min(round.rows - before, Integer.MAX_VALUE));
       } catch (ApiException e) {
         if (!spans.narrow(e)) {
@@ -183,11 +185,6 @@ final class AuditedStream {
     }
     keys.roundEnds(absence);
     firstReadAt = firstReadAt.equals(Instant.MIN) ? readAt : firstReadAt;
-  }
-
-  /** Whether a bound counts as within is not published. */
-  private static Window overlapping(Window window) {
-    return window.hasTo() ? new Window(window.from(), window.to().plusSeconds(1)) : window;
   }
 
   private final class Round implements StreamReader.Visitor {

@@ -4,8 +4,10 @@ import io.posconnect.client.ApiException;
 import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
+import io.posconnect.resource.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -14,39 +16,33 @@ import java.util.Optional;
 /** Chooses the spans of time that a sample reads, the newest first. Pure. */
 final class SampleSpans {
 
-  /** Services refuse longer spans, or are slow to answer. */
-  private static final Duration LONGEST = Duration.ofDays(31);
+  /** Of a resource that begins with now. */
+  private static final Duration RECENT = Duration.ofDays(31);
 
-  /** The longest span of the connector itself, used while no rows come. */
-  private static final Duration LONGEST_EMPTY = Duration.ofDays(365);
+  // Whether a bound counts as within is not published.
+  private static final Duration SEAM = Duration.ofSeconds(1);
 
-  private static final Duration SHORTEST = Duration.ofHours(1);
+  // The service's clock may be ahead of this machine's.
+  private static final Duration MARGIN = Duration.ofMinutes(3);
 
   private final Deque<Window> fixed = new ArrayDeque<>();
-  private final Instant now;
   private final Instant earliest;
-  private final int wanted;
   private final boolean windows;
-  private Instant end = Instant.MAX;
-  private Duration length;
-  private Duration longest = LONGEST_EMPTY;
+  private final WindowLength length;
+  private Instant end;
   private Optional<Window> current = Optional.empty();
 
-  private SampleSpans(StreamSettings settings, Instant now, Instant start, int wanted) {
-    this.now = now;
-    this.wanted = wanted;
+  private SampleSpans(StreamSettings settings, Instant now, Instant start) {
     this.windows = settings.resource().retrieval().cycle() == Cycle.WINDOWS;
-    this.length = settings.windowMax();
-    this.earliest = start.isBefore(now) ? start : now.minus(LONGEST);
+    this.length = new WindowLength(settings.windowMax());
+    this.earliest =
+        (start.isBefore(now) ? start : now.minus(RECENT)).truncatedTo(ChronoUnit.SECONDS);
+    this.end = now.plus(MARGIN).truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /**
-   * Begins with the newest.
-   *
-   * @param wanted rows that would be enough
-   */
-  static SampleSpans of(StreamSettings settings, Instant now, int wanted) {
-    SampleSpans spans = new SampleSpans(settings, now, settings.startFrom().resolve(now), wanted);
+  /** Begins with the newest. */
+  static SampleSpans of(StreamSettings settings, Instant now) {
+    SampleSpans spans = new SampleSpans(settings, now, settings.startFrom().resolve(now));
     switch (settings.resource().retrieval().cycle()) {
       case FULL_READS -> spans.fixed.add(Window.ALL);
       case CHANGES_SINCE ->
@@ -68,7 +64,7 @@ final class SampleSpans {
    * @param start of a resource that is read by dates
    */
   static SampleSpans all(StreamSettings settings, Instant now, Instant start) {
-    SampleSpans spans = new SampleSpans(settings, now, start, Integer.MAX_VALUE);
+    SampleSpans spans = new SampleSpans(settings, now, start);
     if (!spans.windows) {
       spans.fixed.add(Window.ALL);
     }
@@ -83,39 +79,22 @@ final class SampleSpans {
     if (!end.isAfter(earliest)) {
       return Optional.empty();
     }
-    Instant from = (end.equals(Instant.MAX) ? now : end).minus(length);
-    Window window = new Window(from.isBefore(earliest) ? earliest : from, end);
-    current = Optional.of(window);
+    Instant from = end.minus(length.current());
+    current = Optional.of(new Window(from.isBefore(earliest) ? earliest : from, end));
     return current;
   }
 
   /** Ends a span that was read; where it had few rows, the next one is longer. */
   void brought(int rows) {
-    current.ifPresent(window -> end = window.from());
-    if (rows == 0) {
-      length = shorter(length.multipliedBy(4), longest);
-    } else if (rows < wanted / 4) {
-      length = shorter(length.multipliedBy(2), shorter(longest, LONGEST));
-    } else {
-      length = shorter(length, LONGEST);
-    }
+    current.ifPresent(
+        window -> {
+          end = window.from().isAfter(earliest) ? window.from().plus(SEAM) : earliest;
+          length.read(window, rows);
+        });
   }
 
   /** Halves the span that was refused; returns false where that cannot help. */
   boolean narrow(ApiException refusal) {
-    boolean tooMuch =
-        (refusal instanceof ApiException.Refused refused && refused.status() == 400)
-            || (refusal instanceof ApiException.Unavailable unavailable && unavailable.timeout())
-            || (refusal instanceof ApiException.Malformed malformed && malformed.tooLarge());
-    if (!windows || !tooMuch || length.compareTo(SHORTEST) <= 0) {
-      return false;
-    }
-    length = length.dividedBy(2);
-    longest = length;
-    return true;
-  }
-
-  private static Duration shorter(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
+    return refusal.isTooMuch() && current.filter(length::refused).isPresent();
   }
 }

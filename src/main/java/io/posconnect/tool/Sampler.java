@@ -65,7 +65,7 @@ final class Sampler {
       Reading reading = new Reading(stream, reader, profile);
       Optional<Incident> incident = Optional.empty();
       boolean cutShort = false;
-      SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now(), limits.rows());
+      SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now());
       Optional<Window> window = spans.next();
       while (window.isPresent() && reading.wantsMore() && incident.isEmpty()) {
         int before = reading.rows;

@@ -105,7 +105,8 @@ final class StreamReader implements AutoCloseable {
     Optional<Request> next = Optional.of(resource.retrieval().first(resource.path(), window));
     Optional<PageEnd> first = Optional.empty();
     while (next.isPresent()) {
-      Optional<PageEnd> end = visitor.wantsMore() ? page(next.get(), visitor) : Optional.empty();
+      Optional<PageEnd> end =
+          visitor.wantsMore() ? page(next.get(), first, visitor) : Optional.empty();
       if (end.isEmpty()) {
         return false;
       }
@@ -119,13 +120,14 @@ final class StreamReader implements AutoCloseable {
   }
 
   /** Reads one page, which may take some attempts; empty if it was not read to its end. */
-  private Optional<PageEnd> page(Request request, Visitor visitor) throws ApiException {
+  private Optional<PageEnd> page(Request request, Optional<PageEnd> first, Visitor visitor)
+      throws ApiException {
     for (int attempt = 1; ; attempt++) {
       try (RateLimit limit =
           SharedRateLimits.OF_THIS_PROCESS.temporary(limit(request), System.nanoTime())) {
         return send(request, new LimitedClient(client, limit, retries, System::nanoTime), visitor);
       } catch (ApiException.Refused e) {
-        if (!resource.retrieval().endsBefore(request, e.status())) {
+        if (first.filter(end -> endsBefore(request, e, end)).isEmpty()) {
           throw e;
         }
         return Optional.of(PageEnd.of(0));
@@ -141,6 +143,10 @@ final class StreamReader implements AutoCloseable {
         await(delay.toNanos());
       }
     }
+  }
+
+  private boolean endsBefore(Request request, ApiException.Refused refusal, PageEnd first) {
+    return resource.retrieval().endsBefore(request, refusal.status(), first);
   }
 
   private void report(Incident incident, Duration delay) {

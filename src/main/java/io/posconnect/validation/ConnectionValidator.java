@@ -121,11 +121,11 @@ public final class ConnectionValidator {
     List<Probe> probes = new ArrayList<>();
     for (String location : config.locations()) {
       Stream identity = new Stream(location, Catalog.IDENTITY);
-      probes.add(Probe.identity(identity, config.resource(identity), now));
+      probes.add(Probe.identity(config.settings(identity), now));
     }
     for (Stream stream : config.streams()) {
       if (!stream.resource().equals(Catalog.IDENTITY)) {
-        probes.addAll(Probe.of(stream, config.resource(stream), now));
+        probes.addAll(Probe.of(config.settings(stream), now));
       }
     }
     return probes;

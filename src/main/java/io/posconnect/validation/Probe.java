@@ -14,10 +14,15 @@ import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
+import io.posconnect.resource.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +38,8 @@ import java.util.stream.IntStream;
  */
 record Probe(Target target, Stream stream, Request request, Shape shape, List<String> keyFields) {
 
-  // So far back that rows are likely to come by which the key fields are tried; no further than
-  // services allow. However many come, no more than the sample is read.
+  // So far back that rows are likely to come by which the key fields are tried; a date range no
+  // further than a first window. However many come, no more than the sample is read.
   private static final Duration LOOKBACK = Duration.ofDays(7);
 
   // A wrong key field is absent from every row, a broken row is among good ones.
@@ -75,27 +80,32 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     record Passing(Incident incident) implements Failure {}
   }
 
-  static Probe identity(Stream stream, Resource identity, Instant now) {
-    return of(Target.IDENTITY, stream, identity, requests(identity, now).get(0));
+  static Probe identity(StreamSettings settings, Instant now) {
+    return of(Target.IDENTITY, settings, requests(settings, now).get(0));
   }
 
   /** All probes of a stream: one, or two where a snapshot has a path of its own. */
-  static List<Probe> of(Stream stream, Resource resource, Instant now) {
+  static List<Probe> of(StreamSettings settings, Instant now) {
     List<Probe> probes = new ArrayList<>();
-    for (Request request : requests(resource, now)) {
+    for (Request request : requests(settings, now)) {
       Target target = probes.isEmpty() ? Target.ROWS : Target.SNAPSHOT;
-      probes.add(of(target, stream, resource, request));
+      probes.add(of(target, settings, request));
     }
     return probes;
   }
 
-  private static Probe of(Target target, Stream stream, Resource resource, Request request) {
+  private static Probe of(Target target, StreamSettings settings, Request request) {
+    Resource resource = settings.resource();
     Shape shape = resource.retrieval().shape(request);
-    return new Probe(target, stream, request, shape, resource.keyFields());
+    return new Probe(target, settings.stream(), request, shape, resource.keyFields());
   }
 
-  private static List<Request> requests(Resource resource, Instant now) {
-    return resource.retrieval().probes(resource.path(), now.minus(LOOKBACK));
+  private static List<Request> requests(StreamSettings settings, Instant now) {
+    Resource resource = settings.resource();
+    boolean windows = resource.retrieval().cycle() == Cycle.WINDOWS;
+    Duration back = windows ? WindowLength.first(settings.windowMax()) : LOOKBACK;
+    Instant to = now.truncatedTo(ChronoUnit.SECONDS);
+    return resource.retrieval().probes(resource.path(), new Window(to.minus(back), to));
   }
 
   /** Sends the request, whose slot was acquired; empty when the stream can be read. */

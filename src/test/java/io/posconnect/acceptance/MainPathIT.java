@@ -37,7 +37,8 @@ class MainPathIT {
       try (Connector connector = new Connector(cluster, "snapshot", service)) {
         connector
             .eager(ROWS.keySet().toArray(String[]::new))
-            // Empty windows would let the next ones grow.
+            // Few rows would let the windows grow.
+            .set("window.max.ms", "86400000")
             .set("start.from", service.now().minus(Duration.ofHours(10 * 24 + 1)).toString())
             .start();
         ROWS.keySet().forEach(resource -> connector.awaitTruth(location, resource));

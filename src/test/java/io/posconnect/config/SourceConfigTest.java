@@ -61,7 +61,7 @@ final class SourceConfigTest {
             row.max.bytes=900000 schema.namespace=io.posconnect snapshot.id=
             stall.timeout.ms=30000 start.from=earliest status.topic=null
             tombstones.on.delete=true topic.template={prefix}.{resource} user.agent=null
-            validate.connection=true window.max.ms=86400000
+            validate.connection=true window.max.ms=31536000000
             """
                 .split("\\s+"));
   }

@@ -102,6 +102,7 @@ class DrivenStream {
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
   private Duration pollInterval = Duration.ofMinutes(1);
+  private Duration windowMax = Duration.ofDays(365);
   private StartFrom startFrom =
       new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3)));
   private int maxKeys = 10_000;
@@ -184,6 +185,12 @@ class DrivenStream {
 
   DrivenStream startsFrom(String start) {
     startFrom = StartFrom.of(start);
+    return this;
+  }
+
+  /** Sets {@code window.max.ms}. */
+  DrivenStream windowsUpTo(Duration longest) {
+    windowMax = longest;
     return this;
   }
 
@@ -329,7 +336,7 @@ class DrivenStream {
         Things.STREAM,
         resource,
         startFrom,
-        Duration.ofDays(1),
+        windowMax,
         reconcileInterval,
         reconcileWindow,
         "",

@@ -141,6 +141,12 @@ final class Setup {
   /** Whether stored segments, or the position, are damaged now and then. */
   final boolean damagesOffsets;
 
+  /** The longest window that is configured, sometimes shorter than the lookback. */
+  final Duration windowMax;
+
+  /** The most rows of a page, however many were asked for. */
+  final int mostOfPage;
+
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -186,6 +192,13 @@ final class Setup {
     endsWithNotFound = random.nextInt(3) == 0;
     alarms = keys > 20 && random.nextBoolean();
     damagesOffsets = random.nextInt(6) == 0;
+    // Without a Date the present is where the local clock says, or later within a window.
+    windowMax =
+        random.nextInt(3) == 0 && dated
+            ? Duration.ofMillis(10 * MINUTE + random.nextLong(2 * HOUR))
+            : Duration.ofHours(3);
+    // Which of a refused page and a capped one ends a list cannot be seen.
+    mostOfPage = refusedPage == 0 && random.nextInt(4) == 0 ? 2 + random.nextInt(2) : 100;
   }
 
   Resource resource() {
@@ -206,7 +219,7 @@ final class Setup {
         Things.STREAM,
         resource(),
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
-        Duration.ofHours(3),
+        windowMax,
         Duration.ofMillis(reconcileInterval),
         Duration.ofMillis(RECONCILE_WINDOW),
         "",
@@ -275,6 +288,8 @@ final class Setup {
         + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")
         + (endsWithNotFound ? " endsWithNotFound" : "")
         + (alarms ? " alarms" : "")
+        + (windowMax.toHours() < 3 ? " windowMax=" + windowMax : "")
+        + (mostOfPage < 100 ? " mostOfPage=" + mostOfPage : "")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

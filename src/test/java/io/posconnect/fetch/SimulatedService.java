@@ -7,6 +7,7 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.fetch.Table.Version;
@@ -163,6 +164,7 @@ final class SimulatedService implements ApiClient {
     if (fails) {
       failAtOnce(random, request);
     }
+    checkBounds(request);
     refuseLongWindows(request);
     refusePages(request);
     long read = world.time().server();
@@ -229,11 +231,10 @@ final class SimulatedService implements ApiClient {
     }
   }
 
-  private static boolean more(Request request, List<Version> page, PageEnd end) {
-    String size = request.parameter("size", "");
+  private boolean more(Request request, List<Version> page, PageEnd end) {
     return page.isEmpty()
         || end.haveMoreData()
-        || (!request.parameter("page", "").isEmpty() && page.size() == Integer.parseInt(size));
+        || (!request.parameter("page", "").isEmpty() && page.size() == size(request));
   }
 
   /** Services refuse to page deeper. */
@@ -251,8 +252,7 @@ final class SimulatedService implements ApiClient {
   private void endPages(Request request, List<Version> list) throws ApiException {
     String page = request.parameter("page", "");
     if (setup.endsWithNotFound && !page.isEmpty() && !page.equals("1")) {
-      int size = Integer.parseInt(request.parameter("size", ""));
-      if ((Integer.parseInt(page) - 1) * size >= list.size()) {
+      if ((Integer.parseInt(page) - 1) * size(request) >= list.size()) {
         throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no such page", 404));
       }
     }
@@ -289,11 +289,24 @@ final class SimulatedService implements ApiClient {
     return e;
   }
 
+  /** Some services demand both bounds, or refuse a span that is longer than they say. */
+  private void checkBounds(Request request) {
+    if (setup.style != Style.DATE_RANGE) {
+      return;
+    }
+    String from = request.parameter("from", "");
+    String to = request.parameter("to", "");
+    boolean holds =
+        !from.isEmpty() && !to.isEmpty() && millis(to) - millis(from) <= setup.windowMax.toMillis();
+    if (!holds) {
+      throw new Violation("a range without both bounds, or beyond " + setup.windowMax);
+    }
+  }
+
   private void refuseLongWindows(Request request) throws ApiException {
     String from = request.parameter("from", "");
     if (setup.style == Style.DATE_RANGE && !from.isEmpty()) {
-      String to = request.parameter("to", "");
-      long end = to.isEmpty() ? world.time().server() : millis(to);
+      long end = millis(request.parameter("to", ""));
       // A second of grace for each bound: they are widened to whole seconds.
       if (end - millis(from) > setup.longestWindow && setup.longestWindow < Long.MAX_VALUE) {
         throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "the range is too long", 400));
@@ -339,13 +352,16 @@ final class SimulatedService implements ApiClient {
     return setup.wholeSeconds ? version.modified() / 1000 * 1000 : version.modified();
   }
 
+  private int size(Request request) {
+    return Math.min(setup.mostOfPage, Integer.parseInt(request.parameter("size", "")));
+  }
+
   /** Cuts the list down to the page that was asked for. */
-  private static PageEnd page(Request request, List<Version> list) {
-    String size = request.parameter("size", "");
-    if (size.isEmpty()) {
+  private PageEnd page(Request request, List<Version> list) {
+    if (request.parameter("size", "").isEmpty()) {
       return PageEnd.of(list.size());
     }
-    int rows = Integer.parseInt(size);
+    int rows = size(request);
     String key = request.parameter("key", "");
     int start =
         key.isEmpty()

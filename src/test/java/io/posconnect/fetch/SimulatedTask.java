@@ -147,11 +147,12 @@ final class SimulatedTask {
       snapshottedSince = world.time().server();
     }
     boolean reconciliation = plan.reads(FetchKind.RECONCILIATION) && world.setup().style.filtered();
-    if (!plan.isBounded() && !reconciliation) {
-      completeSince = world.time().server(plan.startedNanos());
+    long began = world.time().server(plan.startedNanos());
+    if (plan.reaches(began) && !reconciliation) {
+      completeSince = began;
     }
     if (!plan.isBounded() && plan.reads(FetchKind.RECONCILIATION)) {
-      passSince = world.time().server(plan.startedNanos());
+      passSince = began;
     }
   }
 

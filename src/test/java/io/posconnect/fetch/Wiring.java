@@ -73,9 +73,14 @@ class Wiring {
       return latest.isPresent() && latest.get().kind() == kind;
     }
 
-    /** Whether the latest fetch ends at a given time. */
+    /** Whether the latest completed fetch ended in the past, as far as its stream knows. */
     final boolean isBounded() {
-      return latest.isPresent() && latest.get().window().hasTo();
+      return !finished.orElseThrow().reachesNow();
+    }
+
+    /** Whether the latest completed fetch has all that was there at that moment. */
+    final boolean reaches(long millis) {
+      return finished.orElseThrow().window().reaches(Instant.ofEpochMilli(millis));
     }
 
     /** Whether the latest fetch was read to its end, and is not completed. */
@@ -141,8 +146,8 @@ class Wiring {
     }
 
     @Override
-    public boolean shrink(Fetch fetch, Instant serverNow) {
-      return plan.shrink(fetch, serverNow);
+    public boolean shrink(Fetch fetch) {
+      return plan.shrink(fetch);
     }
 
     @Override

@@ -18,19 +18,37 @@ class RetrievalTest {
   private static final Pages PAGES = new Pages("page", "size", 1, 2);
   private static final Request FIRST = PAGES.first("/x", Window.ALL);
   private static final Request SECOND = PAGES.next(FIRST, PageEnd.of(2), PageEnd.of(2)).get();
+  private static final PageEnd FULL = PageEnd.of(2);
+  private static final PageEnd SHORT = PageEnd.of(1);
 
   @Test
   void endsPagedListBehindFirstPageOnNotFound() {
-    assertThat(PAGES.endsBefore(SECOND, 404)).isTrue();
-    assertThat(PAGES.endsBefore(FIRST, 404)).isFalse();
-    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, 404)).isTrue();
+    assertThat(PAGES.endsBefore(SECOND, 404, FULL)).isTrue();
+    assertThat(PAGES.endsBefore(FIRST, 404, FULL)).isFalse();
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, 404, FULL)).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {400, 413, 416, 422})
   void neverEndsPagedListOnRefusalToPageDeeper(int status) {
-    assertThat(PAGES.endsBefore(SECOND, status)).isFalse();
-    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, status)).isFalse();
+    assertThat(PAGES.endsBefore(SECOND, status, FULL)).isFalse();
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, status, FULL)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 404, 410, 413, 416, 422})
+  void endsPagedListOnAnyRefusalBehindShortFirstPage(int status) {
+    Request third = PAGES.next(SECOND, SHORT, SHORT).orElseThrow();
+
+    assertThat(PAGES.endsBefore(SECOND, status, SHORT)).isTrue();
+    assertThat(PAGES.endsBefore(third, status, SHORT)).as("capped pages").isEqualTo(status == 404);
+    assertThat(PAGES.endsBefore(FIRST, status, SHORT)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {301, 401, 403, 407})
+  void neverEndsPagedListOnRefusalOfTheKey(int status) {
+    assertThat(PAGES.endsBefore(SECOND, status, SHORT)).isFalse();
   }
 
   @Test
@@ -38,9 +56,9 @@ class RetrievalTest {
     Request increment =
         new ModifiedSince("since", "", PAGES).first("/x", Window.since(Instant.EPOCH));
 
-    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(increment, 404)).isFalse();
-    assertThat(new Full(false).endsBefore(new Request("/x"), 404)).isFalse();
-    assertThat(new Cursor("key", "size", 2).endsBefore(SECOND, 404)).isFalse();
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(increment, 404, FULL)).isFalse();
+    assertThat(new Full(false).endsBefore(new Request("/x"), 404, FULL)).isFalse();
+    assertThat(new Cursor("key", "size", 2).endsBefore(SECOND, 404, FULL)).isFalse();
   }
 
   @Test

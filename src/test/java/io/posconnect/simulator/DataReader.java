@@ -56,7 +56,20 @@ final class DataReader {
       throws RefusedException {
     Optional<Instant> from = request.timestamp(FROM);
     Optional<Instant> to = request.timestamp(TO);
+    checkRange(from, to);
     return array(location, table, between(rows, from, to), from.isEmpty() && to.isEmpty());
+  }
+
+  private void checkRange(Optional<Instant> from, Optional<Instant> to) throws RefusedException {
+    if (rules.needsBothBounds && (from.isEmpty() || to.isEmpty())) {
+      throw new RefusedException(Response.error(400, "Both bounds are required."));
+    }
+    if (rules.longestRange.isPresent()) {
+      Duration span = Duration.between(from.orElse(Instant.EPOCH), to.orElseGet(() -> clock.now()));
+      if (span.compareTo(rules.longestRange.get()) > 0) {
+        throw new RefusedException(Response.error(400, "The range is too long."));
+      }
+    }
   }
 
   private List<Row> between(List<Row> rows, Optional<Instant> from, Optional<Instant> to) {
@@ -77,8 +90,12 @@ final class DataReader {
   private Response page(Request request, SimulatedLocation location, Table table, List<Row> rows)
       throws RefusedException {
     int number = request.number("PageNumber", rules.firstPage, rules.firstPage, Integer.MAX_VALUE);
-    int size = request.number("PageSize", rules.maxPageSize, 1, rules.maxPageSize);
+    int asked = request.number("PageSize", rules.maxPageSize, 1, rules.maxPageSize);
+    int size = Math.min(asked, rules.servedPageSize);
     long from = (long) (number - rules.firstPage) * size;
+    if (rules.statusBehindLastPage != 200 && from > 0 && from >= rows.size()) {
+      throw new RefusedException(Response.error(rules.statusBehindLastPage, "There is no page."));
+    }
     return array(location, table, part(rows, from, size), false);
   }
 

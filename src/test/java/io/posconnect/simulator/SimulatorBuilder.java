@@ -1,5 +1,6 @@
 package io.posconnect.simulator;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,10 @@ public final class SimulatorBuilder {
   int firstPage = 1;
   int maxPageSize = 100;
   int maxKeyPageSize = 100;
+  int servedPageSize = Integer.MAX_VALUE;
+  int statusBehindLastPage = 200;
+  boolean needsBothBounds;
+  Optional<Duration> longestRange = Optional.empty();
   boolean fromInclusive;
   boolean toInclusive;
   boolean keepsHistory = true;
@@ -75,6 +80,30 @@ public final class SimulatorBuilder {
   /** Key-based paging: the most rows of a page (100). */
   public SimulatorBuilder maxKeyPageSize(int max) {
     maxKeyPageSize = max;
+    return this;
+  }
+
+  /** Numbered pages hold no more rows than this, whatever is asked for. */
+  public SimulatorBuilder servesPagesOf(int rows) {
+    servedPageSize = rows;
+    return this;
+  }
+
+  /** A page behind the last one is refused with this status; by default it is empty. */
+  public SimulatorBuilder refusesBehindLastPage(int status) {
+    statusBehindLastPage = status;
+    return this;
+  }
+
+  /** Refuses a date range that lacks a bound; by default both are optional. */
+  public SimulatorBuilder needsBothBounds() {
+    needsBothBounds = true;
+    return this;
+  }
+
+  /** Refuses a longer date range, an open one included; by default there is no limit. */
+  public SimulatorBuilder longestRange(Duration span) {
+    longestRange = Optional.of(span);
     return this;
   }
 

@@ -28,8 +28,7 @@ class SampleSpansTest {
             .with("start.from", "2024-01-01T00:00:00Z")
             .config()
             .settings(new Stream("default", resource)),
-        NOW,
-        1000);
+        NOW);
   }
 
   @Test
@@ -41,9 +40,10 @@ class SampleSpansTest {
       spans.brought(windows.size() % 3 * 100);
     }
 
-    assertThat(windows.get(0)).isEqualTo(Window.since(NOW.minus(Duration.ofDays(1))));
+    Instant newest = NOW.plus(Duration.ofMinutes(3));
+    assertThat(windows.get(0)).isEqualTo(new Window(newest.minus(Duration.ofDays(1)), newest));
     for (int i = 1; i < windows.size(); i++) {
-      assertThat(windows.get(i).to()).isEqualTo(windows.get(i - 1).from());
+      assertThat(windows.get(i).to()).isEqualTo(windows.get(i - 1).from().plusSeconds(1));
     }
     assertThat(windows.get(windows.size() - 1).from())
         .isEqualTo(Instant.parse("2024-01-01T00:00:00Z"));
@@ -63,9 +63,22 @@ class SampleSpansTest {
     assertThat(Duration.between(half.from(), half.to()))
         .isEqualTo(Duration.between(refused.from(), refused.to()).dividedBy(2));
     spans.brought(0);
-    Window next = spans.next().orElseThrow();
-    assertThat(Duration.between(next.from(), next.to()))
-        .isEqualTo(Duration.between(half.from(), half.to()));
+    assertThat(spans.next().orElseThrow().length()).isBetween(half.length(), refused.length());
+  }
+
+  @Test
+  void neverAsksForMoreThanTheLongestWindow() {
+    Duration longest = Duration.ofDays(5);
+    SampleSpans spans =
+        SampleSpans.of(
+            Props.of("start.from=2024-01-01T00:00:00Z window.max.ms=" + longest.toMillis())
+                .config()
+                .settings(new Stream("default", "register-transactions")),
+            NOW);
+    for (Optional<Window> w = spans.next(); w.isPresent(); w = spans.next()) {
+      assertThat(w.get().length()).isLessThanOrEqualTo(longest);
+      spans.brought(0);
+    }
   }
 
   @Test
