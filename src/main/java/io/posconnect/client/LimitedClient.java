@@ -58,7 +58,7 @@ public final class LimitedClient {
             limit.charge(nanoTime.getAsLong());
           });
     } catch (Throttled e) {
-      limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()));
+      limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()), e.numbers());
       throw e;
     }
   }

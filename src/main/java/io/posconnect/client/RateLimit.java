@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  * starves; one that does not come for its turn loses it. The first slot is one spacing after the
  * start: a process that follows a crashed one keeps the distance to requests that it cannot know.
  *
- * <p>A 429 halves the rate, which recovers step by step.
+ * <p>A 429 halves the rate, which recovers step by step. If its text states a lower limit, that
+ * holds instead for all, until the last member has left or a day has passed without a 429.
  */
 public final class RateLimit implements AutoCloseable {
 
@@ -30,8 +32,12 @@ public final class RateLimit implements AutoCloseable {
   // How long a free slot is kept for the member whose turn it is: threads wake up late.
   private static final long COURTESY = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private static final long DAY = TimeUnit.DAYS.toNanos(1);
+
   private final Slots slots;
-  private final long ownSpacing;
+  private final int requestsPerMinute;
+  private final double share;
+  private final long configuredSpacing;
   private final boolean temporary;
 
   /**
@@ -43,7 +49,9 @@ public final class RateLimit implements AutoCloseable {
    */
   RateLimit(Slots slots, int requestsPerMinute, double share, boolean temporary) {
     this.slots = slots;
-    this.ownSpacing = spacing(requestsPerMinute, share);
+    this.requestsPerMinute = requestsPerMinute;
+    this.share = share;
+    this.configuredSpacing = spacing(requestsPerMinute, share);
     this.temporary = temporary;
     synchronized (slots) {
       slots.members.add(this);
@@ -114,16 +122,41 @@ public final class RateLimit implements AutoCloseable {
 
   /**
    * Halves the rate for all after a 429. The service's minute is full, so one slot is left out for
-   * it to drain, and all that lie in the pause that the service asked for.
+   * it to drain, and all that lie in the pause that the service asked for. Where the service states
+   * a limit that is news, that is the rate, and its minute drains before the next request.
    *
    * @param pause from now on; zero if the service asked for none
+   * @param numbers in the service's text: the limit if just one is plausible
    */
-  public void throttled(long nowNanos, Duration pause) {
+  public void throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
     synchronized (slots) {
-      slots.reduction.throttled(nowNanos, fullSpacing());
+      long drain = pause.toNanos();
+      if (states(numbers, nowNanos)) {
+        drain = Math.max(drain, MINUTE);
+      } else {
+        slots.reduction.throttled(nowNanos, fullSpacing(nowNanos));
+      }
+      slots.throttled = nowNanos;
       long spacing = spacing(nowNanos);
-      count(nowNanos + Math.max(spacing, pause.toNanos() - spacing));
+      count(nowNanos + Math.max(spacing, drain - spacing));
     }
+  }
+
+  /** Adopts the limit that the numbers state; returns whether it is news. */
+  private boolean states(Set<Integer> numbers, long nowNanos) {
+    List<Integer> plausible =
+        numbers.stream().filter(number -> number >= 1 && number <= requestsPerMinute).toList();
+    if (plausible.size() != 1 || plausible.get(0) == limit(nowNanos)) {
+      return false;
+    }
+    slots.stated = plausible.get(0);
+    return true;
+  }
+
+  /** The limit that is configured, or the lower one that the service has stated. */
+  private int limit(long nowNanos) {
+    boolean holds = slots.stated > 0 && nowNanos - slots.throttled < DAY;
+    return holds ? Math.min(slots.stated, requestsPerMinute) : requestsPerMinute;
   }
 
   /** The requests a minute that all members together may send now. */
@@ -138,6 +171,9 @@ public final class RateLimit implements AutoCloseable {
     synchronized (slots) {
       slots.members.remove(this);
       slots.waiting.remove(this);
+      if (slots.members.isEmpty()) {
+        slots.stated = 0;
+      }
     }
   }
 
@@ -148,14 +184,19 @@ public final class RateLimit implements AutoCloseable {
   }
 
   private long spacing(long nowNanos) {
-    return (long) Math.ceil(fullSpacing() / slots.reduction.factor(nowNanos));
+    return (long) Math.ceil(fullSpacing(nowNanos) / slots.reduction.factor(nowNanos));
   }
 
-  private long fullSpacing() {
+  private long fullSpacing(long nowNanos) {
     return slots.members.stream()
         .filter(member -> !member.temporary)
-        .mapToLong(member -> member.ownSpacing)
-        .reduce(ownSpacing, Math::max);
+        .mapToLong(member -> member.ownSpacing(nowNanos))
+        .reduce(ownSpacing(nowNanos), Math::max);
+  }
+
+  private long ownSpacing(long nowNanos) {
+    int limit = limit(nowNanos);
+    return limit == requestsPerMinute ? configuredSpacing : spacing(limit, share);
   }
 
   /** What members share; guarded by itself. */
@@ -165,6 +206,10 @@ public final class RateLimit implements AutoCloseable {
     private final Deque<RateLimit> waiting = new ArrayDeque<>();
     private final Reduction reduction = new Reduction();
     private boolean used;
+
+    // What the service stated last, or 0; and when its last 429 came.
+    private int stated;
+    private long throttled;
     private long last;
     private long lastSpacing;
 

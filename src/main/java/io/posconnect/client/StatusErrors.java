@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Response;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges a response by its status and headers: whether rows follow, where it redirects to, or which
  * failure it is. Of an error's body a message shows only the trace identifier, and only if it looks
- * like one: bodies do not reach logs.
+ * like one: bodies do not reach logs. Of a 429's only the numbers are used.
  */
 final class StatusErrors {
 
@@ -32,6 +34,11 @@ final class StatusErrors {
   private static final Duration ERROR_BODY_TIME = Duration.ofSeconds(5);
   private static final int LONGEST_DIGITS = 10;
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
+
+  // Whole: no sign, no part of a word, a fraction or a time, no separator of thousands.
+  private static final Pattern NUMBER =
+      Pattern.compile("(?<![\\w.,:/^+-])[0-9]{1,6}(?![\\w^]|[.,:/-][0-9])");
+
   private static final Pattern SECONDS = Pattern.compile("\\d+");
   private static final Pattern JSON = Pattern.compile("application/json|text/json|.+/.+\\+json");
   private static final Pattern CHARSET = Pattern.compile("utf-?8|us-ascii");
@@ -163,7 +170,7 @@ final class StatusErrors {
       case 403 -> refused(Problem.PERMISSION_MISSING, subject);
       case 404, 405, 410 -> refused(Problem.PATH_UNKNOWN, subject);
       case 407 -> proxyRefuses(subject);
-      case 429 -> new Throttled(subject, retryAfter());
+      case 429 -> new Throttled(subject, retryAfter(), numbers());
       case 408, 504, 524 -> unavailable(Problem.TOO_SLOW, subject);
       case 425 -> unavailable(Problem.SERVICE_FAILED, subject);
       default ->
@@ -192,11 +199,22 @@ final class StatusErrors {
   }
 
   private String traceId(Buffer arrived) {
-    byte[] bytes = arrived.snapshot((int) Math.min(ERROR_BODY, arrived.size())).toByteArray();
-    return JsonText.find(bytes, "TraceId")
+    return JsonText.find(beginning(arrived), "TraceId")
         .filter(traceId -> TRACE_ID.matcher(traceId).matches())
         .map(traceId -> " (TraceId " + redaction.hide(traceId) + ")")
         .orElse("");
+  }
+
+  /** The numbers in the message of the error's body, as far as it has arrived. */
+  private Set<Integer> numbers() {
+    return JsonText.find(beginning(response.body().source().getBuffer()), "Message").stream()
+        .flatMap(message -> NUMBER.matcher(message).results())
+        .map(number -> Integer.valueOf(number.group()))
+        .collect(Collectors.toSet());
+  }
+
+  private static byte[] beginning(Buffer arrived) {
+    return arrived.snapshot((int) Math.min(ERROR_BODY, arrived.size())).toByteArray();
   }
 
   private @Nullable Duration retryAfter() {

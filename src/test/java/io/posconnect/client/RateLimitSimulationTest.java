@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,7 +30,7 @@ class RateLimitSimulationTest {
 
   /** The service: admits so many requests a sliding minute and refuses the rest. */
   private static final class Limit {
-    private final int perMinute;
+    private int perMinute;
     private final Deque<Long> admitted = new ArrayDeque<>();
 
     Limit(int perMinute) {
@@ -48,6 +50,7 @@ class RateLimitSimulationTest {
     private final RetryPolicy retries;
     private final Random random;
     private final long evenly;
+    private Set<Integer> stated = Set.of();
     private int failures;
     private int sent;
     private int refused;
@@ -101,7 +104,7 @@ class RateLimitSimulationTest {
         failures = 0;
       } else {
         refused += counted ? 1 : 0;
-        limiter.throttled(now, Duration.ZERO);
+        limiter.throttled(now, Duration.ZERO, stated);
         next = now + retries.delay(++failures, Optional.empty(), random).toNanos();
       }
     }
@@ -157,6 +160,31 @@ class RateLimitSimulationTest {
       assertFewRefusals(ours);
       int sent = ours.stream().mapToInt(party -> party.sent).sum();
       assertThat(sent).as("and the limit is used").isGreaterThan(59 * limit / 2);
+    }
+  }
+
+  /** The refusals of the hour after the service has lowered its limit from 120 to 30. */
+  private static int refusedAfterLimitIsLowered(Set<Integer> stated, int seed) {
+    Limit service = new Limit(120);
+    Party party = new Party(120, 0.9, seed, 0);
+    while (party.next < 2 * HOUR) {
+      if (party.next >= HOUR && service.perMinute == 120) {
+        assertThat(party.refused).isZero();
+        service.perMinute = 30;
+        party.stated = stated;
+        party.sent = 0;
+      }
+      party.act(service, party.next);
+    }
+    assertThat(party.sent).as("and the limit is used").isGreaterThan(58 * 30 * 8 / 10);
+    return party.refused;
+  }
+
+  @Test
+  void believesLoweredLimitThatIsStated() {
+    for (int seed = 0; seed < 10; seed++) {
+      assertThat(refusedAfterLimitIsLowered(Set.of(30), seed)).isEqualTo(1);
+      assertThat(refusedAfterLimitIsLowered(Set.of(30, 60), seed)).isGreaterThan(10);
     }
   }
 

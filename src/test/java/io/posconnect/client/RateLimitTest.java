@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.RandomCases;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +19,7 @@ class RateLimitTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MINUTE = 60 * SECOND;
+  private static final long HOUR = 60 * MINUTE;
 
   /** Small limits as often as large ones. */
   private static int perMinute(RandomGenerator random) {
@@ -55,6 +59,42 @@ class RateLimitTest {
     assertThat(limiter.tryAcquire(2 * SECOND)).isEqualTo(2 * SECOND);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'', 120",
+    "0, 120",
+    "200, 120",
+    "120, 120",
+    "30, 30",
+    "1, 1",
+    "30;429, 30",
+    "30;60, 120",
+    "1;30, 120",
+  })
+  void takesOnePlausibleNumberForTheLimit(String stated, int limit) {
+    Set<Integer> numbers =
+        Arrays.stream(stated.split(";", -1))
+            .filter(text -> !text.isEmpty())
+            .map(Integer::valueOf)
+            .collect(Collectors.toSet());
+    RateLimit limiter = limiter(120, 1.0, 0);
+    limiter.throttled(0, Duration.ZERO, numbers);
+
+    assertThat(limiter.rate(20 * HOUR)).isCloseTo(limit, within(limit * 0.01));
+  }
+
+  @Test
+  void forgetsStatedLimitAfterDayWithoutRefusal() {
+    RateLimit limiter = limiter(120, 1.0, 0);
+    limiter.throttled(0, Duration.ZERO, Set.of(30));
+
+    assertThat(limiter.rate(24 * HOUR - 1)).isCloseTo(30, within(0.3));
+    assertThat(limiter.rate(24 * HOUR)).isCloseTo(120, within(1.2));
+    limiter.throttled(25 * HOUR, Duration.ZERO, Set.of(60));
+    limiter.throttled(26 * HOUR, Duration.ZERO, Set.of());
+    assertThat(limiter.rate(49 * HOUR)).as("refused since").isCloseTo(60, within(0.6));
+  }
+
   @Test
   void savesUpNoIdleTime() {
     RateLimit limiter = limiter(60, 0.5, 0);
@@ -68,7 +108,7 @@ class RateLimitTest {
     RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.rate(0)).isCloseTo(30, within(0.01));
 
-    limiter.throttled(MINUTE, Duration.ZERO);
+    limiter.throttled(MINUTE, Duration.ZERO, Set.of());
     assertThat(limiter.rate(MINUTE)).isCloseTo(15, within(0.01));
     assertThat(limiter.rate(2 * MINUTE - 1)).isCloseTo(15, within(0.01));
     assertThat(limiter.rate(2 * MINUTE)).isCloseTo(18, within(0.01));
@@ -82,11 +122,11 @@ class RateLimitTest {
   @Test
   void staysBelowTheRefusedRateUntilItIsEarned() {
     RateLimit limiter = limiter(60, 0.5, 0);
-    limiter.throttled(0, Duration.ZERO);
-    limiter.throttled(1, Duration.ZERO);
+    limiter.throttled(0, Duration.ZERO, Set.of());
+    limiter.throttled(1, Duration.ZERO, Set.of());
     assertThat(limiter.rate(4 * MINUTE + 1)).as("quickly").isCloseTo(7.5 + 12, within(0.01));
 
-    limiter.throttled(4 * MINUTE + 1, Duration.ZERO);
+    limiter.throttled(4 * MINUTE + 1, Duration.ZERO, Set.of());
     assertThat(limiter.rate(4 * MINUTE + 1)).isCloseTo(9.75, within(0.01));
     assertThat(limiter.rate(8 * MINUTE)).isCloseTo(16.5, within(0.01));
     assertThat(limiter.rate(19 * MINUTE)).isCloseTo(16.5, within(0.01));
@@ -97,7 +137,7 @@ class RateLimitTest {
   @Test
   void earnsAStepInHalfAnHourAtMost() {
     RateLimit limiter = limiter(2, 1, 0);
-    limiter.throttled(0, Duration.ZERO);
+    limiter.throttled(0, Duration.ZERO, Set.of());
     double full = limiter.rate(60 * MINUTE);
     assertThat(limiter.rate(34 * MINUTE - SECOND)).isCloseTo(0.9 * full, within(0.01));
     assertThat(limiter.rate(34 * MINUTE)).isCloseTo(full, within(0.01));
@@ -107,7 +147,7 @@ class RateLimitTest {
   void leavesASlotOutAfterA429() {
     RateLimit limiter = limiter(60, 0.5, 0);
     assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
-    limiter.throttled(3 * SECOND, Duration.ZERO);
+    limiter.throttled(3 * SECOND, Duration.ZERO, Set.of());
     assertThat(limiter.tryAcquire(3 * SECOND)).isEqualTo(8 * SECOND);
   }
 
@@ -126,7 +166,7 @@ class RateLimitTest {
       now += random.nextLong(10 * MINUTE);
       assertThat(limiter.rate(now)).isBetween(before - 1e-6, full + 1e-6);
       if (random.nextInt(3) == 0) {
-        limiter.throttled(now, Duration.ZERO);
+        limiter.throttled(now, Duration.ZERO, Set.of());
         assertThat(limiter.rate(now)).isGreaterThan(full / 16 - 1e-6);
       }
       before = limiter.rate(now);

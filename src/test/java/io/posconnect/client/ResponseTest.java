@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.posconnect.Messages;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Shape;
@@ -120,6 +121,38 @@ class ResponseTest {
     assertThatThrownBy(() -> answered(429, "", body))
         .hasMessageStartingWith("POS-401 downtown/products: GET /products 429 (TraceId 00-ab:1): ")
         .hasMessageNotContaining("Only 60");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Only 30 requests per minute are permitted.  | 30
+          30/min                                      | 30
+          30 per minute, 30 in all                    | 30
+          Only 30 requests per 60 seconds             | 30;60
+          HTTP429: at most 12                         | 12
+          0, -1, 10^30, 1.5, 1,000, 12:30, v2, x9, 3x | 0
+          99999999999999999999                        |
+          nur dreißig Anfragen                        |
+          """)
+  void readsNumbersOfMessageThatIsThrottled(String message, String numbers) {
+    String body = "{\"Message\":\"" + message + "\",\"TraceId\":\"7\"}";
+    Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, "", body));
+
+    assertThat(failure.numbers())
+        .map(String::valueOf)
+        .containsExactlyInAnyOrder(numbers == null ? new String[0] : numbers.split(";", -1));
+    assertThat(failure.getMessage()).doesNotContain("30", "60", "12");
+  }
+
+  @Test
+  void readsNoNumberOfLongMessage() {
+    String body = "{\"Message\":\"Only 30 per minute" + " ".repeat(8 * 1024) + "\"}";
+    Throttled failure = catchThrowableOfType(Throttled.class, () -> answered(429, "", body));
+
+    assertThat(failure.numbers()).isEmpty();
   }
 
   @Test

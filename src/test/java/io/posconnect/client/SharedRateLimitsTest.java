@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +72,7 @@ class SharedRateLimitsTest {
           one.limiter.close();
           one.limiter = shared.limiter(limit(perMinute, share), now);
         }
-        case 1 -> one.limiter.throttled(now, Duration.ZERO);
+        case 1 -> one.limiter.throttled(now, Duration.ZERO, Set.of());
         case 2 -> {
           try (RateLimit temporary = shared.temporary(limit(perMinute, share), now)) {
             if (temporary.tryAcquire(now) == 0) {
@@ -134,7 +135,7 @@ class SharedRateLimitsTest {
   void aSuccessorKeepsTheSpacingAndTheReducedRate() {
     try (RateLimit first = rateLimits.limiter(limit(60, 0.5), 0)) {
       assertThat(first.tryAcquire(2 * SECOND)).isZero();
-      first.throttled(2 * SECOND, Duration.ZERO);
+      first.throttled(2 * SECOND, Duration.ZERO, Set.of());
     }
     RateLimit second = rateLimits.limiter(limit(60, 0.5), 3 * SECOND);
     assertThat(second.rate(3 * SECOND)).isCloseTo(15, within(0.01));
@@ -145,7 +146,7 @@ class SharedRateLimitsTest {
   void a429SlowsAllMembers() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
-    one.throttled(0, Duration.ZERO);
+    one.throttled(0, Duration.ZERO, Set.of());
     assertThat(other.rate(0)).isCloseTo(15, within(0.01));
   }
 
@@ -153,11 +154,11 @@ class SharedRateLimitsTest {
   void allMembersKeepThePauseOfA429() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
-    one.throttled(SECOND, Duration.ofSeconds(30));
+    one.throttled(SECOND, Duration.ofSeconds(30), Set.of());
     assertThat(other.tryAcquire(2 * SECOND)).isEqualTo(29 * SECOND);
     assertThat(other.tryAcquire(31 * SECOND)).isZero();
 
-    one.throttled(32 * SECOND, Duration.ofSeconds(1));
+    one.throttled(32 * SECOND, Duration.ofSeconds(1), Set.of());
     assertThat(other.tryAcquire(33 * SECOND)).as("no less than without").isEqualTo(15 * SECOND);
   }
 
@@ -168,7 +169,7 @@ class SharedRateLimitsTest {
     assertThat(rateLimits.size()).isEqualTo(1);
     rateLimits.temporary(elsewhere, 1_000 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(2);
-    used.throttled(1_000 * MINUTE, Duration.ZERO);
+    used.throttled(1_000 * MINUTE, Duration.ZERO, Set.of());
     used.close();
     rateLimits.temporary(elsewhere, 1_008 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(2);
@@ -186,7 +187,7 @@ class SharedRateLimitsTest {
             rateLimits.limiter(new Limit(HOST, key, path, 60, 0.9), minute * MINUTE)) {
           limiter.tryAcquire(minute * MINUTE + SECOND);
           if (minute % 5 == 0) {
-            limiter.throttled(minute * MINUTE + SECOND, Duration.ZERO);
+            limiter.throttled(minute * MINUTE + SECOND, Duration.ZERO, Set.of());
           }
         }
       }

@@ -11,6 +11,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class LocationLimitsTest {
@@ -57,7 +58,7 @@ final class LocationLimitsTest {
   void aNewKeyBeginsLikeAStartAtTheFullRate() {
     LocationLimits limiters = limiters(OLD, 0);
     assertThat(limiters.of("/things").tryAcquire(MINUTE)).isZero();
-    limiters.of("/things").throttled(MINUTE, Duration.ZERO);
+    limiters.of("/things").throttled(MINUTE, Duration.ZERO, Set.of());
 
     limiters.renew(NEW, MINUTE + SECOND);
     assertThat(limiters.of("/things").rate(MINUTE + SECOND)).isCloseTo(15, within(0.01));
