@@ -119,7 +119,7 @@ final class SourceConfigTest {
                 PRODUCTS,
                 config.resource(PRODUCTS),
                 new StartFrom.Fixed(Instant.parse("2000-01-01T00:00:00Z")),
-                Duration.ofDays(1),
+                Duration.ofDays(365),
                 Duration.ofDays(1),
                 Duration.ofDays(7),
                 "",

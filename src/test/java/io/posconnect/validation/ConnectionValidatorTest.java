@@ -97,7 +97,10 @@ final class ConnectionValidatorTest {
             new Request("/whoami"),
             new Request("/products", since()),
             new Request("/customer/customers", since()),
-            new Request("/reporting/register-transactions", since()),
+            new Request(
+                "/reporting/register-transactions",
+                new Parameter("fromLastModifiedDateUTC", "2025-05-04T05:05:05Z"),
+                new Parameter("toLastModifiedDateUTC", "2025-05-05T05:05:05Z")),
             new Request("/reporting/inventory"));
     assertThat(api.rowsRead).hasValue(5);
     assertThat(api.shapes).containsOnlyOnce(Shape.OBJECT);
