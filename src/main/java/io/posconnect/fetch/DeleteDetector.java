@@ -229,6 +229,12 @@ class DeleteDetector {
     forget(nowNanos);
   }
 
+  /** Returns whether passes have lacked the key, and nothing holds it. */
+  boolean isMissing(Key key) {
+    Wait wait = waits.get(key);
+    return wait != null && wait.reason() == Reason.MISSING;
+  }
+
   /** Records that a response shows a key. */
   void seen(Key key) {
     waits.remove(key);

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  *
  * <p>A content that the digest knows keeps its number, in whatever order the rows come. Any other
  * takes a number that the pass before did not show, as a changed row does, or else a new one. So a
- * list that only changes its order changes nothing.
+ * list that only changes its order changes nothing. Of identical rows the lowest numbers are shown,
+ * so that the same ones are missing while some of the rows are.
  *
  * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
  * counts only when two passes in a row show it.
@@ -79,8 +80,8 @@ final class Occurrences {
     int place = next(key);
     Key atPlace = numbers.key(place);
     return Stream.of(
-            Stream.of(atPlace).filter(numbers::isKnown),
             keys(1, numbers).filter(numbers::isKnown),
+            Stream.of(atPlace).filter(numbers::isKnown),
             keys(1, numbers).filter(numbers::isVacant),
             keys(place, numbers).filter(each -> !numbers.isThere(each)))
         .flatMap(keys -> keys)

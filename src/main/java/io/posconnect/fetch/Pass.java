@@ -95,9 +95,6 @@ class Pass {
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
-
-  // Of the pass before: when it began, and what it did not show.
-  private long lastPassSince = Long.MIN_VALUE;
   private Set<Key> missedDeadLetters = Set.of();
   private int snapshotPasses;
 
@@ -262,14 +259,9 @@ class Pass {
         || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
   }
 
-  /**
-   * Returns whether the digest knows the key, and neither this pass nor the one before showed it,
-   * nor a row that may be the missing one.
-   */
+  /** Returns whether neither this pass nor the one before has shown a key, and nothing holds it. */
   boolean isVacant(Key key) {
-    return unreadable.size() == 0
-        && digest.contains(key)
-        && digest.lastSeen(key) < lastPassSince;
+    return detector.isMissing(key);
   }
 
   boolean knows(Key key) {
@@ -368,7 +360,6 @@ class Pass {
     occurrences.passEnded();
     detector.passEnded(end.verdict(), nowNanos);
     unreadable.passEnded(end.hidden() > 0);
-    lastPassSince = fetch.passSince();
     missedDeadLetters = Set.copyOf(end.deadLetters());
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
       changedByPasses.clear();

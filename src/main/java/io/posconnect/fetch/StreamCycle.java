@@ -286,7 +286,9 @@ final class StreamCycle {
       }
       plan.confirmAt(now.nanos());
     }
-    return List.of(suspendFull(fetch, now));
+    // The reconciliation that may make room goes on without a pause until its end.
+    boolean goesOn = fetch.reconciliation().isPresent() && !fetch.endsPass();
+    return goesOn && suspension().isPresent() ? List.of() : List.of(suspendFull(fetch, now));
   }
 
   private StreamEvent suspendFull(Fetch fetch, Moment now) {

@@ -254,6 +254,12 @@ final class LivenessStream extends DrivenStream {
     return news;
   }
 
+  /** Returns whether the topic shows the row as it is. */
+  boolean shows(Item item) {
+    return topic.values().stream()
+        .anyMatch(each -> each.id() == item.id() && each.content().equals(item.content()));
+  }
+
   int keys() {
     return topic.size();
   }

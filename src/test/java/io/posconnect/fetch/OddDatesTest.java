@@ -62,7 +62,7 @@ class OddDatesTest {
       assertThat(log.lines())
           .singleElement()
           .asString()
-          .startsWith("WARN POS-410 downtown/things: the Date of a response is 400 days behind");
+          .startsWith("WARN POS-411 downtown/things: GET /things: the answer is of ");
     }
   }
 
