@@ -4,12 +4,13 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.StreamResult.Verdict;
 import io.posconnect.tool.Tool.FailedException;
 import io.posconnect.tool.Tool.UnreadableException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -25,12 +26,12 @@ import picocli.CommandLine.Option;
     header = "Compares the topics with the service, row by row.",
     description = {
       "Reads the topics of the configured resources and the present rows of the service, within its"
-          + " limits, and reports for each stream: equal, or which keys are missing in the topic,"
-          + " different, or phantom (in the topic, and no more at the service), and whether every"
-          + " event number is there up to the latest checkpoint.",
+          + " limits, and ends with a verdict for each stream: equal, never told, not due yet, not"
+          + " decided, or different; with the time through which the topic is verified, and the"
+          + " command that mends what is lost.",
       "",
       "What is not equal is asked again, after the connector had the time to read it, before it is"
-          + " called a difference. For each difference you see how old it can be."
+          + " called a difference."
     },
     footer = {
       "  pos-tool audit pos.json --bootstrap localhost:9092 \\",
@@ -100,8 +101,18 @@ final class Audit implements Callable<Integer> {
               + " their form.")
   private boolean values;
 
+  @Option(
+      names = "--connect",
+      paramLabel = "URL",
+      defaultValue = "http://localhost:8083",
+      description = "A worker, for the command that mends. Default: ${DEFAULT-VALUE}")
+  private URI connect = URI.create("");
+
   @Option(names = "--json", description = "Prints the result as JSON.")
   private boolean json;
+
+  @Option(names = "--prometheus", description = "Prints the result as metrics for Prometheus.")
+  private boolean prometheus;
 
   @Override
   public Integer call() {
@@ -120,14 +131,20 @@ final class Audit implements Callable<Integer> {
           new Auditor(config, topics, decoder(cluster), readers(config))
               .audit(selection.of(config, Integer.MAX_VALUE), asked());
     }
+    Optional<Mend> mend = Mend.of(results, config, given, connect);
     if (json) {
-      options.screen().document(new AuditJson(results, Instant.now()).text());
+      options.screen().document(new AuditJson(results, mend, Instant.now()).text());
+    } else if (prometheus) {
+      options.screen().document(new AuditMetrics(results, Instant.now()).text());
     } else {
-      new AuditReport(results, Instant.now()).print(options.screen());
+      new AuditReport(results, mend).print(options.screen());
     }
-    return results.stream().allMatch(result -> result.verdict() == Verdict.EQUAL)
-        ? Tool.OK
-        : Tool.FOUND;
+    return results.stream()
+        .map(StreamResult::verdict)
+        .max(Comparator.naturalOrder())
+        .orElse(Verdict.EQUAL)
+        .exit()
+        .code();
   }
 
   private Function<Stream, StreamReader> readers(SourceConfig config) {
@@ -145,8 +162,10 @@ final class Audit implements Callable<Integer> {
   }
 
   private static Instant instant(String text) {
+    Instant now = Instant.now();
     try {
-      return StartFrom.of(text).resolve(Instant.now());
+      StartFrom.check(text, now);
+      return StartFrom.of(text).resolve(now);
     } catch (IllegalArgumentException e) {
       throw new UnreadableException("--since " + e.getMessage());
     }

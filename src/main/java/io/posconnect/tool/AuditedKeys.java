@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +32,8 @@ final class AuditedKeys {
   /** The content of a key that is not there. */
   private static final long NONE = -1;
 
+  private static final int NOWHERE = -1;
+
   /** While the topic is read, before the service. */
   private static final int BEFORE = 0;
 
@@ -46,7 +49,19 @@ final class AuditedKeys {
     /** Its row at the service cannot be an event. */
     BROKEN,
     /** It came during the audit, or lies outside of the dates that were read. */
-    IGNORED
+    IGNORED,
+    /** The topic lacks it, and its events may have been removed. */
+    REMOVED,
+    /** Two partitions have records of it. */
+    SCATTERED;
+
+    /** Those that are listed, in this order. */
+    static final List<Outcome> UNEQUAL = List.of(DIFFERENT, MISSING, SCATTERED, PHANTOM, REMOVED);
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** What the topic and the service had under a key. */
@@ -55,8 +70,10 @@ final class AuditedKeys {
     private long offset;
     private long shown = NONE;
     private long shownBefore = NONE;
-    private int partition;
+    private int partition = NOWHERE;
     private int round;
+    private boolean scattered;
+    private boolean removable;
     private Outcome settled = Outcome.UNDECIDED;
 
     private boolean isNew() {
@@ -64,7 +81,13 @@ final class AuditedKeys {
     }
 
     private boolean isOpen() {
-      return settled == Outcome.UNDECIDED;
+      return settled == Outcome.UNDECIDED && !scattered;
+    }
+
+    private void stands(Place place) {
+      scattered |= partition != NOWHERE && partition != place.partition();
+      partition = place.partition();
+      offset = place.offset();
     }
   }
 
@@ -83,7 +106,7 @@ final class AuditedKeys {
     this.mostKept = mostKept;
   }
 
-  /** Returns whether that partition of the topic has a row under the key. */
+  /** Returns whether that partition of the topic has a record of the key. */
   boolean isPublished(Key key, int partition) {
     Contents contents = keys.get(key);
     return contents != null && contents.partition == partition;
@@ -92,16 +115,14 @@ final class AuditedKeys {
   /** A record of the topic: a row with that content. */
   void published(Key key, long hash, Place place) {
     Contents contents = contents(key, BEFORE);
-    contents.partition = place.partition();
-    contents.offset = place.offset();
+    contents.stands(place);
     publish(contents, hash);
   }
 
   /** A record of the topic: the row is gone. */
-  void deleted(Key key) {
-    Contents contents = round == BEFORE ? keys.remove(key) : keys.get(key);
-    if (contents != null) {
-      publish(contents, NONE);
+  void deleted(Key key, Place place) {
+    if (round == BEFORE || keys.containsKey(key)) {
+      published(key, NONE, place);
     }
   }
 
@@ -113,6 +134,9 @@ final class AuditedKeys {
   }
 
   void roundBegins() {
+    if (round == BEFORE) {
+      keys.values().removeIf(each -> each.published == NONE && !each.scattered);
+    }
     round++;
     kept.clear();
     for (Contents contents : keys.values()) {
@@ -129,14 +153,19 @@ final class AuditedKeys {
     return contents != null && contents.round == round;
   }
 
-  /** A row of the service. Of several rows under a key, one that the topic has is enough. */
-  void shown(Key key, long hash, Row content) {
+  /**
+   * A row of the service. Of several rows under a key, one that the topic has is enough.
+   *
+   * @param removable whether the topic may have lost the row's event on purpose
+   */
+  void shown(Key key, long hash, Row content, boolean removable) {
     Contents contents = contents(key, FIRST);
     contents.round = round;
     if (!contents.isOpen()) {
       return;
     }
     contents.shown = hash;
+    contents.removable = removable;
     if (hash == contents.published) {
       contents.settled = Outcome.EQUAL;
       kept.remove(key);
@@ -190,6 +219,9 @@ final class AuditedKeys {
   }
 
   private static Outcome outcome(Contents contents) {
+    if (contents.scattered) {
+      return Outcome.SCATTERED;
+    }
     if (!contents.isOpen()) {
       return contents.settled;
     }
@@ -201,7 +233,7 @@ final class AuditedKeys {
       return Outcome.PHANTOM;
     }
     if (contents.published == NONE) {
-      return Outcome.MISSING;
+      return contents.removable ? Outcome.REMOVED : Outcome.MISSING;
     }
     return contents.shown == contents.shownBefore ? Outcome.DIFFERENT : Outcome.UNDECIDED;
   }

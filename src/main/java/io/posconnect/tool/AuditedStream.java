@@ -22,6 +22,7 @@ import io.posconnect.resource.Window;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,11 +32,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Struct;
 
 /** One stream of an audit: takes its records from the topic, and reads its rows at the service. */
 final class AuditedStream {
+
+  /** A transaction of the connector commits within it. */
+  private static final Duration COMMIT = Duration.ofSeconds(10);
+
+  private static final String UNREADABLE = "that cannot be read as an event";
+  private static final String NO_TOMBSTONE = "of a delete, without the tombstone behind it";
 
   private final Stream stream;
   private final StreamSettings settings;
@@ -45,11 +53,14 @@ final class AuditedStream {
   private final Set<String> ignored;
   private final ContentHash hash;
   private final AuditedKeys keys;
+  private final boolean tombstones;
   private final Optional<EventNumbers> numbers;
   private Optional<Incident> incident = Optional.empty();
   private Instant readAt = Instant.MIN;
-  private Instant firstReadAt = Instant.MIN;
-  private long undecodable;
+  private Instant beganAt = Instant.MIN;
+  private Instant seenAt = Instant.MIN;
+  private final Map<String, Long> defects = new TreeMap<>();
+  private final Set<Key> withoutTombstone = new HashSet<>();
   private long unreadable;
 
   /**
@@ -65,6 +76,7 @@ final class AuditedStream {
     this.ignored = content.names(settings.resource().ignoreFields());
     this.hash = new ContentHash(ignored);
     this.keys = new AuditedKeys(mostListed);
+    this.tombstones = config.tombstonesOnDelete();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
   }
 
@@ -98,14 +110,31 @@ final class AuditedStream {
     return readAt;
   }
 
-  /** Service time at the end of the first round. */
-  Instant firstReadAt() {
-    return firstReadAt;
+  /** Service time at the beginning of the first round; the distant past before it. */
+  Instant beganAt() {
+    return beganAt;
   }
 
-  /** Number of the stream's records that are no events. */
-  long undecodable() {
-    return undecodable;
+  /** Service time at which a difference was first seen: at the end of the round before the last. */
+  Instant seenAt() {
+    return seenAt;
+  }
+
+  /** The time within which a running connector writes the next checkpoint, with a reserve. */
+  Duration nextCheckpoint() {
+    return settings
+        .resource()
+        .pollInterval()
+        .plus(settings.checkpointInterval())
+        .multipliedBy(2)
+        .plus(COMMIT);
+  }
+
+  /** What is wrong with records of the stream, and with how many. */
+  Map<String, Long> defects() {
+    Map<String, Long> all = new TreeMap<>(defects);
+    all.merge(NO_TOMBSTONE, (long) withoutTombstone.size(), Long::sum);
+    return all;
   }
 
   /** Number of rows of the latest round whose key cannot be read. */
@@ -140,34 +169,53 @@ final class AuditedStream {
       Optional<Numbering> numbering = EventRecord.numbering(record, value);
       numbers.ifPresent(
           all -> numbering.ifPresent(n -> all.add(record.partition(), n, intact || again)));
-      Optional<Row> row = value.flatMap(EventRecord::row).map(each -> content.of(identity, each));
+      Optional<Struct> struct = value.flatMap(EventRecord::row);
+      Optional<Row> row = struct.map(each -> content.of(identity, each));
+      Place place = new Place(record.partition(), record.offset());
+      if (struct.filter(each -> !stream.location().equals(each.get("location"))).isPresent()) {
+        add("with a row of another location than its key");
+      }
+      if (!EventRecord.isConsistent(record, value)) {
+        add("with an op that does not fit its row");
+      }
+      if (withoutTombstone.remove(identity) && record.value() != null) {
+        add(NO_TOMBSTONE);
+      }
       if (row.isPresent()) {
-        Place place = new Place(record.partition(), record.offset());
         keys.published(identity, hash.of(row.get()), place);
       } else if (record.value() == null || value.isPresent()) {
-        keys.deleted(identity);
+        keys.deleted(identity, place);
+        if (tombstones && value.isPresent()) {
+          withoutTombstone.add(identity);
+        }
       } else {
-        undecodable++;
+        add(UNREADABLE);
       }
       return again;
     } catch (RuntimeException e) {
-      undecodable++; // not a record of this contract; the reason could quote it
+      add(UNREADABLE); // not a record of this contract; the reason could quote it
       return false;
     }
+  }
+
+  private void add(String defect) {
+    defects.merge(defect, 1L, Long::sum);
   }
 
   /**
    * Reads the rows of the service.
    *
    * @param start of a resource that is read by dates
+   * @param removedTo up to which time events may have been removed from the topic
    * @param absence whether that shows which keys are gone
    */
-  void read(StreamReader reader, Instant start, boolean absence) {
+  void read(StreamReader reader, Instant start, Instant removedTo, boolean absence) {
     keys.roundBegins();
     unreadable = 0;
+    seenAt = readAt;
     // This machine's clock may be behind the service's.
     Instant now = Collections.max(List.of(Instant.now(), readAt));
-    SampleSpans spans = SampleSpans.all(settings, now, start);
+    SampleSpans spans = SampleSpans.all(settings, now, start, removedTo);
     Round round = new Round();
     for (Optional<Window> next = spans.next();
         next.isPresent() && incident.isEmpty();
@@ -175,6 +223,7 @@ final class AuditedStream {
       long before = round.rows;
       try {
         round.requests.clear();
+        round.removable = next.get().from().isBefore(removedTo);
         reader.read(next.get(), round);
         spans.brought((int) Math.min(round.rows - before, Integer.MAX_VALUE));
       } catch (ApiException e) {
@@ -184,7 +233,7 @@ final class AuditedStream {
       }
     }
     keys.roundEnds(absence);
-    firstReadAt = firstReadAt.equals(Instant.MIN) ? readAt : firstReadAt;
+    seenAt = seenAt.equals(Instant.MIN) ? readAt : seenAt;
   }
 
   private final class Round implements StreamReader.Visitor {
@@ -194,6 +243,7 @@ final class AuditedStream {
     private final Map<Key, Integer> occurrences = new HashMap<>();
     private final List<Key> ofResponse = new ArrayList<>();
     private final Set<Request> requests = new HashSet<>();
+    private boolean removable;
     private boolean isNew;
     private long rows;
 
@@ -207,6 +257,7 @@ final class AuditedStream {
       ofResponse.clear();
       isNew = false;
       readAt = response.date().orElseGet(Instant::now);
+      beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
     }
 
     @Override
@@ -234,7 +285,7 @@ final class AuditedStream {
       try {
         contract.admit(row, mostBytes);
         Row typed = content.of(key, row);
-        keys.shown(key, hash.of(typed), typed);
+        keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {
         keys.broken(key);
       }

@@ -4,6 +4,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
+import io.posconnect.tool.TopicSource.ForbiddenException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,12 +41,21 @@ final class Auditor {
         streams.stream()
             .collect(Collectors.groupingBy(config.topics()::of, TreeMap::new, Collectors.toList()));
     List<StreamResult> results = new ArrayList<>();
-    for (List<Stream> ofTopic : byTopic.values()) {
-      checkpoints.update();
-      results.addAll(
-          new TopicAudit(records(ofTopic, checkpoints, options), checkpoints, readers, options)
-              .run());
-    }
+    byTopic.forEach(
+        (topic, ofTopic) -> {
+          try {
+            checkpoints.update();
+            results.addAll(
+                new TopicAudit(
+                        records(ofTopic, checkpoints, options), checkpoints, readers, options)
+                    .run());
+          } catch (ForbiddenException e) {
+            ofTopic.forEach(
+                each ->
+                    results.add(
+                        StreamResult.undecided(each, topic, String.valueOf(e.getMessage()))));
+          }
+        });
     return results;
   }
 
@@ -62,6 +72,6 @@ final class Auditor {
         TopicSchemas.of(
                 RecordContracts.contract(config, any), RecordContracts.destination(config, any))
             .get(0);
-    return new TopicRecords(schemas, topics, decoder, byLocation);
+    return new TopicRecords(schemas, topics, decoder, config.locations(), byLocation);
   }
 }

@@ -6,6 +6,8 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.Stream;
+import io.posconnect.tool.TopicSource.Cleaning;
+import io.posconnect.tool.TopicSource.ForbiddenException;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
@@ -48,22 +50,30 @@ final class Checkpoints {
   private final SourceConfig config;
   private final TopicSource topics;
   private final RecordDecoder decoder;
-  private final boolean isWhole;
+  private Optional<Cleaning> cleaning = Optional.empty();
+  private Optional<String> refusal = Optional.empty();
   private final Map<Stream, Progress> progress = new HashMap<>();
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
     this.config = config;
     this.topics = topics;
     this.decoder = decoder;
-    this.isWhole =
-        topics
-            .cleaning(config.topics().checkpoints())
-            .filter(known -> !known.compacted() && !known.isTrimmed())
-            .isPresent();
   }
 
   void update() {
-    topics.read(config.topics().checkpoints(), this::add);
+    String topic = config.topics().checkpoints();
+    try {
+      cleaning = cleaning.or(() -> topics.cleaning(topic));
+      topics.read(topic, this::add);
+    } catch (ForbiddenException e) {
+      refusal = Optional.ofNullable(e.getMessage());
+    }
+  }
+
+  /** The reason why a stream has no progress. */
+  String absence() {
+    return refusal.orElse(
+        "There is no checkpoint: the first read is not complete, or retention removed it");
   }
 
   /** How far a stream is; empty as long as its first read is not complete. */
@@ -86,7 +96,7 @@ final class Checkpoints {
     }
     Optional<Progress> before = of(stream);
     Instant completeTo = time(value, "complete_to").orElseThrow();
-    Optional<Instant> from = time(value, "window_from").filter(time -> isWhole);
+    Optional<Instant> from = time(value, "window_from").filter(time -> isWhole());
     progress.put(
         stream,
         new Progress(
@@ -100,6 +110,10 @@ final class Checkpoints {
                 .filter(known -> from.filter(known::isAfter).isEmpty())
                 .or(() -> from),
             Instant.ofEpochMilli(record.timestamp())));
+  }
+
+  private boolean isWhole() {
+    return cleaning.filter(known -> !known.compacted() && known.trimmed().isEmpty()).isPresent();
   }
 
   private boolean isFull(Stream stream, String kind) {

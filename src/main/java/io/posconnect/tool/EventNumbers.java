@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Collects the numbers of a stream's events up to the one that a checkpoint vouches for, and finds
@@ -16,7 +17,8 @@ import java.util.Map;
  * cannot have been. Retention removes the beginning of a partition. Compaction leaves one record of
  * each key, so it ended before the first offset of a partition at which a key comes again. Behind
  * that offset nothing was removed. The events of a stream are written in the order of their
- * numbers, so a missing number is lost if every partition has a smaller one behind that offset.
+ * numbers, so a missing number is lost if it is greater than any that a partition has up to that
+ * offset. An old event that somebody wrote again does not lower that bound.
  */
 final class EventNumbers {
 
@@ -32,18 +34,40 @@ final class EventNumbers {
    * What is known about the numbers.
    *
    * @param upTo the number that the checkpoint vouches for
-   * @param lost how many are missing, and no cleaning explains it
-   * @param cleaned how many are missing that compaction or retention may have removed
-   * @param ranges the first ranges of the lost ones
+   * @param lost those that are missing, and no cleaning explains it
+   * @param removed how many are missing that compaction or retention may have removed
+   * @param twice those that more than one event has
    */
-  record Verdict(long upTo, long lost, long cleaned, List<Range> ranges) {
-    boolean isComplete() {
-      return lost == 0;
+  record Verdict(long upTo, Numbers lost, long removed, Numbers twice) {}
+
+  /** Some numbers, and the first ranges of them. */
+  record Numbers(long count, List<Range> ranges) {
+
+    /** Those of the numbers up to {@code end} whose bit is as wanted. */
+    private static Numbers of(BitSet set, boolean wanted, int from, int end) {
+      List<Range> ranges = new ArrayList<>();
+      long count = 0;
+      for (int first = next(set, wanted, from); first <= end; ) {
+        int behind = Math.min(next(set, !wanted, first), end + 1);
+        count += behind - first;
+        if (ranges.size() < MOST_RANGES) {
+          ranges.add(new Range(first, behind - 1L));
+        }
+        first = next(set, wanted, behind);
+      }
+      return new Numbers(count, ranges);
     }
 
-    /** Returns whether the ranges hold all of the lost ones. */
-    boolean isListed() {
-      return ranges.stream().mapToLong(range -> range.to() - range.from() + 1).sum() == lost;
+    private static int next(BitSet set, boolean wanted, int from) {
+      int next = wanted ? set.nextSetBit(from) : set.nextClearBit(from);
+      return next < 0 ? Integer.MAX_VALUE : next;
+    }
+
+    /** The ranges, with dots where there are more. */
+    @Override
+    public String toString() {
+      String listed = ranges.stream().map(Range::toString).collect(Collectors.joining(", "));
+      return ranges.size() < MOST_RANGES ? listed : listed + ", ...";
     }
   }
 
@@ -51,7 +75,9 @@ final class EventNumbers {
 
   private final Numbering vouched;
   private final BitSet seen = new BitSet();
-  private final Map<Integer, Long> firstIntact = new HashMap<>();
+  private final BitSet twice = new BitSet();
+  private final Map<Integer, Integer> highest = new HashMap<>();
+  private final Map<Integer, Integer> firstIntact = new HashMap<>();
 
   /**
    * @param vouched the numbering of a checkpoint that was read before the events
@@ -71,9 +97,14 @@ final class EventNumbers {
         || event.seq() > Math.min(vouched.seq(), Integer.MAX_VALUE - 1)) {
       return;
     }
-    seen.set((int) event.seq());
+    int number = (int) event.seq();
+    if (seen.get(number)) {
+      twice.set(number);
+    }
+    seen.set(number);
+    int highest = this.highest.merge(partition, number, Math::max);
     if (intact) {
-      firstIntact.merge(partition, event.seq(), Math::min);
+      firstIntact.putIfAbsent(partition, highest);
     }
   }
 
@@ -83,28 +114,16 @@ final class EventNumbers {
    * @param cleaned the partitions from which something may have been removed
    */
   Verdict verdict(Collection<Integer> cleaned) {
-    long intactFrom =
+    int upTo = (int) Math.min(vouched.seq(), Integer.MAX_VALUE - 1);
+    int intactFrom =
         cleaned.stream()
-            .mapToLong(partition -> firstIntact.getOrDefault(partition, Long.MAX_VALUE))
+            .mapToInt(partition -> firstIntact.getOrDefault(partition, upTo))
             .max()
             .orElse(0);
-    List<Range> ranges = new ArrayList<>();
-    long lost = 0;
-    long removed = 0;
-    int missing = seen.nextClearBit(1);
-    while (missing <= vouched.seq()) {
-      int next = seen.nextSetBit(missing);
-      long end = next < 0 ? vouched.seq() : next - 1L;
-      if (missing > intactFrom) {
-        lost += end - missing + 1;
-        if (ranges.size() < MOST_RANGES) {
-          ranges.add(new Range(missing, end));
-        }
-      } else {
-        removed += end - missing + 1;
-      }
-      missing = next < 0 ? Integer.MAX_VALUE : seen.nextClearBit(next);
-    }
-    return new Verdict(vouched.seq(), lost, removed, ranges);
+    return new Verdict(
+        upTo,
+        Numbers.of(seen, false, intactFrom + 1, upTo),
+        Numbers.of(seen, false, 1, intactFrom).count(),
+        Numbers.of(twice, true, 1, upTo));
   }
 }

@@ -4,12 +4,10 @@ import io.posconnect.resource.Numbering;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
-import org.jspecify.annotations.Nullable;
 
-/** Takes the row and the number from a record of an event. */
+/** Takes the row, the operation and the number from a record of an event. */
 final class EventRecord {
 
   private EventRecord() {}
@@ -23,20 +21,33 @@ final class EventRecord {
     return Optional.ofNullable(isEnvelope(value.schema()) ? value.getStruct("after") : value);
   }
 
+  /**
+   * Returns whether the operation of an event, if it has one, fits its row, or the absence of it.
+   */
+  static boolean isConsistent(ConsumerRecord<?, ?> record, Optional<Struct> value) {
+    String fitting = value.flatMap(EventRecord::row).isPresent() ? "cru" : "d";
+    return value
+        .filter(each -> isEnvelope(each.schema()))
+        .map(each -> each.getString("op"))
+        .or(() -> header(record, "__op"))
+        .filter(op -> !fitting.contains(op))
+        .isEmpty();
+  }
+
   /** The number of an event; a tombstone behind a delete has none. */
   static Optional<Numbering> numbering(ConsumerRecord<?, ?> record, Optional<Struct> value) {
     if (value.isPresent() && isEnvelope(value.get().schema())) {
       Struct source = value.get().getStruct("source");
       return Optional.of(new Numbering(source.getInt64("seq"), source.getInt64("epoch_ms")));
     }
-    @Nullable Header seq = record.headers().lastHeader("__source_seq");
-    @Nullable Header epoch = record.headers().lastHeader("__source_epoch_ms");
-    return seq == null || epoch == null
-        ? Optional.empty()
-        : Optional.of(new Numbering(number(seq), number(epoch)));
+    Optional<Long> epoch = header(record, "__source_epoch_ms").map(Long::parseLong);
+    return header(record, "__source_seq")
+        .map(Long::parseLong)
+        .flatMap(seq -> epoch.map(millis -> new Numbering(seq, millis)));
   }
 
-  private static long number(Header header) {
-    return Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+  private static Optional<String> header(ConsumerRecord<?, ?> record, String name) {
+    return Optional.ofNullable(record.headers().lastHeader(name))
+        .map(header -> new String(header.value(), StandardCharsets.UTF_8));
   }
 }

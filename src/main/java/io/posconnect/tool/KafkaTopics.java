@@ -2,23 +2,30 @@ package io.posconnect.tool;
 
 import io.posconnect.tool.Tool.FailedException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -31,6 +38,10 @@ final class KafkaTopics implements TopicSource {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final String ANSWER_MS = "30000";
+
+  /** The message of an invalid setting, which has its value. */
+  private static final Pattern SETTING =
+      Pattern.compile(".*( for configuration [a-z.]+).*", Pattern.DOTALL);
 
   private final String brokers;
   private final Map<String, Object> settings;
@@ -68,20 +79,42 @@ final class KafkaTopics implements TopicSource {
   /** A topic whose settings may not be read could be compacted. */
   private boolean isCompacted(String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return asked(admin -> admin.describeConfigs(List.of(resource)).all()).stream()
+        .flatMap(configs -> configs.values().stream())
+        .map(config -> config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value())
+        .allMatch(policy -> policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT));
+  }
+
+  @Override
+  public Map<Integer, Instant> openTransactions(String topic) {
+    Map<Integer, Instant> open = new TreeMap<>();
+    asked(admin -> admin.describeProducers(partitions(topic)).all())
+        .orElse(Map.of())
+        .forEach(
+            (partition, state) ->
+                state.activeProducers().stream()
+                    .filter(producer -> producer.currentTransactionStartOffset().isPresent())
+                    .map(producer -> Instant.ofEpochMilli(producer.lastTimestamp()))
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(time -> open.put(partition.partition(), time)));
+    return open;
+  }
+
+  /** An answer of the brokers; empty where they refuse it. */
+  private <T> Optional<T> asked(Function<Admin, KafkaFuture<T>> question) {
     try (Admin admin = tried(() -> Admin.create(settings))) {
-      return admin.describeConfigs(List.of(resource)).all().get().values().stream()
-          .map(config -> config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value())
-          .anyMatch(policy -> policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT));
+      return Optional.of(question.apply(admin).get());
     } catch (ExecutionException e) {
-      return true;
+      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed(e);
     }
   }
 
+  /** Asks for the one topic, since a list leaves out what may not be read. */
   private List<TopicPartition> partitions(String topic) {
-    return tried(consumer::listTopics).getOrDefault(topic, List.of()).stream()
+    return tried(() -> consumer.partitionsFor(topic)).stream()
         .map(info -> new TopicPartition(topic, info.partition()))
         .toList();
   }
@@ -132,6 +165,8 @@ final class KafkaTopics implements TopicSource {
   private <T> T tried(Supplier<T> call) {
     try {
       return call.get();
+    } catch (TopicAuthorizationException e) {
+      throw new ForbiddenException(String.join(", ", e.unauthorizedTopics()));
     } catch (KafkaException | LinkageError e) {
       throw failed(e);
     }
@@ -142,13 +177,24 @@ final class KafkaTopics implements TopicSource {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    String codec =
-        root instanceof LinkageError || root instanceof ClassNotFoundException
-            ? " (a topic may be compressed with a codec that this tool does not have)"
-            : "";
     return new FailedException(
-        "The topics at %s cannot be read: %s%s"
-            .formatted(brokers, root.getClass().getSimpleName(), codec));
+        "The topics at %s cannot be read: %s".formatted(brokers, reason(root)));
+  }
+
+  private static String reason(Throwable e) {
+    String message = String.valueOf(e.getMessage());
+    String name = e.getClass().getSimpleName();
+    return switch (name) {
+      case "TimeoutException" -> "no broker answers there, or another security.protocol is needed";
+      case "SaslAuthenticationException" -> "the brokers refuse the user or the password";
+      case "SslAuthenticationException", "SSLHandshakeException" -> "a certificate is not trusted";
+      case "NoSuchFileException" -> "there is no file " + message;
+      case "IllegalArgumentException" -> "a setting has no valid form, such as sasl.jaas.config";
+      case "ConfigException" -> "the value is invalid" + SETTING.matcher(message).replaceAll("$1");
+      case "ClassNotFoundException", "NoClassDefFoundError", "UnsatisfiedLinkError" ->
+          "a topic may be compressed with a codec that this tool does not have";
+      default -> name;
+    };
   }
 
   @Override

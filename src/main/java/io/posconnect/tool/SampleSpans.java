@@ -29,6 +29,7 @@ final class SampleSpans {
   private final Instant earliest;
   private final boolean windows;
   private final WindowLength length;
+  private Instant boundary = Instant.MAX;
   private Instant end;
   private Optional<Window> current = Optional.empty();
 
@@ -62,9 +63,13 @@ final class SampleSpans {
    * Spans that together hold every row.
    *
    * @param start of a resource that is read by dates
+   * @param boundary that lies within no span, to the second; before 1970 for none
    */
-  static SampleSpans all(StreamSettings settings, Instant now, Instant start) {
+  static SampleSpans all(StreamSettings settings, Instant now, Instant start, Instant boundary) {
     SampleSpans spans = new SampleSpans(settings, now, start);
+    if (boundary.isAfter(Instant.EPOCH)) {
+      spans.boundary = boundary.truncatedTo(ChronoUnit.SECONDS).plus(SEAM);
+    }
     if (!spans.windows) {
       spans.fixed.add(Window.ALL);
     }
@@ -80,6 +85,8 @@ final class SampleSpans {
       return Optional.empty();
     }
     Instant from = end.minus(length.current());
+    boolean crosses = from.isBefore(boundary) && boundary.isBefore(end.minus(SEAM));
+    from = crosses ? boundary : from;
     current = Optional.of(new Window(from.isBefore(earliest) ? earliest : from, end));
     return current;
   }

@@ -33,9 +33,9 @@ final class SchemaRegistry {
   }
 
   /**
-   * The schema with that number; empty if the registry lacks it, or Avro cannot read it.
+   * The schema with that number; empty if Avro cannot read it.
    *
-   * @throws FailedException when the registry does not answer
+   * @throws FailedException when the registry does not answer, or lacks the schema
    */
   Optional<Schema> byId(int id) {
     return schemas.computeIfAbsent(id, this::request);
@@ -58,7 +58,10 @@ final class SchemaRegistry {
         return parsed(connection);
       }
       if (status == HttpURLConnection.HTTP_NOT_FOUND) {
-        return Optional.empty();
+        throw new FailedException(
+            ("The registry at %s has no schema %d. Check its address: it is that of Confluent's"
+                    + " interface, such as http://HOST/apis/ccompat/v7 of Apicurio Registry.")
+                .formatted(withoutPassword(), id));
       }
       failure = Integer.toString(status);
     } catch (IOException | IllegalArgumentException e) {

@@ -1,10 +1,9 @@
 package io.posconnect.tool;
 
-import io.posconnect.problem.Incident;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
-import io.posconnect.tool.Checkpoints.Progress;
-import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,95 +11,80 @@ import java.util.Optional;
 /**
  * What an audit found out about one stream.
  *
- * @param incident that kept the service from being read
- * @param hasTopic whether the topic exists
- * @param counts of keys, by outcome
- * @param progress as the latest checkpoint reports it; empty without a checkpoint
- * @param numbers of the events
- * @param undecodable records that are no events of the stream
- * @param unreadable rows of the service whose key cannot be read
- * @param absence whether the rows were read that show which keys are gone
+ * @param counts of keys, by outcome; none if the service was not read
+ * @param numbers of the events; empty without a checkpoint
+ * @param comparedTo server time up to which the comparison covers changes
+ * @param findings that decide the verdict, and remarks
  * @param differences the first ones
  */
 record StreamResult(
     Stream stream,
     String topic,
-    Optional<Incident> incident,
-    boolean hasTopic,
     Map<Outcome, Long> counts,
-    Optional<Progress> progress,
     Optional<EventNumbers.Verdict> numbers,
-    long undecodable,
-    long unreadable,
-    boolean absence,
+    Instant comparedTo,
+    List<Finding> findings,
     List<Difference> differences) {
+
+  /**
+   * A sentence about the stream.
+   *
+   * @param verdict that the stream has if nothing outweighs it; {@link Verdict#EQUAL} for a remark
+   */
+  record Finding(Verdict verdict, String text) {}
 
   /**
    * One key.
    *
    * @param fields in which the contents differ, the first ones
    * @param moreFields how many more there are
-   * @param age how long the difference may exist
    */
-  record Difference(
-      Outcome outcome, String key, List<FieldDifference> fields, int moreFields, Age age) {
+  record Difference(Outcome outcome, String key, List<FieldDifference> fields, int moreFields) {
     private static final int MOST_FIELDS = 20;
 
-    Difference(Outcome outcome, String key, List<FieldDifference> fields, Age age) {
+    Difference(Outcome outcome, String key, List<FieldDifference> fields) {
       this(
           outcome,
           key,
           fields.subList(0, Math.min(fields.size(), MOST_FIELDS)),
-          Math.max(0, fields.size() - MOST_FIELDS),
-          age);
+          Math.max(0, fields.size() - MOST_FIELDS));
     }
   }
 
   /** The forms of a field's value, or the values where they may be shown. */
   record FieldDifference(String name, String topic, String service) {}
 
-  /**
-   * How old a difference can be.
-   *
-   * @param atMost the time since the stream was complete; empty without a checkpoint
-   * @param readSince whether the connector has read the service since the difference was seen
-   */
-  record Age(Optional<Duration> atMost, boolean readSince) {}
-
-  enum Verdict {
-    EQUAL,
-    DIFFERENT,
-    /** Rows changed faster than they could be compared, or no checkpoint vouches for events. */
-    UNDECIDED,
-    UNREAD
+  /** A stream that was not compared. */
+  static StreamResult undecided(Stream stream, String topic, String reason) {
+    Finding finding = new Finding(Verdict.NOT_DECIDED, reason + ".");
+    return new StreamResult(
+        stream, topic, Map.of(), Optional.empty(), Instant.MIN, List.of(finding), List.of());
   }
 
   long count(Outcome outcome) {
     return counts.getOrDefault(outcome, 0L);
   }
 
-  /** Number of keys that differ. */
-  long different() {
-    if (incident.isPresent()) {
-      return 0;
-    }
-    return count(Outcome.MISSING)
-        + count(Outcome.DIFFERENT)
-        + (absence ? count(Outcome.PHANTOM) : 0);
+  /** Number of keys that are not equal. */
+  long unequal() {
+    return Outcome.UNEQUAL.stream().mapToLong(this::count).sum();
   }
 
-  /** Number of keys that differ and are not listed. */
+  /** Number of keys that are not equal and not listed. */
   long leftOut() {
-    return different() - differences.size();
+    return unequal() - differences.size();
   }
 
   Verdict verdict() {
-    if (incident.isPresent()) {
-      return Verdict.UNREAD;
-    }
-    if (different() > 0 || undecodable > 0 || numbers.filter(n -> !n.isComplete()).isPresent()) {
-      return Verdict.DIFFERENT;
-    }
-    return count(Outcome.UNDECIDED) > 0 || numbers.isEmpty() ? Verdict.UNDECIDED : Verdict.EQUAL;
+    return findings.stream()
+        .map(Finding::verdict)
+        .max(Comparator.naturalOrder())
+        .orElse(Verdict.EQUAL);
+  }
+
+  /** Server time up to which every change that is due is in the topic; empty if it is not known. */
+  Optional<Instant> verifiedThrough() {
+    return Optional.of(comparedTo)
+        .filter(time -> verdict().exit() == ExitCode.OK && time.isAfter(Instant.MIN));
   }
 }

@@ -54,17 +54,18 @@ import picocli.CommandLine.ParseResult;
     scope = CommandLine.ScopeType.INHERIT,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:The command found no fault.",
+      "0:Nothing is wrong.",
       "1:It found a fault in the configuration, the service's answers or a topic.",
       "2:The command line or the configuration cannot be read.",
-      "3:The command failed."
+      "3:The command could not run: it cannot reach or use what it needs.",
+      "4:audit only: no difference was found, but not everything could be compared."
     })
 public final class Tool {
 
-  static final int OK = CommandLine.ExitCode.OK;
-  static final int FOUND = 1;
-  static final int UNREADABLE = CommandLine.ExitCode.USAGE;
-  static final int BROKEN = 3;
+  static final int OK = ExitCode.OK.code();
+  static final int FOUND = ExitCode.FOUND.code();
+  static final int UNREADABLE = ExitCode.UNREADABLE.code();
+  static final int BROKEN = ExitCode.BROKEN.code();
 
   /** Where slf4j-simple, the tool jar's only logger, looks for its settings. */
   private static final String LOGGING = "org.slf4j.simpleLogger.";

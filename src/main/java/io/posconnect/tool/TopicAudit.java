@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
+import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,9 +23,6 @@ final class TopicAudit {
 
   private static final int MOST_ROUNDS = 3;
   private static final long POLL_MS = 500;
-
-  /** A transaction of the connector commits within it. */
-  private static final Duration COMMIT = Duration.ofSeconds(10);
 
   /**
    * What a person asked for.
@@ -88,7 +86,7 @@ final class TopicAudit {
     for (AuditedStream stream : records.streams()) {
       if (which.test(stream)) {
         try (StreamReader reader = readers.apply(stream.stream())) {
-          stream.read(reader, start(stream), isWhole(stream));
+          stream.read(reader, start(stream), records.removedTo(), isWhole(stream));
         }
       }
     }
@@ -97,26 +95,24 @@ final class TopicAudit {
   /** Returns whether every row is read that the topic may have. */
   private boolean isWhole(AuditedStream stream) {
     return stream.settings().resource().retrieval().cycle() != Cycle.WINDOWS
-        || (options.since().isEmpty()
-            && records.trimmedTo().isEmpty()
-            && beginning(stream).isPresent());
+        || (options.since().isEmpty() && beginning(stream).isPresent());
   }
 
-  /** Where the connector began; empty where neither the configuration nor a checkpoint has it. */
+  /** Where the stream began; empty where neither a checkpoint nor the configuration has it. */
   private Optional<Instant> beginning(AuditedStream stream) {
-    return stream.settings().startFrom() instanceof StartFrom.Fixed fixed
-        ? Optional.of(fixed.instant())
-        : checkpoints.of(stream.stream()).flatMap(Progress::beginning);
+    Optional<Instant> configured =
+        Optional.of(stream.settings().startFrom())
+            .filter(StartFrom.Fixed.class::isInstance)
+            .map(fixed -> fixed.resolve(Instant.now()));
+    return checkpoints.of(stream.stream()).flatMap(Progress::beginning).or(() -> configured);
   }
 
-  /**
-   * Where dates begin: where the connector began, but not before the first record, if retention
-   * removed others.
-   */
+  /** Where dates begin. */
   private Instant start(AuditedStream stream) {
-    Instant began =
-        beginning(stream).orElseGet(() -> stream.settings().startFrom().resolve(Instant.now()));
-    return options.since().or(() -> records.trimmedTo().filter(began::isBefore)).orElse(began);
+    return options
+        .since()
+        .or(() -> beginning(stream))
+        .orElseGet(() -> stream.settings().startFrom().resolve(Instant.now()));
   }
 
   /** Waits until the connector has read what was read here, unless it does not run. */
@@ -134,31 +130,34 @@ final class TopicAudit {
     return now.isBefore(deadline)
         && progress.isPresent()
         && !progress.get().isAfter(stream.readAt())
-        && now.isBefore(progress.get().at().plus(nextCheckpoint(stream)));
-  }
-
-  /** The time within which a running connector writes the next checkpoint, with a reserve. */
-  private static Duration nextCheckpoint(AuditedStream stream) {
-    Duration usual =
-        stream.settings().resource().pollInterval().plus(stream.settings().checkpointInterval());
-    return usual.multipliedBy(2).plus(COMMIT);
+        && now.isBefore(progress.get().at().plus(stream.nextCheckpoint()));
   }
 
   private StreamResult result(AuditedStream stream, Optional<EventNumbers.Verdict> numbers) {
-    Optional<Progress> progress = checkpoints.of(stream.stream());
+    boolean isRead = stream.incident().isEmpty();
+    Map<Outcome, Long> counts = isRead ? stream.keys().counts() : Map.of();
+    Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream()), counts);
+    judgement.rows();
+    numbers.ifPresentOrElse(
+        each -> judgement.numbers(each, isRemoved(stream)),
+        () -> judgement.add(Verdict.NOT_DECIDED, checkpoints.absence()));
+    records.report(judgement);
+    if (!isWhole(stream)) {
+      String since = Judgement.shown(start(stream));
+      judgement.add(Verdict.EQUAL, "Only rows since %s were compared".formatted(since));
+    }
     return new StreamResult(
         stream.stream(),
         records.topic(),
-        stream.incident(),
-        records.exists(),
-        stream.keys().counts(),
-        progress,
+        counts,
         numbers,
-        stream.undecodable() + records.undecodable(),
-        stream.unreadable(),
-        isWhole(stream),
-        stream.incident().isPresent()
-            ? List.of()
-            : new Differences(stream, records, progress, options).list());
+        judgement.comparedTo(),
+        judgement.findings(),
+        isRead ? new Differences(stream, records, options).list() : List.of());
+  }
+
+  /** Returns whether events of rows that are compared may have been removed. */
+  private boolean isRemoved(AuditedStream stream) {
+    return start(stream).isBefore(records.removedTo());
   }
 }

@@ -6,6 +6,8 @@ import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.TopicSource.Cleaning;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -22,26 +24,33 @@ final class TopicRecords {
   private final TopicSchemas schemas;
   private final TopicSource topics;
   private final RecordDecoder decoder;
+  private final Collection<String> configured;
   private final Optional<Cleaning> cleaning;
+  private final Map<Integer, Instant> open;
   private final Map<String, AuditedStream> streams = new TreeMap<>();
   private final Set<Integer> partitions = new HashSet<>();
   private final Set<Integer> intact = new HashSet<>();
-  private Optional<Instant> oldest = Optional.empty();
-  private long undecodable;
+  private final Map<Integer, Instant> oldest = new HashMap<>();
+  private final Map<String, Long> foreign = new TreeMap<>();
+  private long unreadable;
 
   /**
    * @param schemas of the topic, for JSON without any
+   * @param configured locations
    * @param streams by location
    */
   TopicRecords(
       TopicSchemas schemas,
       TopicSource topics,
       RecordDecoder decoder,
+      Collection<String> configured,
       Map<String, AuditedStream> streams) {
     this.schemas = schemas;
     this.topics = topics;
     this.decoder = decoder;
+    this.configured = configured;
     this.cleaning = topics.cleaning(schemas.topic());
+    this.open = exists() ? topics.openTransactions(topic()) : Map.of();
     this.streams.putAll(streams);
   }
 
@@ -57,9 +66,16 @@ final class TopicRecords {
     return cleaning.isPresent();
   }
 
-  /** Number of records whose key is not that of an event. */
-  long undecodable() {
-    return undecodable;
+  /** Reports what is wrong with the topic, rather than with one stream. */
+  void report(Judgement judgement) {
+    if (!exists()) {
+      judgement.add(Verdict.EQUAL, "There is no topic " + topic());
+    }
+    judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic that is no event");
+    foreign.forEach(
+        (name, count) ->
+            judgement.addCount(Verdict.EQUAL, count, "event", "of unknown location " + name));
+    open.forEach(judgement::transaction);
   }
 
   void update() {
@@ -71,15 +87,19 @@ final class TopicRecords {
   private void add(ConsumerRecord<byte[], byte[]> record) {
     partitions.add(record.partition());
     Instant time = Instant.ofEpochMilli(record.timestamp());
-    oldest = oldest.filter(known -> known.isBefore(time)).or(() -> Optional.of(time));
+    oldest.merge(record.partition(), time, (one, other) -> one.isBefore(other) ? one : other);
     Optional<Struct> key =
         decoded(record.key(), schemas.key())
             .filter(each -> each.schema().field("location") != null);
     if (key.isEmpty()) {
-      undecodable++;
+      unreadable++;
       return;
     }
-    AuditedStream stream = streams.get(String.valueOf(key.get().get("location")));
+    String location = String.valueOf(key.get().get("location"));
+    AuditedStream stream = streams.get(location);
+    if (!configured.contains(location)) {
+      foreign.merge(location, 1L, Long::sum);
+    }
     if (stream != null) {
       boolean isIntact = !isCompacted() || intact.contains(record.partition());
       if (stream.add(record, key.get(), decoded(record.value(), schemas.value()), isIntact)) {
@@ -108,15 +128,16 @@ final class TopicRecords {
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
     Set<Integer> cleaned = isCompacted() ? new HashSet<>(partitions) : new HashSet<>();
-    cleaning.stream()
-        .flatMap(known -> known.beginnings().entrySet().stream())
-        .filter(beginning -> beginning.getValue() > 0)
-        .forEach(beginning -> cleaned.add(beginning.getKey()));
+    cleaning.ifPresent(known -> cleaned.addAll(known.trimmed()));
     return cleaned;
   }
 
-  /** The time of the oldest record, if retention removed others; empty for a whole topic. */
-  Optional<Instant> trimmedTo() {
-    return oldest.filter(time -> cleaning.filter(Cleaning::isTrimmed).isPresent());
+  /** The time up to which events were removed from the beginning; the distant past if none were. */
+  Instant removedTo() {
+    return cleaning.stream()
+        .flatMap(known -> known.trimmed().stream())
+        .map(partition -> oldest.getOrDefault(partition, Instant.MAX))
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.MIN);
   }
 }

@@ -1,8 +1,11 @@
 package io.posconnect.tool;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads the committed records of topics. For one thread. */
@@ -16,9 +19,12 @@ interface TopicSource extends AutoCloseable {
    */
   record Cleaning(boolean compacted, Map<Integer, Long> beginnings) {
 
-    /** Returns whether a partition lost its beginning. */
-    boolean isTrimmed() {
-      return beginnings.values().stream().anyMatch(first -> first > 0);
+    /** The partitions that lost their beginning. */
+    Set<Integer> trimmed() {
+      return beginnings.entrySet().stream()
+          .filter(beginning -> beginning.getValue() > 0)
+          .map(Map.Entry::getKey)
+          .collect(Collectors.toSet());
     }
   }
 
@@ -31,6 +37,19 @@ interface TopicSource extends AutoCloseable {
   /** One record again; empty when it was removed meanwhile. */
   Optional<ConsumerRecord<byte[], byte[]>> record(String topic, int partition, long offset);
 
+  /** The partitions with an open transaction, and the time of its latest record. */
+  Map<Integer, Instant> openTransactions(String topic);
+
   @Override
   void close();
+
+  /** The brokers do not let this client read a topic. */
+  final class ForbiddenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ForbiddenException(String topic) {
+      super(
+          "The topic %s may not be read: the audit needs READ and DESCRIBE on it".formatted(topic));
+    }
+  }
 }

@@ -31,10 +31,14 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,7 +80,7 @@ class AuditIT {
       for (String resource : ChaosRun.RESOURCES) {
         assertThat(stream(equal, "north", resource).at("/keys/equal").asLong())
             .isEqualTo(north.table(resource).ids().size());
-        assertThat(stream(equal, "south", resource).at("/events/cleaned").asLong()).isZero();
+        assertThat(stream(equal, "south", resource).at("/events/removed").asLong()).isZero();
       }
       System.out.println(audit(cluster, connector).out());
 
@@ -88,7 +92,11 @@ class AuditIT {
       assertThat(keys.path("different").asLong()).isOne();
       assertThat(keys.path("phantom").asLong()).isOne();
       assertThat(stream(found, "south", PRODUCTS).path("verdict").asText()).isEqualTo("equal");
-      System.out.println(audit(cluster, connector, "--resource", PRODUCTS).out());
+      Program table = audit(cluster, connector, "--resource", PRODUCTS);
+      assertThat(table.out())
+          .contains("PATCH", "/connectors/" + connector.name() + "/config")
+          .contains("\"resources.products.snapshot.id\": \"audit ");
+      System.out.println(table.out());
 
       Program offline =
           audit(
@@ -99,7 +107,7 @@ class AuditIT {
               "--set",
               "locations.south.base.url=http://127.0.0.1:1");
       assertThat(offline.code()).as(offline.out() + offline.err()).isOne();
-      assertThat(offline.out()).contains("south/products: not read", "POS-302");
+      assertThat(offline.out()).contains("south/products: not decided", "POS-302");
       System.out.println(offline.out());
     }
   }
@@ -118,11 +126,83 @@ class AuditIT {
       long missing = copyWithoutAnUpdatedRow(cluster, "whole", "hole");
       Program found = audit(cluster, connector, "--set", "topic.prefix=hole", "--json");
       assertThat(found.code()).as(found.out() + found.err()).isOne();
-      JsonNode events = stream(found, "north", PRODUCTS).path("events");
-      assertThat(events.path("missing").asLong()).as(found.out()).isOne();
-      assertThat(events.at("/missingRanges/0/0").asLong()).isEqualTo(missing);
+      JsonNode lost = stream(found, "north", PRODUCTS).at("/events/lost");
+      assertThat(lost.path("count").asLong()).as(found.out()).isOne();
+      assertThat(lost.at("/ranges/0/from").asLong()).isEqualTo(missing);
       assertThat(stream(found, "north", PRODUCTS).at("/keys/different").asLong()).isZero();
       System.out.println(audit(cluster, connector, "--set", "topic.prefix=hole").out());
+    }
+  }
+
+  @Test
+  void isRedOnlyWhenSomethingIsWrong(Cluster cluster) throws Exception {
+    String sales = SimulatedLocation.REGISTER_TRANSACTIONS;
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector =
+            connector(cluster, service, "envelope")
+                .set("topic.prefix", "time")
+                .set("lookback.ms", "600000") // rows come late, and no reconciliation finds them
+                .set("reconcile.interval.ms", "86400000")) {
+      SimulatedLocation north = filled(service, NORTH);
+      SimulatedLocation south = filled(service, SOUTH);
+      connector.resources(PRODUCTS, sales).start();
+      churn(service, north, south);
+      // Churn deletes products, of which only a reconciliation tells.
+      Program quiet = audit(cluster, connector, "--resource", sales, "--json");
+      assertThat(quiet.code()).as(quiet.out() + quiet.err()).isZero();
+      assertThat(stream(quiet, "north", sales).path("verdict").asText()).isEqualTo("equal");
+
+      north.products().delete(north.products().ids().get(0));
+      Program gone = audit(cluster, connector, "--resource", PRODUCTS, "--json");
+      assertThat(gone.code()).as(gone.out() + gone.err()).isZero();
+      assertThat(stream(gone, "north", PRODUCTS).path("verdict").asText()).isEqualTo("not due yet");
+      assertThat(gone.out()).contains("the rest is due by ");
+      System.out.println(audit(cluster, connector, "--resource", PRODUCTS, "--prometheus").out());
+
+      deleteHalf(cluster, "time." + sales);
+      Program removed = audit(cluster, connector, "--resource", sales, "--json");
+      assertThat(removed.code()).as(removed.out() + removed.err()).isEqualTo(4);
+      assertThat(stream(removed, "north", sales).path("verdict").asText()).isEqualTo("not decided");
+      assertThat(removed.out()).contains("retention or DeleteRecords");
+      System.out.println(audit(cluster, connector).out());
+
+      try (var hanging = transactional(cluster)) {
+        hanging.initTransactions();
+        hanging.beginTransaction();
+        long past = System.currentTimeMillis() - 300_000;
+        var unused =
+            hanging.send(
+                new ProducerRecord<>("time." + PRODUCTS, 1, past, new byte[] {1}, new byte[] {1}));
+        hanging.flush();
+        Program open = audit(cluster, connector, "--resource", PRODUCTS);
+        assertThat(open.code()).as(open.out() + open.err()).isEqualTo(4);
+        assertThat(open.out()).contains("Partition 1 has an open transaction since");
+        hanging.abortTransaction();
+      }
+    }
+  }
+
+  private static KafkaProducer<byte[], byte[]> transactional(Cluster cluster) {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", cluster.bootstrapServers(), "transactional.id", "hanging"),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static void deleteHalf(Cluster cluster, String topic) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
+      Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
+      var description = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+      for (var each : requireNonNull(description).partitions()) {
+        partitions.put(new TopicPartition(topic, each.partition()), OffsetSpec.latest());
+      }
+      Map<TopicPartition, RecordsToDelete> half = new HashMap<>();
+      admin
+          .listOffsets(partitions)
+          .all()
+          .get()
+          .forEach((each, end) -> half.put(each, RecordsToDelete.beforeOffset(end.offset() / 2)));
+      admin.deleteRecords(half).all().get();
     }
   }
 
@@ -158,6 +238,7 @@ class AuditIT {
     Path config = folder.resolve("pos.json");
     ObjectNode json = (ObjectNode) CompactedTopic.parse("{}");
     connector.settings().forEach(json::put);
+    json.put("name", connector.name());
     Files.writeString(config, json.toString());
     List<Object> arguments = new ArrayList<>(List.of("audit", config, "--wait", "20"));
     arguments.addAll(List.of("--bootstrap", cluster.bootstrapServers()));

@@ -88,7 +88,7 @@ class AuditMemoryTest {
                 stream -> new StreamReader(config, clients, stream, 1, screen))
             .audit(
                 List.of(THINGS), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 5, false));
-    new AuditReport(results, Instant.now()).print(screen);
+    new AuditReport(results, Optional.empty()).print(screen);
     System.gc();
     Runtime heap = Runtime.getRuntime();
     System.out.printf(
@@ -123,6 +123,11 @@ class AuditMemoryTest {
       public Optional<ConsumerRecord<byte[], byte[]>> record(
           String topic, int partition, long offset) {
         return Optional.empty();
+      }
+
+      @Override
+      public Map<Integer, Instant> openTransactions(String topic) {
+        return Map.of();
       }
 
       @Override

@@ -46,6 +46,7 @@ class AuditTest {
             List.of("--share", "2"),
             List.of("--keys", "-1"),
             List.of("--since", "yesterday"),
+            List.of("--since", "2099-01-01T00:00:00Z"),
             List.of("--resource", "nothing"))) {
       Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
       assertThat(run.code()).as(run.all()).isEqualTo(Tool.UNREADABLE);
@@ -55,15 +56,22 @@ class AuditTest {
 
   @Test
   void showsNoSettingOfClientThatCannotConnect() throws IOException {
-    for (String wrong :
-        List.of(
+    Map<String, String> reasons =
+        Map.of(
             "request.timeout.ms=500",
+            "no broker answers there",
             "sasl.jaas.config=" + SECRET + "\nsecurity.protocol=SASL_PLAINTEXT",
-            "security.protocol=" + SECRET)) {
+            "a setting has no valid form, such as sasl.jaas.config",
+            "security.protocol=" + SECRET,
+            "the value is invalid for configuration security.protocol",
+            "security.protocol=SSL\nssl.truststore.location=/none/trust.p12",
+            "there is no file /none/trust.p12");
+    for (String wrong : reasons.keySet()) {
       Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
       Run run = Run.of("audit", config(), "--client", client);
       assertThat(run.code()).as(run.all()).isEqualTo(Tool.BROKEN);
-      assertThat(run.text()).contains("The topics at 127.0.0.1:1 cannot be read");
+      assertThat(run.text())
+          .contains("The topics at 127.0.0.1:1 cannot be read: " + reasons.get(wrong));
       assertThat(run.all()).doesNotContain(SECRET, "\tat ");
     }
   }
@@ -120,7 +128,9 @@ class AuditTest {
       SchemaRegistry registry = new SchemaRegistry(address, Optional.of("u:p"));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
       assertThat(registry.byId(1)).isPresent();
-      assertThat(registry.byId(2)).isEmpty();
+      assertThatThrownBy(() -> registry.byId(2))
+          .isInstanceOf(FailedException.class)
+          .hasMessageContaining("has no schema 2. Check its address");
       assertThat(requests[0]).isEqualTo(2);
       URI withPassword = URI.create(address.toString().replace("//", "//u:" + SECRET + "@"));
       assertThatThrownBy(() -> new SchemaRegistry(withPassword, Optional.of("u:" + SECRET)).byId(1))

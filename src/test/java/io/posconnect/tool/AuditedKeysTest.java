@@ -18,13 +18,15 @@ class AuditedKeysTest {
   private static final Key KEY = Key.of(1);
   private static final Row ROW = Row.parse("{}");
   private static final Set<Outcome> OPEN =
-      EnumSet.of(Outcome.DIFFERENT, Outcome.UNDECIDED, Outcome.PHANTOM, Outcome.MISSING);
+      EnumSet.of(
+          Outcome.DIFFERENT, Outcome.UNDECIDED, Outcome.PHANTOM, Outcome.MISSING, Outcome.REMOVED);
   private final AuditedKeys keys = new AuditedKeys(10);
 
   /**
    * What comes under the key, in this order: a number behind t is a content in the topic, numbers
    * behind s are those that a round of the service shows; x is a delete in the topic, b a round
-   * with a broken row, p a round of a part of the list.
+   * with a broken row, p a round of a part of the list; T is another partition, r a round whose
+   * rows may have been removed.
    */
   @ParameterizedTest
   @CsvSource(
@@ -43,7 +45,12 @@ class AuditedKeysTest {
           a row that cannot be an event is not compared            | t1 b      | BROKEN
           a key that came during the audit is ignored              | s t1 s    | IGNORED
           a part of the list proves no phantom                     | t1 p      | IGNORED
-          no key is kept that was deleted before                   | t1 x      |
+          no key is kept that was deleted before                   | t1 x s    |
+          a key in two partitions is scattered                     | t1 T1 s1  | SCATTERED
+          so is one of which one partition has only the delete     | x T1 s1   | SCATTERED
+          whichever partition comes first                          | T1 x s1   | SCATTERED
+          a row that may have been removed is not missing          | r1 r1     | REMOVED
+          one that was changed since is                            | r1 s1     | MISSING
           """)
   void comparesWhatTopicAndServiceHave(String claim, String contents, Outcome outcome) {
     for (String step : contents.split(" ", -1)) {
@@ -67,11 +74,12 @@ class AuditedKeysTest {
             .toArray();
     switch (step.charAt(0)) {
       case 't' -> keys.published(KEY, contents[0], new Place(0, 17));
-      case 'x' -> keys.deleted(KEY);
+      case 'T' -> keys.published(KEY, contents[0], new Place(1, 3));
+      case 'x' -> keys.deleted(KEY, new Place(0, 18));
       default -> {
         keys.roundBegins();
         for (long content : contents) {
-          keys.shown(KEY, content, ROW);
+          keys.shown(KEY, content, ROW, step.startsWith("r"));
         }
         if (step.equals("b")) {
           keys.broken(KEY);

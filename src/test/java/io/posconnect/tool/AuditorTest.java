@@ -15,17 +15,14 @@ import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.MemoryTopics.Form;
 import io.posconnect.tool.StreamResult.Difference;
 import io.posconnect.tool.StreamResult.FieldDifference;
-import io.posconnect.tool.StreamResult.Verdict;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AuditorTest {
 
   private static final String KEY = "a-key-that-is-never-shown";
-  private static final String TOPIC = "pos.things";
   private static final Stream THINGS = new Stream("default", "things");
   private static final String ROW = "{\"id\":1,\"name\":\"Ann\",\"price\":8.25,\"size\":\"XL\"}";
 
@@ -145,7 +141,8 @@ class AuditorTest {
         .containsExactly(
             new FieldDifference("name", "\"aaa\"", "\"aaa\""),
             new FieldDifference("more", "nothing", "[1]"));
-    assertThat(result.differences()).allMatch(each -> each.age().readSince());
+    assertThat(AuditVerdictsTest.words(result))
+        .contains("1 key missing in the topic, though the connector has read the service since.");
   }
 
   @Test
@@ -165,7 +162,7 @@ class AuditorTest {
         .contains(new FieldDifference("email", "\"a@a.aaaaaaa\"", "\"aaa@a.aaaaaaa\""))
         .extracting(FieldDifference::name)
         .containsExactlyInAnyOrder("size", "email", "hashed");
-    assertThat(new AuditJson(List.of(result), Instant.now()).text())
+    assertThat(new AuditJson(List.of(result), Optional.empty(), Instant.now()).text())
         .doesNotContain("ann@b", "mark", KEY);
   }
 
@@ -250,22 +247,8 @@ class AuditorTest {
     StreamResult result = audit();
     assertEqualTo(result, 1);
     assertThat(result.count(Outcome.BROKEN)).isOne();
-    assertThat(result.unreadable()).isOne();
-  }
-
-  @Test
-  void reportsAMissingNumber() {
-    publish("{\"id\":1}");
-    topics.skip(THINGS);
-    publish("{\"id\":2}");
-    checkpoint();
-    things.createRaw("{\"id\":1}");
-    things.createRaw("{\"id\":2}");
-
-    StreamResult result = audit();
-    assertThat(result.verdict()).isEqualTo(Verdict.DIFFERENT);
-    assertThat(result.numbers().orElseThrow().ranges())
-        .containsExactly(new EventNumbers.Range(2, 2));
+    assertThat(AuditVerdictsTest.words(result))
+        .contains("2 rows of the service cannot be an event (dead letter)");
   }
 
   @Test
@@ -279,7 +262,7 @@ class AuditorTest {
 
     StreamResult result = audit();
     assertEqualTo(result, 2);
-    assertThat(result.numbers().orElseThrow().cleaned()).isOne();
+    assertThat(result.numbers().orElseThrow().removed()).isOne();
 
     topics = new MemoryTopics(Form.AVRO);
     topics.compacted = true;
@@ -287,53 +270,6 @@ class AuditorTest {
     topics.skip(THINGS);
     publish("{\"id\":1}");
     checkpoint();
-    assertThat(audit().numbers().orElseThrow().lost()).isOne();
-  }
-
-  @Test
-  void topicThatIsNotThereLacksEveryRow() {
-    things.createRaw("{\"id\":1}");
-    StreamResult result = audit();
-    assertThat(result.hasTopic()).isFalse();
-    assertThat(result.count(Outcome.MISSING)).isOne();
-    assertThat(new AuditJson(List.of(result), Instant.now()).text())
-        .contains("\"topicExists\" : false");
-  }
-
-  @Test
-  void withoutCheckpointNothingIsDecided() {
-    topics.create(TOPIC);
-    StreamResult result = audit();
-
-    assertThat(result.verdict()).isEqualTo(Verdict.UNDECIDED);
-  }
-
-  @Test
-  void recordThatIsNoEventIsReported() {
-    publish("{\"id\":1}");
-    checkpoint();
-    things.createRaw("{\"id\":1}");
-    byte[] text = "a text".getBytes(StandardCharsets.UTF_8);
-    topics.add(TOPIC, text, text, new RecordHeaders());
-    topics.add(TOPIC, new byte[] {0, 0, 0, 0, 99, 1}, text, new RecordHeaders());
-    topics.add(TOPIC, null, null, new RecordHeaders());
-
-    StreamResult result = audit();
-    assertThat(result.verdict()).isEqualTo(Verdict.DIFFERENT);
-    assertThat(result.undecodable()).isEqualTo(3);
-  }
-
-  @Test
-  void storeThatDoesNotAnswerIsNotRead() {
-    settings.put("retry.backoff.ms", "1");
-    settings.put("retry.backoff.max.ms", "1");
-    settings.put("base.url", "http://127.0.0.1:1");
-    publish("{\"id\":1}");
-    checkpoint();
-
-    StreamResult result = audit();
-    assertThat(result.verdict()).isEqualTo(Verdict.UNREAD);
-    assertThat(result.differences()).isEmpty();
-    assertThat(result.leftOut()).isZero();
+    assertThat(audit().numbers().orElseThrow().lost().count()).isOne();
   }
 }

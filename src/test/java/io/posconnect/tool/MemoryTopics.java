@@ -11,6 +11,7 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
+import io.posconnect.tool.Tool.FailedException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -20,10 +21,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
@@ -48,12 +52,21 @@ final class MemoryTopics implements TopicSource {
   private final Form form;
   private final Map<String, List<ConsumerRecord<byte[], byte[]>>> topics = new HashMap<>();
   private final Map<String, Integer> positions = new HashMap<>();
-  private final Map<Stream, Numbering> numbers = new HashMap<>();
+  final Map<Stream, Numbering> numbers = new HashMap<>();
   private final List<org.apache.avro.Schema> schemas = new ArrayList<>();
   private final AvroData avro = new AvroData(100);
   private final List<Runnable> beforeReads = new ArrayList<>();
   boolean compacted;
   Map<Integer, Long> beginnings = Map.of(0, 0L);
+
+  /** Where the next records go, with that time; the write changes them first. */
+  int partition;
+
+  Instant time = Instant.now();
+  UnaryOperator<SourceRecord> tampering = UnaryOperator.identity();
+
+  final Map<Integer, Instant> open = new HashMap<>();
+  final Set<String> forbidden = new HashSet<>();
 
   MemoryTopics(Form form) {
     this.form = form;
@@ -61,7 +74,12 @@ final class MemoryTopics implements TopicSource {
 
   RecordDecoder decoder() {
     return new RecordDecoder(
-        id -> id < schemas.size() ? Optional.of(schemas.get(id)) : Optional.empty());
+        id -> {
+          if (id >= schemas.size()) {
+            throw new FailedException("The registry has no schema " + id);
+          }
+          return Optional.of(schemas.get(id));
+        });
   }
 
   /** Runs these before the first reads of topics with events, one for each. */
@@ -113,30 +131,23 @@ final class MemoryTopics implements TopicSource {
   }
 
   void checkpoint(SourceConfig config, Stream stream, Instant completeTo) {
+    checkpoint(config, stream, FetchKind.RECONCILIATION, Window.ALL, completeTo);
+  }
+
+  void checkpoint(
+      SourceConfig config, Stream stream, FetchKind kind, Window window, Instant completeTo) {
     Numbering numbering = numbers.getOrDefault(stream, Numbering.beginningAt(7));
     Checkpoint checkpoint =
         new Checkpoint(
-            FetchKind.RECONCILIATION,
-            Window.ALL,
-            completeTo,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            1,
-            0,
-            numbering,
-            Duration.ZERO);
+            kind, window, completeTo, 0, 0, 0, 0, 0, 0, 0, 1, 0, numbering, Duration.ZERO);
     write(
         RowWriter.of(config, stream, Instant.now())
             .builder()
             .checkpoint(checkpoint, Map.of(), Map.of()));
   }
 
-  private void write(SourceRecord record) {
+  private void write(SourceRecord original) {
+    SourceRecord record = tampering.apply(original);
     RecordHeaders headers = new RecordHeaders();
     record
         .headers()
@@ -155,9 +166,9 @@ final class MemoryTopics implements TopicSource {
     records.add(
         new ConsumerRecord<>(
             topic,
-            0,
+            topic.endsWith(".checkpoints") ? 0 : partition,
             records.size(),
-            System.currentTimeMillis(),
+            (topic.endsWith(".checkpoints") ? Instant.now() : time).toEpochMilli(),
             TimestampType.CREATE_TIME,
             0,
             0,
@@ -192,6 +203,15 @@ final class MemoryTopics implements TopicSource {
     return bytes.toByteArray();
   }
 
+  /** The records of a topic, to be dropped, repeated or replaced; none was read before. */
+  List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+    return topics.getOrDefault(topic, List.of());
+  }
+
+  void drop(String topic) {
+    topics.remove(topic);
+  }
+
   /** Shows the new records of a topic, and forgets them. */
   void drain(String topic, Consumer<? super ConsumerRecord<byte[], byte[]>> visitor) {
     read(topic, visitor);
@@ -201,6 +221,7 @@ final class MemoryTopics implements TopicSource {
 
   @Override
   public Optional<Cleaning> cleaning(String topic) {
+    refuse(topic);
     return topics.containsKey(topic)
         ? Optional.of(new Cleaning(compacted, beginnings))
         : Optional.empty();
@@ -208,6 +229,7 @@ final class MemoryTopics implements TopicSource {
 
   @Override
   public void read(String topic, Consumer<? super ConsumerRecord<byte[], byte[]>> visitor) {
+    refuse(topic);
     if (!topic.endsWith(".checkpoints") && !beforeReads.isEmpty()) {
       beforeReads.remove(0).run();
     }
@@ -219,7 +241,20 @@ final class MemoryTopics implements TopicSource {
 
   @Override
   public Optional<ConsumerRecord<byte[], byte[]>> record(String topic, int partition, long offset) {
-    return Optional.of(topics.get(topic).get((int) offset));
+    return topics.get(topic).stream()
+        .filter(record -> record.partition() == partition && record.offset() == offset)
+        .findFirst();
+  }
+
+  @Override
+  public Map<Integer, Instant> openTransactions(String topic) {
+    return open;
+  }
+
+  private void refuse(String topic) {
+    if (forbidden.contains(topic)) {
+      throw new ForbiddenException(topic);
+    }
   }
 
   @Override

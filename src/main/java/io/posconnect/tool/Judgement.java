@@ -1,0 +1,197 @@
+package io.posconnect.tool;
+
+import io.posconnect.problem.Text;
+import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.tool.AuditedKeys.Outcome;
+import io.posconnect.tool.Checkpoints.Progress;
+import io.posconnect.tool.StreamResult.Finding;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Judges what an audit saw of one stream. What differs is a fault only if the connector has read
+ * the service since, or should have: changes are due with the next checkpoint, deletes of a
+ * filtered resource with the next reconciliation.
+ */
+final class Judgement {
+
+  /** Connect's producers keep no transaction open for longer, unless they are told to. */
+  private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(70);
+
+  /** Below it no delete is guarded. */
+  private static final int GUARDED_KEYS = 20;
+
+  private static final Map<Outcome, String> NOT_COMPARED =
+      Map.of(
+          Outcome.UNDECIDED,
+          "that changed at each read",
+          Outcome.REMOVED,
+          "missing in the topic, whose events retention or DeleteRecords may have removed",
+          Outcome.SCATTERED,
+          "in two partitions: which row a consumer reads last is chance. The topic's number of"
+              + " partitions was changed, and only a new topic or prefix cures it");
+
+  private final AuditedStream stream;
+  private final StreamSettings settings;
+  private final Optional<Progress> progress;
+  private final Map<Outcome, Long> counts;
+  private final Instant now = Instant.now();
+  private final List<Finding> findings = new ArrayList<>();
+  private Instant comparedTo;
+
+  /**
+   * @param progress of the connector, read before the topic's end
+   * @param counts of the keys
+   */
+  Judgement(AuditedStream stream, Optional<Progress> progress, Map<Outcome, Long> counts) {
+    this.stream = stream;
+    this.settings = stream.settings();
+    this.progress = progress;
+    this.counts = counts;
+    this.comparedTo = stream.beganAt();
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /** Server time up to which every change that is due is in the topic, if nothing is wrong. */
+  Instant comparedTo() {
+    return comparedTo;
+  }
+
+  void add(Verdict verdict, String text) {
+    findings.add(new Finding(verdict, text + "."));
+  }
+
+  void addCount(Verdict verdict, long count, String noun, String rest) {
+    if (count > 0) {
+      add(verdict, Text.count(count, noun) + " " + rest);
+    }
+  }
+
+  private long count(Outcome outcome) {
+    return counts.getOrDefault(outcome, 0L);
+  }
+
+  void rows() {
+    // Without the remedy, which is the connector's.
+    stream.incident().ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
+    if (mayHaveOtherSalt()) {
+      add(Verdict.NOT_DECIDED, "No key is equal: the salt differs, or hash.fields do");
+      return;
+    }
+    Optional<Instant> read = progress.map(Progress::completeTo);
+    late(Outcome.DIFFERENT, "different in the topic", read, stream.nextCheckpoint());
+    late(Outcome.MISSING, "missing in the topic", read, stream.nextCheckpoint());
+    phantoms();
+    NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
+    long broken = count(Outcome.BROKEN) + stream.unreadable();
+    addCount(Verdict.EQUAL, broken, "row", "of the service cannot be an event (dead letter)");
+    stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
+  }
+
+  /** With another salt, either every key differs, or every row does. */
+  private boolean mayHaveOtherSalt() {
+    return stream.privacy().hashes()
+        && count(Outcome.EQUAL) == 0
+        && count(Outcome.DIFFERENT) + Math.min(count(Outcome.MISSING), count(Outcome.PHANTOM)) > 0;
+  }
+
+  /** Only a read of all rows finds what is gone. */
+  private void phantoms() {
+    String what = "in the topic, but not at the service";
+    Cycle cycle = settings.resource().retrieval().cycle();
+    Duration interval = settings.reconcileInterval();
+    if (cycle == Cycle.WINDOWS || (cycle == Cycle.CHANGES_SINCE && interval.isZero())) {
+      String never = what + ": deletes of this resource are never told";
+      addCount(Verdict.NEVER_TOLD, count(Outcome.PHANTOM), "key", never);
+      return;
+    }
+    // After a start, a reconciliation waits one lookback.
+    Duration allowed =
+        cycle == Cycle.FULL_READS
+            ? stream.nextCheckpoint()
+            : interval.plus(settings.resource().lookback()).plus(settings.deletesConfirm());
+    late(Outcome.PHANTOM, what, progress.flatMap(Progress::fullTo), allowed);
+  }
+
+  /**
+   * Judges keys that differ.
+   *
+   * @param read server time up to which the connector has read what would show it
+   * @param allowed the time within which it reads again
+   */
+  private void late(Outcome outcome, String what, Optional<Instant> read, Duration allowed) {
+    if (count(outcome) == 0) {
+      return;
+    }
+    String keys = "%s %s".formatted(Text.count(count(outcome), "key"), what);
+    Instant to = read.orElse(Instant.MIN);
+    Instant due = read.map(time -> time.plus(allowed)).orElse(Instant.MAX);
+    if (read.isEmpty()) {
+      add(Verdict.NOT_DECIDED, keys + "; no checkpoint shows whether the connector has read that");
+    } else if (Progress.isAfter(to, stream.seenAt())) {
+      if (outcome == Outcome.PHANTOM && mayBeHeld()) {
+        add(Verdict.NOT_DECIDED, keys + "; such deletes may be held (POS-502, POS-504)");
+      } else {
+        add(Verdict.DIFFERENT, keys + ", though the connector has read the service since");
+      }
+    } else {
+      boolean isDue = !now.isBefore(due);
+      comparedTo = to.isBefore(comparedTo) ? to : comparedTo;
+      add(
+          isDue ? Verdict.DIFFERENT : Verdict.NOT_DUE_YET,
+          "%s. The connector has read up to %s; %s due by %s"
+              .formatted(keys, shown(to), isDue ? "more was" : "the rest is", shown(due)));
+    }
+  }
+
+  /** Returns whether the connector may hold deletes of so many keys, or beside unreadable rows. */
+  private boolean mayBeHeld() {
+    long gone = count(Outcome.PHANTOM);
+    long keys = gone + count(Outcome.EQUAL) + count(Outcome.DIFFERENT);
+    return stream.unreadable() > 0
+        || (keys >= GUARDED_KEYS && gone > settings.deletesMaxRatio() * keys);
+  }
+
+  static String shown(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /**
+   * Judges the numbers of the events.
+   *
+   * @param trimmed whether the topic lost its beginning, rather than was compacted
+   */
+  void numbers(EventNumbers.Verdict numbers, boolean trimmed) {
+    String lost = "missing up to %d: %s".formatted(numbers.upTo(), numbers.lost());
+    addCount(Verdict.DIFFERENT, numbers.lost().count(), "event number", lost);
+    if (settings.exactlyOnce()) {
+      String twice = "twice: %s. Under exactly-once each comes once".formatted(numbers.twice());
+      addCount(Verdict.NOT_DECIDED, numbers.twice().count(), "number", twice);
+    }
+    addCount(
+        trimmed ? Verdict.NOT_DECIDED : Verdict.EQUAL,
+        numbers.removed(),
+        "event",
+        "up to %d may have been removed by %s"
+            .formatted(
+                numbers.upTo(),
+                trimmed ? "retention or DeleteRecords" : "compaction or retention"));
+  }
+
+  /** Judges an open transaction of a partition. */
+  void transaction(int partition, Instant latest) {
+    if (latest.isBefore(now.minus(LONGEST_TRANSACTION))) {
+      String text = "Partition %d has an open transaction since %s: readers see nothing behind it";
+      add(Verdict.NOT_DECIDED, text.formatted(partition, shown(latest)));
+    }
+  }
+}

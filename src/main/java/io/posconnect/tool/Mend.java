@@ -1,0 +1,84 @@
+package io.posconnect.tool;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.problem.Text;
+import io.posconnect.resource.Stream;
+import io.posconnect.tool.AuditedKeys.Outcome;
+import java.net.URI;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The smallest change of the connector that writes lost rows again: a new {@code snapshot.id} of
+ * their resources or of their locations, whichever have fewer streams.
+ *
+ * @param settings that get a new value
+ * @param streams that the connector emits once more
+ * @param address of the connector's configuration
+ */
+record Mend(List<String> settings, List<Stream> streams, String address) {
+
+  private static final String COMMAND =
+      """
+      curl -sS --fail-with-body -X PATCH -H 'Content-Type: application/json' \\
+        %s \\
+        --data '{""";
+
+  private static final List<Outcome> CURED =
+      List.of(Outcome.MISSING, Outcome.DIFFERENT, Outcome.REMOVED);
+
+  /**
+   * Plans it; empty if no stream lacks a row that is due.
+   *
+   * @param worker address of Connect's REST API
+   */
+  static Optional<Mend> of(
+      List<StreamResult> results, SourceConfig config, ConnectorConfig given, URI worker) {
+    List<Stream> broken =
+        results.stream()
+            .filter(result -> result.verdict().exit() != ExitCode.OK)
+            .filter(result -> CURED.stream().anyMatch(each -> result.count(each) > 0))
+            .map(StreamResult::stream)
+            .toList();
+    Mend ofResources = of(broken, each -> "resources." + each.resource(), config, given, worker);
+    Mend ofLocations = of(broken, each -> "locations." + each.location(), config, given, worker);
+    // A location's own value precedes that of a resource.
+    boolean isByLocation =
+        ofLocations.settings.stream().anyMatch(given.given()::containsKey)
+            || ofLocations.streams.size() < ofResources.streams.size();
+    return Optional.of(isByLocation ? ofLocations : ofResources).filter(m -> !broken.isEmpty());
+  }
+
+  private static Mend of(
+      List<Stream> broken,
+      Function<Stream, String> scope,
+      SourceConfig config,
+      ConnectorConfig given,
+      URI worker) {
+    Set<String> scopes = broken.stream().map(scope).collect(Collectors.toCollection(TreeSet::new));
+    return new Mend(
+        scopes.stream().map(each -> each + ".snapshot.id").toList(),
+        config.streams().stream().filter(each -> scopes.contains(scope.apply(each))).toList(),
+        "%s/connectors/%s/config".formatted(worker, given.resolved().getOrDefault("name", "NAME")));
+  }
+
+  String explanation() {
+    return "To have these rows in the topics again, let the connector emit %s once more (%s):"
+        .formatted(
+            Text.count(streams.size(), "stream"),
+            streams.stream().map(Stream::id).collect(Collectors.joining(", ")));
+  }
+
+  String command() {
+    String value = "audit " + Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    return settings.stream()
+        .map(setting -> "\"%s\": \"%s\"".formatted(setting, value))
+        .collect(Collectors.joining(", ", COMMAND.formatted(address), "}'"));
+  }
+}

@@ -1,0 +1,31 @@
+package io.posconnect.tool;
+
+import java.util.Locale;
+
+/** How the audit of a stream ends. A later one outweighs an earlier one. */
+enum Verdict {
+  EQUAL(ExitCode.OK),
+  /** The topic keeps rows that are gone, since the service never shows deletes of the resource. */
+  NEVER_TOLD(ExitCode.OK),
+  /** The connector need not have read the difference yet. */
+  NOT_DUE_YET(ExitCode.OK),
+  /** Something could not be compared. */
+  NOT_DECIDED(ExitCode.NOT_DECIDED),
+  DIFFERENT(ExitCode.FOUND);
+
+  private final ExitCode exit;
+
+  Verdict(ExitCode exit) {
+    this.exit = exit;
+  }
+
+  ExitCode exit() {
+    return exit;
+  }
+
+  /** The verdict for persons and programs, such as {@code not due yet}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}
