@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /**
  * Changes and breaks the simulated store by requests of a shell, such as {@code curl -X POST
@@ -23,6 +24,7 @@ import java.util.Optional;
 final class ControlPanel implements AutoCloseable {
 
   private final Simulator service;
+  private final IntSupplier topicLoss;
   private final HttpServer server;
   private boolean revoked;
   private Optional<ActiveFault> loss = Optional.empty();
@@ -34,8 +36,12 @@ final class ControlPanel implements AutoCloseable {
     }
   }
 
-  ControlPanel(Simulator service) {
+  /**
+   * @param topicLoss removes half of the products from their topic; returns how many
+   */
+  ControlPanel(Simulator service, IntSupplier topicLoss) {
     this.service = service;
+    this.topicLoss = topicLoss;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -67,6 +73,8 @@ final class ControlPanel implements AutoCloseable {
       case "/key/restore" -> revoke(false);
       case "/inventory/lose-half" -> loseHalf(true);
       case "/inventory/restore" -> loseHalf(false);
+      case "/topics/products/lose-half" ->
+          Answer.done("the topic has lost " + topicLoss.getAsInt() + " products");
       default -> {
         String[] path = request.getPath().split("/", -1);
         yield path.length == 3 && path[1].equals("products") && path[2].matches("\\d{1,9}")

@@ -11,6 +11,7 @@ import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class QuickStart {
 
   private static final Path CONNECTOR = Path.of("config/quickstart.json");
+  private static final String PRODUCTS = "quickstart.products";
   private static final InitialRows SIZES = new InitialRows(40, 25, 60, Duration.ofDays(7), 40, 0);
   private static final double CHANGES_PER_SECOND = 1;
   private static final Duration ABSENT_INPUT = Duration.ofSeconds(2);
@@ -86,19 +93,17 @@ public final class QuickStart {
 
   private int run() {
     try (Simulator service = Simulator.builder().withoutHistory().start();
-        ControlPanel panel = new ControlPanel(service);
         Cluster cluster =
             Cluster.start(
-                ClusterOptions.of("quickstart")
-                    .withShippedWorkers()
-                    .withProgress(this::progress))) {
+                ClusterOptions.of("quickstart").withShippedWorkers().withProgress(this::progress));
+        ControlPanel panel = new ControlPanel(service, () -> loseHalf(cluster, PRODUCTS))) {
       service.fill(service.location(), SIZES);
       Map<String, String> settings = settings(service, cluster);
       String name = settings.remove("name");
       progress("creating connector " + name);
       cluster.connect().put(name, settings);
       cluster.connect().awaitRunning(name);
-      Tour.writeConfiguration(settings);
+      Tour.writeConfiguration(name, settings);
       Tour tour = new Tour(cluster, panel, settings.get("topic.prefix"));
       printAddresses(service, cluster, name);
       out.println(tour);
@@ -110,6 +115,34 @@ public final class QuickStart {
       out.println("The quick start failed: " + e.getMessage());
       return 1;
     }
+  }
+
+  /** Writes a tombstone for half of the keys of a topic; returns for how many. */
+  private static int loseHalf(Cluster cluster, String topic) {
+    Map<ByteBuffer, ConsumerRecord<byte[], byte[]>> rows = new LinkedHashMap<>();
+    cluster
+        .topics()
+        .readRaw(
+            topic,
+            IsolationLevel.READ_COMMITTED,
+            record -> rows.put(ByteBuffer.wrap(record.key()), record));
+    rows.values().removeIf(record -> record.value() == null);
+    int half = rows.size() / 2;
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", cluster.bootstrapServers()),
+            bytes,
+            bytes)) {
+      rows.values().stream()
+          .limit(half)
+          .forEach(
+              row -> {
+                var unused =
+                    producer.send(new ProducerRecord<>(topic, row.partition(), row.key(), null));
+              });
+    }
+    return half;
   }
 
   private void progress(String words) {

@@ -1,6 +1,7 @@
 package io.posconnect.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -62,7 +63,7 @@ class QuickStartIT {
   /** Runs the commands that the quick start prints, as it prints them. */
   private void takeTour() throws Exception {
     List<String> commands = commands();
-    assertThat(commands).hasSize(9);
+    assertThat(commands).hasSize(10);
     assertThat(run(commands.get(0))).contains("product 1 costs 9.99");
     awaitOutput("products +updated +downtown/1 +price .* → 9.99");
     assertThat(run(commands.get(1))).contains("the key of the store is revoked");
@@ -74,7 +75,25 @@ class QuickStartIT {
     assertThat(run(commands.get(4))).contains("all its inventory");
     awaitOutput("inventory +deletes_released +downtown");
     assertThat(run(commands.get(5))).containsPattern("downtown: complete up to \\d+");
-    assertThat(run(commands.get(6))).contains("inventory");
+    assertThat(run(commands.get(6))).containsPattern("downtown/inventory +equal");
+    assertThat(run(commands.get(7))).containsPattern("the topic has lost \\d+ products");
+    String different = run(commands.get(6));
+    assertThat(different).containsPattern("downtown/products +different").contains("keys missing");
+    String mend =
+        different
+            .lines()
+            .dropWhile(line -> !line.startsWith("curl"))
+            .limit(3)
+            .collect(joining("\n"));
+    assertThat(mend).contains("\"resources.products.snapshot.id\"");
+    assertThat(run(mend)).contains("resources.products.snapshot.id");
+    awaitOutput("products +snapshot +complete");
+    Awaitility.await("the topic is whole again")
+        .atMost(Duration.ofMinutes(4))
+        .untilAsserted(
+            () ->
+                assertThat(run(commands.get(6)))
+                    .containsPattern("downtown/products +(equal|not due yet)"));
   }
 
   /** The indented lines of the tour; one that ends with a backslash continues. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The commands to try beside a running quick start, and what each of them shows. */
 final class Tour {
@@ -44,7 +45,10 @@ final class Tour {
                 + prefix,
             "  5. Compare the topics with the store.",
             "       " + tool + " audit " + CONFIGURATION + " \\",
-            "         --bootstrap " + brokers + " --registry " + registry,
+            "         --bootstrap " + brokers + " --registry " + registry + " \\",
+            "         --connect " + cluster.worker(0).restUrl(),
+            "  6. Lose half of a topic. Compare again, and run the command that the comparison prints.",
+            "       curl -X POST " + panel.url() + "/topics/products/lose-half",
             "",
             "  Then your own service: adapt config/one-location.json, and run",
             "       " + tool + " check config/one-location.json",
@@ -55,11 +59,11 @@ final class Tour {
   }
 
   /** Writes the connector's configuration to where the commands read it. */
-  static void writeConfiguration(Map<String, String> settings) {
+  static void writeConfiguration(String name, Map<String, String> settings) {
+    Map<String, String> all = new TreeMap<>(settings);
+    all.put("name", name);
     try {
-      new ObjectMapper()
-          .writerWithDefaultPrettyPrinter()
-          .writeValue(CONFIGURATION.toFile(), settings);
+      new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(CONFIGURATION.toFile(), all);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
