@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * again, which each probe of a suspended stream does.
  *
  * <p>Rows that were read since the location last gave its known name may be another store's. Beside
- * older ones their entries prove nothing, so the guard remembers where the digest ended then, in the
- * checkpoints too.
+ * older ones their entries prove nothing, so the guard remembers where the digest ended then, in
+ * the checkpoints too.
  */
 final class StoreGuard {
 

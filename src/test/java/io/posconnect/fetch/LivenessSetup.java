@@ -117,7 +117,7 @@ final class LivenessSetup {
   }
 
   private long spacing() {
-    return 60_050 / limit + 1;
+    return 60_050L / limit + 1;
   }
 
   boolean filtered() {
@@ -137,7 +137,7 @@ final class LivenessSetup {
   /** How long a full read takes at most, with the increments between its pages. */
   long pass(int shown) {
     int pages = retrieval(0).shifting() || style == Style.MODIFIED_PAGES ? shown / pageSize + 2 : 1;
-    return 2 * (pages + 1) * slot() + poll;
+    return 2L * (pages + 1) * slot() + poll;
   }
 
   long firstProbe() {

@@ -12,9 +12,12 @@ import io.posconnect.problem.Problem;
 import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Struct;
@@ -142,11 +145,14 @@ final class LivenessStream extends DrivenStream {
     if (!lies) {
       return list;
     }
-    return halves
-        ? list.stream()
-            .filter(item -> new SplittableRandom(lieSeed + item.id()).nextBoolean())
-            .toList()
-        : List.of();
+    if (!halves) {
+      return List.of();
+    }
+    List<Item> drawn = new ArrayList<>(list);
+    drawn.sort(
+        Comparator.comparingLong(item -> new SplittableRandom(lieSeed + item.id()).nextLong()));
+    Set<Item> kept = new HashSet<>(drawn.subList(0, drawn.size() / 2));
+    return list.stream().filter(kept::contains).toList();
   }
 
   private boolean mayLie() {
