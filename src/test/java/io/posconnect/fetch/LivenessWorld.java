@@ -326,7 +326,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       change(1);
       return 0;
     }
-    Trouble trouble = Trouble.values()[random.nextInt(3)];
+    Trouble trouble = List.of(Trouble.values()).get(random.nextInt(3));
     int place = random.nextInt(4);
     if (place == 0) {
       ofLocation = trouble;
