@@ -13,6 +13,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with one fault each, as a developer might make it by mistake. */
@@ -211,6 +213,102 @@ final class PlantedFaults {
             }
           };
       return new Pass(settings, digest, capacity(settings, digest), detector);
+    }
+  }
+
+  /** Planning a fetch uses up its turn, whatever keeps its request waiting. */
+  static final class PlanningIsSending extends Wiring {
+    @Override
+    WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
+      return new WatchedPlan(plan) {
+        @Override
+        public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+          Optional<Fetch> next = plan.next(nowNanos, serverNow);
+          next.ifPresent(plan::sent);
+          return next;
+        }
+      };
+    }
+  }
+
+  /** A wait counts from the first miss of a key, whatever it waited for. */
+  static final class HoldCountsAsMiss extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector =
+          new DeleteDetector(settings) {
+            private final Map<Key, Long> missedSince = new HashMap<>();
+
+            @Override
+            Verdict judge(Seen seen, long now) {
+              Verdict verdict = super.judge(seen, now);
+              Map<Key, Wait> waiting = new HashMap<>(verdict.waiting());
+              List<Key> gone = new ArrayList<>(verdict.gone());
+              verdict.waiting().entrySet().stream()
+                  .filter(each -> each.getValue().reason() == Reason.MISSING)
+                  .map(Map.Entry::getKey)
+                  .filter(key -> now - missedSince.getOrDefault(key, now) >= confirm(settings))
+                  .peek(waiting::remove)
+                  .forEach(gone::add);
+              return new Verdict(gone, List.of(), waiting, verdict.againNanos());
+            }
+
+            @Override
+            void passEnded(Verdict verdict, long now) {
+              verdict.waiting().keySet().forEach(key -> missedSince.putIfAbsent(key, now));
+              super.passEnded(verdict, now);
+            }
+
+            @Override
+            void seen(Key key) {
+              missedSince.remove(key);
+              super.seen(key);
+            }
+          };
+      return new Pass(settings, digest, capacity(settings, digest), detector);
+    }
+  }
+
+  private static long confirm(StreamSettings settings) {
+    return settings.deletesConfirm().toNanos();
+  }
+
+  /** No time is set at which guarded deletes are looked at again. */
+  static final class AlarmWithoutEnd extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector =
+          new DeleteDetector(settings) {
+            @Override
+            Verdict judge(Seen seen, long now) {
+              Verdict verdict = super.judge(seen, now);
+              long never = now + TimeUnit.DAYS.toNanos(10_000);
+              return verdict.againNanos() > now
+                  ? new Verdict(verdict.gone(), verdict.unconfirmed(), verdict.waiting(), never)
+                  : verdict;
+            }
+          };
+      return new Pass(settings, digest, capacity(settings, digest), detector);
+    }
+  }
+
+  /** A list that proves nothing about keys proves that dead letters are gone. */
+  static final class EmptyListForgetsDeadLetters extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
+          PassEnd end = super.end(fetch, missing, trusted, nowNanos);
+          return new PassEnd(
+              end.resolutions(),
+              end.hidden(),
+              end.verdict().with(end.deadLetters()),
+              end.deadLetters(),
+              end.again());
+        }
+      };
     }
   }
 

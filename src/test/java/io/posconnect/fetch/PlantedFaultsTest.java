@@ -3,12 +3,13 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.fetch.Setup.Style;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The crash law finds each planted fault. */
+/** The crash law and the law of liveness find each planted fault. */
 class PlantedFaultsTest {
 
   private static final int ENOUGH = 20_000;
@@ -40,6 +41,27 @@ class PlantedFaultsTest {
             Stream.iterate(1L, seed -> seed + 1)
                 .limit(ENOUGH)
                 .flatMap(seed -> Stream.of(true, false).map(eos -> History.of(seed, style, eos)))
+                .filter(history -> history.run(planted) != null)
+                .findFirst())
+        .as(planted.getClass().getSimpleName() + " breaks the law of " + style)
+        .isPresent();
+  }
+
+  static Stream<Arguments> faultsInTime() {
+    return Stream.of(
+        Arguments.of(Style.MODIFIED, new PlantedFaults.PlanningIsSending()),
+        Arguments.of(Style.DATE_RANGE, new PlantedFaults.PlanningIsSending()),
+        Arguments.of(Style.FULL, new PlantedFaults.HoldCountsAsMiss()),
+        Arguments.of(Style.MODIFIED, new PlantedFaults.AlarmWithoutEnd()),
+        Arguments.of(Style.FULL, new PlantedFaults.EmptyListForgetsDeadLetters()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("faultsInTime")
+  void findsPlantedFaultInTime(Style style, Wiring planted) {
+    assertThat(
+            LongStream.rangeClosed(1, ENOUGH)
+                .mapToObj(seed -> History.of(seed, new LivenessLawTest.Liveness(style, false)))
                 .filter(history -> history.run(planted) != null)
                 .findFirst())
         .as(planted.getClass().getSimpleName() + " breaks the law of " + style)
