@@ -55,7 +55,7 @@ class LivenessLawTest {
 
   @AfterAll
   static void speak() {
-    Configurator.setLevel(StreamReporter.class, Level.WARN);
+    Configurator.setLevel(StreamReporter.class.getName(), (Level) null);
   }
 
   @ParameterizedTest
