@@ -63,11 +63,11 @@ final class SampleSpans {
    * Spans that together hold every row.
    *
    * @param start of a resource that is read by dates
-   * @param boundary that lies within no span, to the second; before 1970 for none
+   * @param boundary that lies within no span, to the second; before 1970 or in the future for none
    */
   static SampleSpans all(StreamSettings settings, Instant now, Instant start, Instant boundary) {
     SampleSpans spans = new SampleSpans(settings, now, start);
-    if (boundary.isAfter(Instant.EPOCH)) {
+    if (boundary.isAfter(Instant.EPOCH) && boundary.isBefore(now)) {
       spans.boundary = boundary.truncatedTo(ChronoUnit.SECONDS).plus(SEAM);
     }
     if (!spans.windows) {

@@ -289,8 +289,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   private void rename() {
     // With most of its rows gone or changed at once, a store is another one until a person acts.
-    long alike = items.stream().filter(item -> streams.get(0).shows(item)).count();
-    if (!setup.renames || !kept.isEmpty() || 2 * alike <= streams.get(0).keys()) {
+    if (!setup.renames || !kept.isEmpty() || streams.stream().anyMatch(this::isOutdated)) {
       change(1);
       return;
     }
@@ -299,6 +298,11 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
         .forEach(item -> kept.add(item.id));
     name = "Uptown";
     trace(() -> "the store is renamed; it keeps " + kept);
+  }
+
+  /** Returns whether most of what the topic shows is gone or changed. */
+  private boolean isOutdated(LivenessStream stream) {
+    return 2 * items.stream().filter(stream::shows).count() <= stream.keys();
   }
 
   /** A new process begins after a time without any. */
