@@ -94,7 +94,8 @@ final class LivenessSetup {
     exactlyOnce = random.nextBoolean();
     occurrences = style == Style.CURSOR && random.nextBoolean();
     lies = random.nextBoolean();
-    unreadable = random.nextBoolean();
+    // Which of the rows of a key cannot be read, nobody can tell.
+    unreadable = random.nextBoolean() && !occurrences;
     // Room is made by removing rows, and by its rows a store is recognized.
     // A comparison looks at the first row of each key: with many rows a key it proves little.
     renames = random.nextInt(3) == 0 && !limited && !occurrences;

@@ -300,9 +300,10 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     trace(() -> "the store is renamed; it keeps " + kept);
   }
 
-  /** Returns whether most of what the topic shows is gone or changed. */
+  /** Returns whether a third of what the topic shows is gone, changed or unreadable. */
   private boolean isOutdated(LivenessStream stream) {
-    return 2 * items.stream().filter(stream::shows).count() <= stream.keys();
+    long alike = items.stream().filter(item -> !item.unreadable && stream.shows(item)).count();
+    return 3 * alike <= 2 * stream.keys();
   }
 
   /** A new process begins after a time without any. */
