@@ -54,7 +54,8 @@ final class Offsets {
             Map.of("bootstrap.servers", cluster.bootstrapServers()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      producer.send(new ProducerRecord<>(last.topic(), last.partition(), key, value)).get();
+      // Partitioned by its key, as the worker's own records are.
+      producer.send(new ProducerRecord<>(last.topic(), key, value)).get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
