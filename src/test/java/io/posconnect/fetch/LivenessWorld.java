@@ -303,7 +303,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   /** Returns whether a third of what the topic shows is gone, changed or unreadable. */
   private boolean isOutdated(LivenessStream stream) {
     long alike = items.stream().filter(item -> !item.unreadable && stream.shows(item)).count();
-    return 3 * alike <= 2 * stream.keys();
+    return 3 * alike <= 2L * stream.keys();
   }
 
   /** A new process begins after a time without any. */
