@@ -32,9 +32,9 @@ import java.util.concurrent.TimeUnit;
  * at once or little by little, a key must still be missing {@code deletes.confirm.ms} later: a
  * store does not lose half of its products in an hour, but a service sometimes answers with half of
  * them. A pass that lacks so much more than the pass before confirms nothing, but no key waits
- * longer than twice {@code deletes.confirm.ms} and one more pass. A pass that shows the keys again
- * ends the alarm. Deletes that were confirmed so, and keys that came back, do not count towards the
- * ratio.
+ * longer than twice {@code deletes.confirm.ms} and two more passes. A pass that shows the keys
+ * again ends the alarm. Deletes that were confirmed so, and keys that came back, do not count
+ * towards the ratio.
  *
  * <p>What is pending lives in memory only; a restart begins again.
  */
@@ -156,11 +156,11 @@ class DeleteDetector {
     int shown = seen.keys() - seen.missing().size() - seen.hidden();
     int lately = deletedLately(nowNanos);
     int vanished = free + seen.hidden() + lately;
+    boolean guards = isTooMuch(vanished, shown + vanished, seen.keys() + lately);
     // What a list lacks for the first time may be so much that it confirms nothing either.
-    long needed =
-        isTooMuch(first, shown + unconfirmed, seen.keys())
-            ? 2 * confirm
-            : isTooMuch(vanished, shown + vanished, seen.keys() + lately) ? confirm : 0;
+    boolean doubted = isTooMuch(first, shown + unconfirmed, seen.keys());
+    long needed = doubted ? 2 * confirm : guards ? confirm : 0;
+    int passes = doubted ? 2 : shifting ? 1 : 0;
     List<Key> gone = new ArrayList<>();
     List<Key> atFirstSight = new ArrayList<>();
     long again = Long.MAX_VALUE;
@@ -175,8 +175,8 @@ class DeleteDetector {
         again = Math.min(again, confirm);
       } else if (waited < needed) {
         again = Math.min(again, (waited < confirm ? confirm : needed) - waited);
-      } else if (shifting && wait.pass() == pass) {
-        again = 0;
+      } else if (pass - wait.pass() < passes) {
+        again = Math.min(again, doubted ? confirm : 0);
       } else {
         gone.add(each.getKey());
         if (waited < confirm) {
