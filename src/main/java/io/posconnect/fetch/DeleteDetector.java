@@ -235,10 +235,11 @@ class DeleteDetector {
     return wait != null && wait.reason() == Reason.MISSING;
   }
 
-  /** Records that a response shows a key. */
-  void seen(Key key) {
-    waits.remove(key);
+  /** Records that a response shows a key; returns whether an unreadable row held it until now. */
+  boolean seen(Key key) {
+    Wait wait = waits.remove(key);
     deletedLately.remove(key);
+    return wait != null && wait.reason() == Reason.UNREADABLE;
   }
 
   private void forget(long nowNanos) {

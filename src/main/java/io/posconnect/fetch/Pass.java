@@ -149,7 +149,7 @@ class Pass {
     if (!whole) {
       occurrences.rollBack();
       if (fetch.isPass()) {
-        unreadable.brokeOff();
+        unreadable.countAsNew();
       }
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not
@@ -179,7 +179,7 @@ class Pass {
   Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
     Known known = digest.known(key);
     fetch.pages().row(key, known.seen());
-    detector.seen(key);
+    showed(fetch, key);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles && isOutdated(fetch, key, nowNanos)) {
@@ -206,6 +206,13 @@ class Pass {
       changedByResponse.add(key);
     }
     return ruling;
+  }
+
+  /** Between two passes a row may become readable, and break again as before: that is news. */
+  private void showed(Fetch fetch, Key key) {
+    if (detector.seen(key) && !fetch.isPass()) {
+      unreadable.countAsNew();
+    }
   }
 
   /** Returns whether an increment has returned the key, so that this row may be older. */
@@ -271,7 +278,7 @@ class Pass {
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
     fetch.pages().row(key, digest.lastSeen(key));
-    detector.seen(key);
+    showed(fetch, key);
     digest.see(key);
     refresh(fetch, key, nowNanos);
   }

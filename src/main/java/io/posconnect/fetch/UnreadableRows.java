@@ -25,10 +25,10 @@ final class UnreadableRows {
   }
 
   /**
-   * Records that a response broke off: it may have shown a row as it was when it could be read, so
+   * Records that a row may have been readable since the pass before, as when a response broke off:
    * from now on every row counts as new.
    */
-  void brokeOff() {
+  void countAsNew() {
     before = Map.of();
   }
 

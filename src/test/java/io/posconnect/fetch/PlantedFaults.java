@@ -260,9 +260,9 @@ final class PlantedFaults {
             }
 
             @Override
-            void seen(Key key) {
+            boolean seen(Key key) {
               missedSince.remove(key);
-              super.seen(key);
+              return super.seen(key);
             }
           };
       return new Pass(settings, digest, capacity(settings, digest), detector);

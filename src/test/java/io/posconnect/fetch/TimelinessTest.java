@@ -232,6 +232,21 @@ class TimelinessTest {
     assertThat(stream.metric("deletes-pending")).isZero();
   }
 
+  /** An increment shows the row readable between two lists that do not. */
+  @Test
+  void holdsARowThatBreaksTwiceInTheSameWay() {
+    DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(Duration.ofHours(1));
+    store.fill(0, 100, "a");
+    stream.start().passes(Duration.ofMinutes(10));
+    store.writesIdsAsText(5);
+    stream.passes(Duration.ofMinutes(70));
+    store.fill(0, 5, "a");
+    stream.passes(Duration.ofMinutes(5));
+    store.writesIdsAsText(5);
+    stream.passes(Duration.ofHours(3));
+    assertThat(store.deletes()).isZero();
+  }
+
   /** Rows without a key come every day, and no list ever shows them to be gone. */
   @Test
   void forgetsOldDeadLettersOfADateRange() {
