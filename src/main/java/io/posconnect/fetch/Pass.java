@@ -154,7 +154,9 @@ class Pass {
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
-    changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
+    if (fetch.reconciliation().isPresent()) {
+      changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
+    }
     changedByResponse.clear();
   }
 
