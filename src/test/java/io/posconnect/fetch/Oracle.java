@@ -40,6 +40,14 @@ final class Oracle {
   private final Set<Integer> wanted = new HashSet<>();
 
   /**
+   * Keys that must come again, and that may, only since a segment was lost that the position alone
+   * vouched for.
+   */
+  private final Set<Integer> wantedForLoss = new HashSet<>();
+
+  private final Set<Integer> againForLoss = new HashSet<>();
+
+  /**
    * Keys whose last event may be wrong for good, and what the digest believed of them: their change
    * was written but not committed when the worker died, and was undone before it was read again.
    */
@@ -154,6 +162,7 @@ final class Oracle {
 
   /** Everything is to be emitted once more. */
   void newSnapshot() {
+    answered();
     again.addAll(last.keySet());
     wanted.addAll(everyKey());
   }
@@ -167,6 +176,7 @@ final class Oracle {
 
   /** The events go to another topic from now on, in which nothing stands yet. */
   void newTopic() {
+    answered();
     last.clear();
     again.clear();
     undone.clear();
@@ -176,8 +186,19 @@ final class Oracle {
     numbers.mayBeginAgain();
   }
 
-  /** A segment of the digest was lost, and with it what was known of these keys. */
-  void lost(Set<Integer> keys) {
+  /**
+   * A segment of the digest was lost, and with it what was known of these keys.
+   *
+   * @param shown whether what is left of the digest shows it, and not the position alone
+   */
+  void lost(Set<Integer> keys, boolean shown) {
+    if (shown) {
+      answered();
+    } else {
+      last.keySet().stream().filter(key -> !again.contains(key)).forEach(againForLoss::add);
+      everyKey().stream().filter(key -> !wanted.contains(key)).forEach(wantedForLoss::add);
+    }
+    againForLoss.removeAll(keys);
     // While everything is being emitted once more, it is begun again, since what was emitted of it
     // cannot be known any more.
     again.addAll(last.keySet());
@@ -186,12 +207,31 @@ final class Oracle {
     numbers.mayBeginAgain();
   }
 
+  /** Everything comes again, whatever becomes of the position. */
+  private void answered() {
+    wantedForLoss.clear();
+    againForLoss.clear();
+  }
+
+  /**
+   * An operator has replaced the position. With it goes the only trace of a loss that no record has
+   * answered yet: what was lost comes again, and nothing else does.
+   */
+  void positionReplaced() {
+    wanted.removeAll(wantedForLoss);
+    again.removeAll(againForLoss);
+    answered();
+  }
+
   private List<Integer> everyKey() {
     return IntStream.range(0, setup.keys).boxed().toList();
   }
 
   /** An offset is stored. */
   void stored(EmittedRecord sent) {
+    if (sent.kind() == Kind.EVENT && sent.owner() == world.task()) {
+      answered();
+    }
     unstored
         .values()
         .removeIf(

@@ -98,11 +98,18 @@ final class StoredOffsets implements OffsetStorageReader {
   }
 
   /**
-   * Loses a segment that must be there: one that counts, and whose completeness a later one or the
-   * position confirms. Returns the keys of which it may have held what is known; empty when there
-   * is no such segment.
+   * A segment was lost.
+   *
+   * @param keys of which it may have held what is known
+   * @param shown whether a later segment confirms that it was complete, and not only the position
    */
-  Optional<Set<Integer>> lose(RandomGenerator random) {
+  record Lost(Set<Integer> keys, boolean shown) {}
+
+  /**
+   * Loses a segment that must be there: one that counts, and whose completeness a later one or the
+   * position confirms. Empty when there is no such segment.
+   */
+  Optional<Lost> lose(RandomGenerator random) {
     List<Stored> segments = segments();
     if (segments.isEmpty()) {
       return Optional.empty();
@@ -128,7 +135,8 @@ final class StoredOffsets implements OffsetStorageReader {
     }
     Stored victim = counted.get(random.nextInt(counted.size()));
     stored.remove(StreamPartition.slot(Things.STREAM, victim.slot()).toMap());
-    return Optional.of(forget(victim));
+    boolean shown = victim.header().sequence() < newest.floor();
+    return Optional.of(new Lost(forget(victim), shown));
   }
 
   private Set<Integer> forget(Stored victim) {
@@ -168,6 +176,10 @@ final class StoredOffsets implements OffsetStorageReader {
   /** The number of the latest event that the stored position vouches for. */
   long number() {
     return position().map(position -> position.context().numbering().seq()).orElse(-1L);
+  }
+
+  boolean hasPosition() {
+    return position().isPresent();
   }
 
   private Optional<StreamOffset> position() {

@@ -4,7 +4,6 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.offset.DigestScope;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +17,9 @@ import org.apache.kafka.connect.errors.ConnectException;
 final class World implements History.Life {
 
   private static final int PLENTY = 1_000;
+
+  /** How wrong a date is at most. */
+  private static final long MOST_WRONG = 10 * 24 * Setup.HOUR;
 
   private final Setup setup;
   private final Wiring wiring;
@@ -133,7 +135,7 @@ final class World implements History.Life {
     } else if (choice == 4) {
       time.setWall(setup.wall(random));
     } else if (choice == 5 && service.knowsTime()) {
-      service.misdate(random.nextLong(-10 * 24 * Setup.HOUR, 10 * 24 * Setup.HOUR));
+      service.misdate(random.nextLong(-MOST_WRONG, MOST_WRONG));
     } else if (choice == 6 && zombie != null) {
       zombie.poll(3);
       zombie.crash(random);
@@ -150,7 +152,7 @@ final class World implements History.Life {
   private void rewindAndChange(int setting) {
     die();
     Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
-    offsets.rewind(random);
+    rewind();
     trace(() -> "an operator rewinds, and changes setting " + setting);
     begin(change(setting, ahead));
     drive(1 + random.nextInt(2));
@@ -181,8 +183,8 @@ final class World implements History.Life {
     die();
     Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
     switch (choice) {
-      case 7 -> offsets.rewind(random);
-      case 8 -> offsets.resetPosition();
+      case 7 -> rewind();
+      case 8 -> resetPosition();
       case 9 -> {
         offsets.reset();
         oracle.forgotten();
@@ -191,6 +193,18 @@ final class World implements History.Life {
     }
     trace(() -> "an operator has done " + choice);
     begin(ahead);
+  }
+
+  private void rewind() {
+    offsets.rewind(random);
+    if (!offsets.hasPosition()) {
+      oracle.positionReplaced();
+    }
+  }
+
+  private void resetPosition() {
+    offsets.resetPosition();
+    oracle.positionReplaced();
   }
 
   /** Makes that many requests; time passes as the fetcher requires. */
@@ -266,9 +280,9 @@ final class World implements History.Life {
     offsets
         .lose(random)
         .ifPresent(
-            keys -> {
-              trace(() -> "a segment is lost, and with it " + keys);
-              oracle.lost(keys);
+            lost -> {
+              trace(() -> "a segment is lost, and with it " + lost.keys());
+              oracle.lost(lost.keys(), lost.shown());
             });
     begin(ahead);
   }
@@ -280,12 +294,12 @@ final class World implements History.Life {
     if (random.nextInt(4) == 0 && offsets.damagePosition()) {
       trace(() -> "the position is damaged");
       mustRefuse("POS-605");
-      offsets.resetPosition();
+      resetPosition();
     }
     Set<Integer> keys = offsets.damage(random);
     if (!keys.isEmpty()) {
       trace(() -> "segments are damaged, and with them " + keys);
-      oracle.lost(keys);
+      oracle.lost(keys, true);
     }
     begin(ahead);
     for (int restarts = random.nextInt(3); restarts > 0; restarts--) {
@@ -416,8 +430,9 @@ final class World implements History.Life {
       }
       long target = time.server();
       boolean reconciles = !setup.style.filtered() || setup.reconcilesSoon();
+      long most = mostRequests();
       for (int requests = 0; reconciles && task.passSince() < target; requests++) {
-        if (requests > 300) {
+        if (requests > most) {
           throw new Violation("stuck: no pass since " + task.passSince());
         }
         drive(1);
@@ -467,10 +482,9 @@ final class World implements History.Life {
    * into several counts from the read of the first.
    */
   private void catchUp() {
-    // Shorter windows are more requests.
-    long most = 300 * Math.max(1, Duration.ofHours(3).dividedBy(setup.windowMax));
     for (int i = 0; i < 2; i++) {
       long target = time.server();
+      long most = mostRequests();
       int requests = 0;
       while (task.completeSince() < target) {
         if (++requests > most) {
@@ -480,6 +494,15 @@ final class World implements History.Life {
         worker.settle();
       }
     }
+  }
+
+  /**
+   * So many requests complete whatever is read: a few, and the windows of all the time that there
+   * is to read. A wrong date may have moved the beginning back.
+   */
+  private long mostRequests() {
+    long span = time.server() - SimulatedTime.START + Setup.AGE + MOST_WRONG;
+    return 300 + 2 * span / setup.windowMax.toMillis();
   }
 
   Setup setup() {
