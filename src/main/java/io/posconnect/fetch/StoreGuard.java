@@ -4,6 +4,7 @@ import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.StreamEvent.IdentityEmpty;
 import io.posconnect.fetch.StreamEvent.StoreRenamed;
 import io.posconnect.json.Row;
@@ -176,7 +177,7 @@ final class StoreGuard {
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
   private boolean isSingle() {
-    return retrieval().shape(sample(Instant.EPOCH, Instant.EPOCH)) == Shape.OBJECT;
+    return retrieval().shape(beginning(Instant.EPOCH)) == Shape.OBJECT;
   }
 
   private Optional<Boolean> ownVerdict(String name) {
@@ -206,6 +207,7 @@ final class StoreGuard {
         && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
       answeredNanos = identity.answeredNanos();
       knownEnd = before;
+      nextPage = null;
       if (!known.isEmpty() && !current.equals(known)) {
         events.add(new StoreRenamed());
       }
@@ -248,13 +250,20 @@ final class StoreGuard {
   /**
    * Brings rows to compare: the list, page by page, or what a date range showed of its last day.
    */
-  Request sample(Instant watermark, Instant serverNow) {
-    Instant to = watermark.equals(Instant.MIN) ? serverNow : watermark;
+  Request sample(Instant watermark, Moment now) {
+    // Another stream's comparison may have ended this one, and the name be another one since.
+    boolean goesOn = identity.current(now.nanos()).filter(comparedName::equals).isPresent();
+    return nextPage == null || !goesOn
+        ? beginning(watermark.equals(Instant.MIN) ? now.server() : watermark)
+        : nextPage;
+  }
+
+  private Request beginning(Instant to) {
     Window window =
         retrieval().provesAbsence()
             ? Window.ALL
             : new Window(to.minus(WindowLength.first(settings.windowMax())), to);
-    return nextPage == null ? retrieval().first(settings.resource().path(), window) : nextPage;
+    return retrieval().first(settings.resource().path(), window);
   }
 
   /** Begins a request of a comparison. If it fails, the comparison begins again. */

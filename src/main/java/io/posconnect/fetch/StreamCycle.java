@@ -94,7 +94,7 @@ final class StreamCycle {
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
       case COMPARE ->
-          new Step.Compare(fetch, guard, guard.sample(plan.position().watermark(), now.server()));
+          new Step.Compare(fetch, guard, guard.sample(plan.position().watermark(), now));
       default -> new Step.Read(fetch, repeatsKnown(fetch));
     };
   }
