@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * before a refusal. A location that does not answer is read all the same, and asked again after
  * growing pauses. Asking takes a twentieth of the time at most, however slow the answers are.
  */
-public final class LocationIdentity {
+public class LocationIdentity {
 
   // One request a minute and location is little of what the service allows.
   private static final long MAX_AGE = TimeUnit.MINUTES.toNanos(1);
