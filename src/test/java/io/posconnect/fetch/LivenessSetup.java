@@ -71,6 +71,9 @@ final class LivenessSetup {
   final boolean rushes;
   final int maxKeys;
 
+  /** Whether the key opens another store for a while. */
+  final boolean strangers;
+
   LivenessSetup(long seed, Style style, boolean two) {
     SplittableRandom random = new SplittableRandom(seed);
     this.style = style;
@@ -108,6 +111,8 @@ final class LivenessSetup {
         limited || random.nextBoolean()
             ? interval + lookback + periods(random, 2, 8)
             : 200 * period;
+    // A date range compares its last day only, in which the other store may have no rows.
+    strangers = deletes() && random.nextInt(4) == 0;
   }
 
   private static long logarithmic(SplittableRandom random, long least, long most) {

@@ -44,6 +44,7 @@ final class LivenessStream extends DrivenStream {
   private final int number;
   private final Map<Object, Item> topic = new HashMap<>();
   private final Map<String, Integer> rejected = new HashMap<>();
+  private LocationIdentity identity;
   private boolean held;
   private int resumptions;
   private int resumptionsBefore;
@@ -79,7 +80,8 @@ final class LivenessStream extends DrivenStream {
 
   @Override
   Location newLocation(ApiClient client) {
-    return new SimulatedLocation(client, time, setup.limit, setup.retries());
+    identity = world.wiring().identity();
+    return new SimulatedLocation(client, time, setup.limit, setup.retries(), identity);
   }
 
   // What the service does.
@@ -99,6 +101,11 @@ final class LivenessStream extends DrivenStream {
     liesLeft = times;
     halves = half;
     lieSeed = seed;
+  }
+
+  /** Whether requests are refused with 401. */
+  boolean isUnauthorized(boolean list) {
+    return trouble == Trouble.KEY_REFUSED && (list || !listsOnly);
   }
 
   /** Counts a request, and refuses it while the stream is in trouble. */
@@ -125,7 +132,7 @@ final class LivenessStream extends DrivenStream {
     passes++;
     previousPass = pass;
     pass = time.server();
-    lies = liesLeft > 0 && mayLie();
+    lies = liesLeft > 0 && !world.isElsewhere() && mayLie();
     liesLeft = lies ? liesLeft - 1 : liedLast ? 0 : liesLeft;
     firstLie = lies && !liedLast ? time.server() : firstLie;
     toldTruth &= !lies;
@@ -268,6 +275,11 @@ final class LivenessStream extends DrivenStream {
 
   int keys() {
     return topic.size();
+  }
+
+  /** The key of its location was replaced. */
+  void newKey() {
+    identity.invalidate();
   }
 
   /** Begins again in a new process; what was held is forgotten. */

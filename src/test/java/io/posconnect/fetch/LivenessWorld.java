@@ -72,7 +72,11 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   // Part of the rows that a renamed store keeps, by which it can be recognized.
   private static final double KEPT = 0.7;
 
+  // The ids of another store's rows begin here.
+  private static final int STRANGERS = 1_000_000;
+
   private final LivenessSetup setup;
+  private final Wiring wiring;
   private final List<String> trace;
   private final SimulatedTime time = new SimulatedTime(0);
   private final List<Item> items = new ArrayList<>();
@@ -90,7 +94,11 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private int mostItems;
   private long shifted = Long.MIN_VALUE;
   private String name = "Downtown";
+  private boolean strangers;
   private Trouble ofLocation;
+
+  // Whether the latest request for rows was refused with 401.
+  private boolean unauthorized;
   private boolean readable = true;
   private int spells = 1;
 
@@ -101,6 +109,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   LivenessWorld(LivenessSetup setup, Wiring wiring, long seed, List<String> trace) {
     this.setup = setup;
+    this.wiring = wiring;
     this.trace = trace;
     random = new SplittableRandom(seed);
     insert(setup.rows, 10 * setup.period);
@@ -130,7 +139,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   public void step(SplittableRandom choices) {
     random = choices;
     endTroubles();
-    int choice = random.nextInt(12);
+    int choice = random.nextInt(13);
     long span = periods(1, 14);
     switch (choice) {
       case 0 -> insert(1 + random.nextInt(items.size() + 1), 1);
@@ -144,6 +153,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       case 6 -> restart();
       case 7, 8 -> span = Math.max(span, trouble());
       case 9 -> misdate();
+      case 11 -> span = Math.max(span, openAnotherStore());
       default -> change(1 + random.nextInt(3));
     }
     if (setup.limited && setup.style == Style.DATE_RANGE) {
@@ -342,7 +352,28 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     return 8 * setup.firstProbe();
   }
 
+  /** The key opens another store for a while; returns how long at least. */
+  private long openAnotherStore() {
+    // Where there is no key there is nothing to protect.
+    if (!setup.strangers || streams.stream().anyMatch(stream -> stream.keys() == 0)) {
+      change(1);
+      return 0;
+    }
+    advance(SURE);
+    strangers = true;
+    trace(() -> "the key opens another store");
+    return 8 * setup.firstProbe();
+  }
+
+  private void returnToStore() {
+    if (strangers) {
+      strangers = false;
+      streams.get(0).newKey();
+    }
+  }
+
   private void endTroubles() {
+    returnToStore();
     if (random.nextBoolean()) {
       ofLocation = null;
       streams.forEach(stream -> stream.meet(null, false));
@@ -384,8 +415,9 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       return;
     }
     streams.forEach(LivenessStream::spanBegins);
+    boolean mustGoOn = isOnlyOtherInTrouble();
     run(millis);
-    streams.get(0).spanEnds(isOnlyOtherInTrouble() ? millis : 0);
+    streams.get(0).spanEnds(mustGoOn ? millis : 0);
     if (setup.two) {
       streams.get(1).spanEnds(0);
     }
@@ -396,6 +428,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     return setup.two
         && streams.get(1).isInTrouble()
         && ofLocation == null
+        && !strangers
         && !setup.limited
         && streams.get(0).suspended().isEmpty();
   }
@@ -421,6 +454,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   public void settle() {
     trace(() -> "all is calm at " + time.server());
     ofLocation = null;
+    returnToStore();
     streams.forEach(stream -> stream.meet(null, false));
     streams.forEach(stream -> stream.lieNext(0, false, 0));
     mend();
@@ -477,7 +511,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     if (ofLocation != null) {
       throw LivenessStream.failure(ofLocation);
     }
-    return "{\"lspName\":\"Pos\",\"locationName\":\"" + name + "\"}";
+    if (unauthorized && wiring.takesRefusalForKey()) {
+      throw LivenessStream.failure(Trouble.KEY_REFUSED);
+    }
+    String answers = strangers ? "Elsewhere" : name;
+    trace(() -> "  " + time.server() + " the location answers " + answers);
+    return "{\"lspName\":\"Pos\",\"locationName\":\"" + answers + "\"}";
   }
 
   @Override
@@ -485,6 +524,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     LivenessStream stream = streams.get(request.path().endsWith("1") ? 1 : 0);
     boolean list = request.parameter("from", "").isEmpty();
     time.sleep(setup.answer / 2);
+    unauthorized = stream.isUnauthorized(list);
     stream.requested(list);
     if (ofLocation != null) {
       throw LivenessStream.failure(ofLocation);
@@ -523,7 +563,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     long from = bound(request, "from", Long.MIN_VALUE);
     long to = bound(request, "to", Long.MAX_VALUE);
     List<Item> rows = new ArrayList<>();
-    for (Item item : items) {
+    for (Item item : strangers ? strangers() : items) {
       long at = byDate ? item.created : item.modified;
       if (at >= from && at <= to) {
         rows.add(item);
@@ -546,6 +586,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
               item -> new SplittableRandom(order * 1_000_003 + item.place).nextLong()));
     }
     return rows;
+  }
+
+  private List<Item> strangers() {
+    return items.stream()
+        .map(item -> new Item(STRANGERS + item.id, item.content, item.created, item.place))
+        .toList();
   }
 
   private static long bound(Request request, String name, long none) {
@@ -582,8 +628,17 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     return setup;
   }
 
+  Wiring wiring() {
+    return wiring;
+  }
+
   SimulatedTime time() {
     return time;
+  }
+
+  /** Whether the key opens another store. */
+  boolean isElsewhere() {
+    return strangers;
   }
 
   List<Item> items() {

@@ -4,6 +4,7 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Wiring.WatchedPlan;
+import io.posconnect.json.Row;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
@@ -11,9 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
@@ -307,6 +310,106 @@ final class PlantedFaults {
               end.verdict().with(end.deadLetters()),
               end.deadLetters(),
               end.again());
+        }
+      };
+    }
+  }
+
+  /** The 401 of a resource is taken for the location's. */
+  static final class RefusedResourceIsRefusedKey extends Wiring {
+    @Override
+    boolean takesRefusalForKey() {
+      return true;
+    }
+  }
+
+  /** A name that once was another store's stays so, whatever the rows show later. */
+  static final class OtherStoreForEver extends Wiring {
+    @Override
+    LocationIdentity identity() {
+      return new LocationIdentity(Setup.WHOAMI) {
+        private final Set<String> others = new HashSet<>();
+
+        @Override
+        synchronized void judged(String identity, boolean same, long nowNanos) {
+          super.judged(identity, same, nowNanos);
+          if (!same) {
+            others.add(identity);
+          }
+        }
+
+        @Override
+        synchronized Optional<Boolean> verdict(String identity, boolean canDecide, long nowNanos) {
+          return others.contains(identity)
+              ? Optional.of(false)
+              : super.verdict(identity, canDecide, nowNanos);
+        }
+      };
+    }
+  }
+
+  /** Another name is believed before the rows behind it are compared. */
+  static final class NameIsBelieved extends Wiring {
+    @Override
+    LocationIdentity identity() {
+      return new LocationIdentity(Setup.WHOAMI) {
+        @Override
+        synchronized Optional<Boolean> verdict(String identity, boolean canDecide, long nowNanos) {
+          return Optional.of(true);
+        }
+      };
+    }
+  }
+
+  /** A row that finds no room counts as one that an increment returned. */
+  static final class NoRoomIsFresh extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
+          Ruling ruling = super.rule(fetch, key, hash, row, nowNanos);
+          if (ruling == Ruling.NO_ROOM) {
+            see(fetch, key, nowNanos);
+          }
+          return ruling;
+        }
+      };
+    }
+  }
+
+  /** The oldest dead letters of a date range make no room for new ones. */
+  static final class DeadLettersStay extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        Ruling reject(Fetch fetch, Key deadLetter, long hash) {
+          boolean hasRoom = digest.deadLetters() < settings.digestMaxKeys();
+          return hasRoom || knows(deadLetter)
+              ? super.reject(fetch, deadLetter, hash)
+              : Ruling.NO_ROOM;
+        }
+      };
+    }
+  }
+
+  /** The rows of one key are numbered in the order in which they come. */
+  static final class NumbersByPlace extends Wiring {
+    @Override
+    Pass pass(StreamSettings settings, Digest digest) {
+      DeleteDetector detector = new DeleteDetector(settings);
+      return new Pass(settings, digest, capacity(settings, digest), detector) {
+        @Override
+        boolean isEmittedLast(Key key, long hash) {
+          return false;
+        }
+
+        @Override
+        boolean isVacant(Key key) {
+          return true;
         }
       };
     }

@@ -49,19 +49,25 @@ class PlantedFaultsTest {
 
   static Stream<Arguments> faultsInTime() {
     return Stream.of(
-        Arguments.of(Style.MODIFIED, new PlantedFaults.PlanningIsSending()),
-        Arguments.of(Style.DATE_RANGE, new PlantedFaults.PlanningIsSending()),
-        Arguments.of(Style.FULL, new PlantedFaults.HoldCountsAsMiss()),
-        Arguments.of(Style.MODIFIED, new PlantedFaults.AlarmWithoutEnd()),
-        Arguments.of(Style.FULL, new PlantedFaults.EmptyListForgetsDeadLetters()));
+        Arguments.of(Style.MODIFIED, false, new PlantedFaults.PlanningIsSending()),
+        Arguments.of(Style.DATE_RANGE, false, new PlantedFaults.PlanningIsSending()),
+        Arguments.of(Style.FULL, false, new PlantedFaults.HoldCountsAsMiss()),
+        Arguments.of(Style.MODIFIED, false, new PlantedFaults.AlarmWithoutEnd()),
+        Arguments.of(Style.FULL, true, new PlantedFaults.RefusedResourceIsRefusedKey()),
+        Arguments.of(Style.FULL, false, new PlantedFaults.OtherStoreForEver()),
+        Arguments.of(Style.PAGES, false, new PlantedFaults.NameIsBelieved()),
+        Arguments.of(Style.MODIFIED, false, new PlantedFaults.NoRoomIsFresh()),
+        Arguments.of(Style.DATE_RANGE, false, new PlantedFaults.DeadLettersStay()),
+        Arguments.of(Style.CURSOR, false, new PlantedFaults.NumbersByPlace()),
+        Arguments.of(Style.FULL, false, new PlantedFaults.EmptyListForgetsDeadLetters()));
   }
 
   @ParameterizedTest
   @MethodSource("faultsInTime")
-  void findsPlantedFaultInTime(Style style, Wiring planted) {
+  void findsPlantedFaultInTime(Style style, boolean two, Wiring planted) {
     assertThat(
             LongStream.rangeClosed(1, ENOUGH)
-                .mapToObj(seed -> History.of(seed, new LivenessLawTest.Liveness(style, false)))
+                .mapToObj(seed -> History.of(seed, new LivenessLawTest.Liveness(style, two)))
                 .filter(history -> history.run(planted) != null)
                 .findFirst())
         .as(planted.getClass().getSimpleName() + " breaks the law of " + style)

@@ -24,7 +24,7 @@ final class SimulatedLocation implements Location {
   private final ServerClock clock;
   private final RetryPolicy retries;
   private final SplittableRandom random;
-  private final LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
+  private final LocationIdentity identity;
   private final LocationKey key = new LocationKey();
 
   SimulatedLocation(ApiClient service, SimulatedTime time) {
@@ -32,14 +32,20 @@ final class SimulatedLocation implements Location {
         service,
         time,
         Setup.REQUESTS_PER_MINUTE,
-        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)));
+        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),
+        new LocationIdentity(Setup.WHOAMI));
   }
 
   /**
    * @param requestsPerMinute the limit of each path but {@code /whoami}
    */
   SimulatedLocation(
-      ApiClient service, SimulatedTime time, int requestsPerMinute, RetryPolicy retries) {
+      ApiClient service,
+      SimulatedTime time,
+      int requestsPerMinute,
+      RetryPolicy retries,
+      LocationIdentity identity) {
+    this.identity = identity;
     this.service = service;
     this.time = time;
     this.requestsPerMinute = requestsPerMinute;

@@ -53,6 +53,15 @@ class Wiring {
     return false;
   }
 
+  boolean takesRefusalForKey() {
+    return false;
+  }
+
+  /** Remembers who the location is. */
+  LocationIdentity identity() {
+    return new LocationIdentity(Setup.WHOAMI);
+  }
+
   boolean swapsNeighbours() {
     return false;
   }
