@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
-import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.problem.Incident;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
@@ -81,14 +81,14 @@ final class DateRangeRulesTest {
         bound(request, "fromLastModifiedDateUTC"), bound(request, "toLastModifiedDateUTC"));
   }
 
-  private static void assertAccepted(SourceConfig config) {
+  private static List<Incident> faults(Props props) {
     ConnectionValidator validator =
         new ConnectionValidator(
             ClientFactory.sharing(),
             new SharedRateLimits(),
             Duration.ofSeconds(8),
             InstantSource.system());
-    assertThat(validator.faults(config)).isEmpty();
+    return validator.faults(props.config());
   }
 
   @ParameterizedTest
@@ -106,7 +106,7 @@ final class DateRangeRulesTest {
     try (Simulator service = service(bothBounds, longestDays, inclusive)) {
       service.skew(skew);
       Table table = fill(service);
-      assertAccepted(props(service).config());
+      assertThat(faults(props(service))).isEmpty();
       try (DrivenTask task = DrivenTask.start(props(service).map())) {
         awaitTruth(task, table);
         for (int i = 1; i <= 5; i++) {
@@ -134,7 +134,7 @@ final class DateRangeRulesTest {
     try (Simulator service = service(true, days, false)) {
       Table table = fill(service);
       Props props = props(service).with("window.max.ms", Long.toString(longest.toMillis()));
-      assertAccepted(props.config());
+      assertThat(faults(props)).isEmpty();
       try (DrivenTask task = DrivenTask.start(props.map())) {
         awaitTruth(task, table);
         table.create();
@@ -144,6 +144,21 @@ final class DateRangeRulesTest {
       assertThat(requests(service))
           .allMatch(request -> request.status() == 200)
           .allMatch(request -> span(request).compareTo(longest) <= 0);
+    }
+  }
+
+  /** Less than the first window, by which a configuration is tried. */
+  @Test
+  void namesSettingWhereServiceNeverAllowsLongestWindow() {
+    Duration allowed = Duration.ofHours(6);
+    try (Simulator service = Simulator.builder().longestRange(allowed).unlimited().start()) {
+      fill(service);
+      assertThat(faults(props(service)))
+          .singleElement()
+          .asString()
+          .contains("POS-113", "lower window.max.ms");
+      Props fitting = props(service).with("window.max.ms", Long.toString(allowed.toMillis()));
+      assertThat(faults(fitting)).isEmpty();
     }
   }
 

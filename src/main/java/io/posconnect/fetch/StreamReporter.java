@@ -271,7 +271,7 @@ final class StreamReporter {
   }
 
   void windowShortened(Incident incident, Window window) {
-    log.debug("{} A shorter window than {} follows.", incident, window);
+    log.info("{} A shorter window than {} follows.", incident, window);
   }
 
   void identityMissing(Incident incident, Duration pause) {
