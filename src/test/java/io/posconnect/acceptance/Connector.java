@@ -1,11 +1,19 @@
 package io.posconnect.acceptance;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.cluster.Cluster;
+import io.posconnect.cluster.Program;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -84,6 +93,26 @@ final class Connector implements AutoCloseable {
     cluster.connect().put(name, settings);
     cluster.connect().awaitRunning(name);
     return this;
+  }
+
+  /** Runs the command line tool on the settings, which it finds in a file of the folder. */
+  Program tool(Path folder, String command, String... options) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("name", name);
+    settings.forEach(json::put);
+    try {
+      Path file = Files.writeString(folder.resolve(name + ".json"), json.toString());
+      return Program.tool(Stream.concat(Stream.of(command, file), Stream.of(options)).toArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs the audit, against the topics of the cluster. */
+  Program audit(Path folder, String... options) {
+    List<String> all = new ArrayList<>(List.of("--bootstrap", cluster.bootstrapServers()));
+    all.addAll(List.of("--registry", cluster.registry().confluentUrl().toString()));
+    all.addAll(List.of(options));
+    return tool(folder, "audit", all.toArray(String[]::new));
   }
 
   Map<String, String> settings() {

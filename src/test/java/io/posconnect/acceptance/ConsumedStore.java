@@ -2,7 +2,6 @@ package io.posconnect.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.Program;
 import io.posconnect.simulator.Churn;
@@ -10,13 +9,8 @@ import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,11 +52,9 @@ final class ConsumedStore implements AutoCloseable {
   final SimulatedLocation location = service.location();
   final Connector connector;
   private final long withoutTransaction;
-  private final Cluster cluster;
   private final Path folder;
 
   ConsumedStore(Cluster cluster, String name, Path folder) {
-    this.cluster = cluster;
     this.folder = folder;
     service.fill(location, new InitialRows(120, 80, 60, Duration.ofDays(5), 90, 40));
     // A part of the key of loyalty may be null: one of the two stays.
@@ -107,28 +99,13 @@ final class ConsumedStore implements AutoCloseable {
 
   /** Waits until the audit finds the topics equal to the store, now at rest. */
   void awaitPublished() {
-    Program audit =
-        tool(
-            "audit",
-            "--bootstrap",
-            cluster.bootstrapServers(),
-            "--registry",
-            cluster.registry().confluentUrl().toString());
+    Program audit = connector.audit(folder);
     assertThat(audit.code()).as(audit.out() + audit.err()).isZero();
   }
 
   /** Runs the command line tool on the connector's configuration. */
   Program tool(String command, String... options) {
-    ObjectNode json = (ObjectNode) CompactedTopic.parse("{}");
-    connector.settings().forEach(json::put);
-    try {
-      Path file = Files.writeString(folder.resolve(connector.name() + ".json"), json.toString());
-      List<String> arguments = new ArrayList<>(List.of(command, file.toString()));
-      arguments.addAll(Arrays.asList(options));
-      return Program.tool(arguments.toArray());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return connector.tool(folder, command, options);
   }
 
   /** The name of the table of a resource's topic. */
