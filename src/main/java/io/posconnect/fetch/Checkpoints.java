@@ -1,6 +1,5 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.resource.StreamSettings;
@@ -13,6 +12,15 @@ import org.jspecify.annotations.Nullable;
  * that the position vouches for is written.
  */
 final class Checkpoints {
+
+  /**
+   * A complete fetch.
+   *
+   * @param again whether another pass must follow, so that no checkpoint vouches for this one
+   * @param keys how many the digest holds
+   * @param written runs once its checkpoint is written, on any thread
+   */
+  record Completed(Fetch fetch, boolean again, StreamOffset position, int keys, Runnable written) {}
 
   private final StreamSettings settings;
   private final StreamOutput output;
@@ -30,7 +38,7 @@ final class Checkpoints {
    *
    * @return the checkpoint, published or not
    */
-  Checkpoint publish(FetchCompleted event, long nowNanos) {
+  Checkpoint publish(Completed event, long nowNanos) {
     StreamOffset position = event.position();
     Checkpoint checkpoint = checkpoint(event.fetch(), position, nowNanos);
     boolean due = nowNanos - lastNanos >= settings.checkpointInterval().toNanos();

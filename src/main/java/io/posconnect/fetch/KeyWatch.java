@@ -1,9 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.fetch.StreamEvent.KeyAccepted;
-import io.posconnect.fetch.StreamEvent.KeyRefused;
-import io.posconnect.fetch.StreamEvent.Recovered;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
@@ -54,21 +51,21 @@ final class KeyWatch {
   }
 
   /** The line about the location, if this stream speaks for it. */
-  Optional<StreamEvent> line(Incident ofLocation, Duration pause) {
+  Optional<Report> line(Incident ofLocation, Duration pause) {
     String consequence =
         "%s of this task %s suspended; the next probe follows in %s."
             .formatted(
                 Text.count(key.streams(), "stream"),
                 key.streams() == 1 ? "is" : "are",
                 Text.duration(pause));
-    return speaks ? Optional.of(new KeyRefused(ofLocation, consequence)) : Optional.empty();
+    return speaks ? Optional.of(to -> to.keyRefused(ofLocation, consequence)) : Optional.empty();
   }
 
   /** The end of the trouble, of the location if this stream speaks for it. */
-  StreamEvent recovered() {
+  Report recovered() {
     boolean spoke = speaks;
     speaks = false;
-    return spoke ? new KeyAccepted() : new Recovered();
+    return spoke ? StreamReporter::keyAccepted : StreamReporter::recovered;
   }
 
   /** Names the stream that is suspended, whichever one's request was refused. */

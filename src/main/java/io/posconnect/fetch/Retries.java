@@ -5,13 +5,6 @@ import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Streaks.Streak;
-import io.posconnect.fetch.StreamEvent.IdentityMissing;
-import io.posconnect.fetch.StreamEvent.KeyRotated;
-import io.posconnect.fetch.StreamEvent.Resumed;
-import io.posconnect.fetch.StreamEvent.Retried;
-import io.posconnect.fetch.StreamEvent.Suspended;
-import io.posconnect.fetch.StreamEvent.SuspendedByKey;
-import io.posconnect.fetch.StreamEvent.WindowShortened;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
@@ -93,47 +86,47 @@ final class Retries {
   }
 
   /** Records that a response of the fetch, its n-th, was read to its end. */
-  List<StreamEvent> succeeded(FetchKind kind, int page) {
+  List<Report> succeeded(FetchKind kind, int page) {
     keyRotated = false;
     streaks.succeeded(kind, page);
     return answered();
   }
 
   /** Records that a fetch of that kind is complete. */
-  List<StreamEvent> completed(FetchKind kind) {
+  List<Report> completed(FetchKind kind) {
     streaks.completed(kind);
     return answered();
   }
 
-  private List<StreamEvent> answered() {
+  private List<Report> answered() {
     if (suspension != null && suspension.isAboutKey() && !streaks.suspends()) {
       key.foundGood();
     }
     return resume();
   }
 
-  private List<StreamEvent> resume() {
-    List<StreamEvent> events = new ArrayList<>();
+  private List<Report> resume() {
+    List<Report> reports = new ArrayList<>();
     boolean resumes = suspension != null && !streaks.suspends();
     if (resumes) {
       suspension = null;
       probePause = firstProbe();
-      events.add(new Resumed());
+      reports.add(StreamReporter::resumed);
     }
     // The identity may be missing for ever, while rows are read.
     boolean identified = location.identity().failures() == 0;
     if (unrecovered && streaks.isEmpty() && (identified || resumes)) {
       unrecovered = false;
-      events.add(key.recovered());
+      reports.add(key.recovered());
     }
-    return events;
+    return reports;
   }
 
   /** Decides what follows a failed request for rows. */
-  List<StreamEvent> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
+  List<Report> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
     fetch.counts().retries++;
     if (e.isTooMuch() && plan.shrink(fetch)) {
-      return List.of(new WindowShortened(e.incident(), fetch.window()));
+      return List.of(to -> to.windowShortened(e.incident(), fetch.window()));
     }
     if (e instanceof Refused refused) {
       return refused(fetch, refused, hasNewKey, now);
@@ -143,7 +136,7 @@ final class Retries {
   }
 
   /** Decides what follows pages that lead nowhere: the fetch starts again. */
-  List<StreamEvent> strayed(Fetch fetch, int page, Incident incident, Moment now) {
+  List<Report> strayed(Fetch fetch, int page, Incident incident, Moment now) {
     plan.restart(fetch);
     Streak streak = streaks.failed(fetch.kind(), page);
     Malformed failure = new Malformed(incident.problem(), incident.subject(), incident.detail());
@@ -151,24 +144,25 @@ final class Retries {
   }
 
   /** Waits before a second try shows whether the list has ended. */
-  List<StreamEvent> doubted(Fetch fetch, Refused e, Moment now) {
+  List<Report> doubted(Fetch fetch, Refused e, Moment now) {
     fetch.counts().retries++;
     notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
-    return List.of(new StreamEvent.EndDoubted(e.incident()));
+    return List.of(to -> to.endDoubted(e.incident()));
   }
 
-  private StreamEvent retryLater(Streak streak, Incident incident, Duration delay, Moment now) {
+  private Report retryLater(Streak streak, Incident incident, Duration delay, Moment now) {
     unrecovered = true;
     notBeforeNanos = now.nanos() + delay.toNanos();
     if (streak.failures() < MOST_FAILURES) {
-      return new Retried(incident, streak.failures() + 1, delay);
+      int next = streak.failures() + 1;
+      return to -> to.retried(incident, next, delay);
     }
     streak.suspend();
     return suspended(
         incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
   }
 
-  private List<StreamEvent> refused(Fetch fetch, Refused e, boolean hasNewKey, Moment now) {
+  private List<Report> refused(Fetch fetch, Refused e, boolean hasNewKey, Moment now) {
     if (hasNewKey && !keyRotated) {
       return rotated();
     }
@@ -183,7 +177,7 @@ final class Retries {
       if (streak.failures() == 1) {
         unrecovered = true;
         notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
-        return List.of(new StreamEvent.FetchRestarted(e.incident()));
+        return List.of(to -> to.fetchRestarted(e.incident()));
       }
     }
     streak.suspend();
@@ -191,7 +185,7 @@ final class Retries {
   }
 
   /** Decides what follows when the key opens another store. */
-  List<StreamEvent> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
+  List<Report> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     if (hasNewKey && !keyRotated) {
       return rotated();
     }
@@ -199,9 +193,9 @@ final class Retries {
   }
 
   /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
-  private List<StreamEvent> rotated() {
+  private List<Report> rotated() {
     keyRotated = true;
-    return List.of(new KeyRotated());
+    return List.of(StreamReporter::keyRotated);
   }
 
   static boolean isAboutTheKey(Refused e) {
@@ -214,13 +208,13 @@ final class Retries {
   }
 
   /** Decides what follows when the location said who it is: it accepts the key. */
-  List<StreamEvent> identified(Moment now) {
+  List<Report> identified(Moment now) {
     return resourceRefused(
         Problem.PERMISSION_MISSING, "its request is refused, though /whoami accepts the key", now);
   }
 
   /** Decides what follows when the location did not say who it is: rows are read all the same. */
-  List<StreamEvent> unidentified(ApiException e, boolean hasNewKey, Moment now) {
+  List<Report> unidentified(ApiException e, boolean hasNewKey, Moment now) {
     if (e instanceof Refused refused && refused.status() == 401) {
       unauthorized = null;
       return hasNewKey && !keyRotated ? rotated() : keyRefused(refused, now);
@@ -228,15 +222,16 @@ final class Retries {
     unrecovered = true;
     Duration pause = location.backoff(location.identity().failures() + 1, e);
     location.identity().failed(now.nanos(), pause);
-    List<StreamEvent> events = new ArrayList<>(List.of(new IdentityMissing(e.incident(), pause)));
-    events.addAll(
+    List<Report> reports = new ArrayList<>();
+    reports.add(to -> to.identityMissing(e.incident(), pause));
+    reports.addAll(
         resourceRefused(
             Problem.KEY_REFUSED, "its request is refused, and /whoami does not answer", now));
-    return events;
+    return reports;
   }
 
   /** Suspends the stream alone for a 401 of its resource, if there was one. */
-  private List<StreamEvent> resourceRefused(Problem problem, String detail, Moment now) {
+  private List<Report> resourceRefused(Problem problem, String detail, Moment now) {
     Unauthorized cause = unauthorized;
     if (cause == null) {
       return List.of();
@@ -247,19 +242,19 @@ final class Retries {
     return List.of(suspendAt(cause.fetch(), incident, now));
   }
 
-  private List<StreamEvent> keyRefused(Refused e, Moment now) {
+  private List<Report> keyRefused(Refused e, Moment now) {
     location.identity().invalidate();
     Incident incident = key.refused(e.incident(), now);
-    List<StreamEvent> events = new ArrayList<>();
-    key.line(e.incident(), pause(now)).ifPresent(events::add);
-    events.add(suspendWithLocation(incident, now));
-    return events;
+    List<Report> reports = new ArrayList<>();
+    key.line(e.incident(), pause(now)).ifPresent(reports::add);
+    reports.add(suspendWithLocation(incident, now));
+    return reports;
   }
 
-  private StreamEvent suspendWithLocation(Incident incident, Moment now) {
+  private Report suspendWithLocation(Incident incident, Moment now) {
     unrecovered = true;
     suspension = Suspension.of(incident, now.nanos(), suspension);
-    return new SuspendedByKey(incident);
+    return to -> to.suspended(incident);
   }
 
   /**
@@ -273,7 +268,7 @@ final class Retries {
    * Suspends the stream with its location. When the key is good, the stream resumes, or is probed
    * at once where the key was not its only fault.
    */
-  List<StreamEvent> followKey(Moment now) {
+  List<Report> followKey(Moment now) {
     Optional<Incident> refusal = key.look();
     Suspension before = suspension;
     if (before != null && !before.isAboutKey()) {
@@ -292,18 +287,18 @@ final class Retries {
   }
 
   /** Suspends the stream until a fetch of that kind is complete: its responses are whole. */
-  StreamEvent suspendUntilComplete(Fetch fetch, Incident incident, Moment now) {
+  Report suspendUntilComplete(Fetch fetch, Incident incident, Moment now) {
     streaks.failed(fetch.kind(), Streaks.UNTIL_COMPLETE).suspend();
     return suspend(incident, now);
   }
 
   /** Suspends the stream until a response behind the page is whole. */
-  private StreamEvent suspendAt(Fetch fetch, Incident incident, Moment now) {
+  private Report suspendAt(Fetch fetch, Incident incident, Moment now) {
     streaks.failed(fetch.kind(), fetch.page()).suspend();
     return suspend(incident, now);
   }
 
-  private StreamEvent suspend(Incident incident, Moment now) {
+  private Report suspend(Incident incident, Moment now) {
     Duration pause = pause(now);
     return suspended(
         incident,
@@ -321,15 +316,15 @@ final class Retries {
   }
 
   /** Suspends the stream for as long as the task lives: only another configuration helps. */
-  StreamEvent suspendForGood(Incident incident, Moment now) {
+  Report suspendForGood(Incident incident, Moment now) {
     notBeforeNanos = now.nanos() + NEVER_NANOS;
     return suspended(incident, "The stream is suspended until the configuration changes.", now);
   }
 
-  private StreamEvent suspended(Incident incident, String consequence, Moment now) {
+  private Report suspended(Incident incident, String consequence, Moment now) {
     unrecovered = true;
     suspension = Suspension.of(incident, now.nanos(), suspension);
-    return new Suspended(incident, consequence);
+    return to -> to.suspended(incident, consequence);
   }
 
   private Duration firstProbe() {

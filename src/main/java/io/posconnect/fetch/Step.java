@@ -24,7 +24,7 @@ sealed interface Step {
   record Wait(long untilNanos) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) {
-      return new Outcome.Delayed(untilNanos);
+      return Outcome.delayed(untilNanos);
     }
   }
 
@@ -37,7 +37,7 @@ sealed interface Step {
 
     @Override
     public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return new Outcome.Unidentified(failure, hasNewKey);
+      return (cycle, now) -> cycle.unidentified(failure, hasNewKey, now);
     }
   }
 
@@ -50,7 +50,7 @@ sealed interface Step {
 
     @Override
     public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return new Outcome.Failed(fetch, failure, hasNewKey);
+      return (cycle, now) -> cycle.failed(fetch, failure, hasNewKey, now);
     }
   }
 
@@ -58,7 +58,7 @@ sealed interface Step {
   record FollowKey() implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) {
-      return new Outcome.KeyChanged();
+      return StreamCycle::followKey;
     }
   }
 
@@ -66,7 +66,8 @@ sealed interface Step {
   record Refuse(Fetch fetch, Incident incident) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) {
-      return new Outcome.Refused(fetch, incident, shell.hasNewKey());
+      boolean hasNewKey = shell.hasNewKey();
+      return (cycle, now) -> cycle.refused(fetch, incident, hasNewKey, now);
     }
   }
 
@@ -83,7 +84,7 @@ sealed interface Step {
 
     @Override
     public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return new Outcome.Failed(fetch, failure, hasNewKey);
+      return (cycle, now) -> cycle.failed(fetch, failure, hasNewKey, now);
     }
   }
 

@@ -5,8 +5,6 @@ import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.fetch.StreamEvent.IdentityEmpty;
-import io.posconnect.fetch.StreamEvent.StoreRenamed;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -188,7 +186,7 @@ final class StoreGuard {
   }
 
   /** Adopts the identity that {@link #answer} trusts now; returns what has to be reported. */
-  List<StreamEvent> follow(long nowNanos) {
+  List<Report> follow(long nowNanos) {
     // The rows of the step before may be later than the answer.
     Digest.End before = end;
     end = digest.end();
@@ -198,10 +196,11 @@ final class StoreGuard {
     if (current == null) {
       return List.of();
     }
-    List<StreamEvent> events = new ArrayList<>();
+    List<Report> reports = new ArrayList<>();
     if (current.isEmpty() && !reportedEmpty) {
       reportedEmpty = true;
-      events.add(new IdentityEmpty(Problem.UNKNOWN_STORE.incident(settings.stream().id())));
+      Incident incident = Problem.UNKNOWN_STORE.incident(settings.stream().id());
+      reports.add(to -> to.warn(incident));
     }
     if (answer == Answer.TRUSTED
         && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
@@ -209,11 +208,11 @@ final class StoreGuard {
       knownEnd = before;
       nextPage = null;
       if (!known.isEmpty() && !current.equals(known)) {
-        events.add(new StoreRenamed());
+        reports.add(StreamReporter::storeRenamed);
       }
       known = current;
     }
-    return events;
+    return reports;
   }
 
   /** Has the location be asked again before anything is deleted. */

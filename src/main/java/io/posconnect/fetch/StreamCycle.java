@@ -2,18 +2,11 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.StoreGuard.Answer;
 import io.posconnect.fetch.StoreGuard.Comparison;
-import io.posconnect.fetch.StreamEvent.DeletesHeld;
-import io.posconnect.fetch.StreamEvent.DeletesReleased;
-import io.posconnect.fetch.StreamEvent.FetchCompleted;
-import io.posconnect.fetch.StreamEvent.KeysEvicted;
-import io.posconnect.fetch.StreamEvent.ListEnded;
-import io.posconnect.fetch.StreamEvent.PassCompleted;
-import io.posconnect.fetch.StreamEvent.PrivateFieldsAbsent;
-import io.posconnect.fetch.StreamEvent.SnapshotCompleted;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -108,10 +101,10 @@ final class StreamCycle {
   }
 
   /** Draws the consequences of an outcome; returns what has to be reported. */
-  List<StreamEvent> apply(Outcome outcome, Moment now) {
-    List<StreamEvent> events = new ArrayList<>(guard.follow(now.nanos()));
-    events.addAll(outcome.applyTo(this, now));
-    return events;
+  List<Report> apply(Outcome outcome, Moment now) {
+    List<Report> reports = new ArrayList<>(guard.follow(now.nanos()));
+    reports.addAll(outcome.applyTo(this, now));
+    return reports;
   }
 
   /** Monotonic time at which the next step is due. */
@@ -127,43 +120,43 @@ final class StreamCycle {
     return read != null && readMisses.isEmpty();
   }
 
-  List<StreamEvent> delayed(long untilNanos) {
+  List<Report> delayed(long untilNanos) {
     retries.delayed(untilNanos);
     return List.of();
   }
 
-  List<StreamEvent> identified(Moment now) {
+  List<Report> identified(Moment now) {
     return retries.identified(now);
   }
 
-  List<StreamEvent> followKey(Moment now) {
+  List<Report> followKey(Moment now) {
     return retries.followKey(now);
   }
 
-  List<StreamEvent> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
+  List<Report> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
     return retries.unidentified(failure, hasNewKey, now);
   }
 
-  List<StreamEvent> compared(Comparison comparison, Moment now) {
+  List<Report> compared(Comparison comparison, Moment now) {
     guard.decide(comparison, now.nanos());
     return guard.follow(now.nanos());
   }
 
-  List<StreamEvent> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
+  List<Report> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     guard.askAgain();
     return retries.refusedStore(fetch, incident, hasNewKey, now);
   }
 
-  List<StreamEvent> received(Fetch fetch, PageEnd end, Moment now) {
+  List<Report> received(Fetch fetch, PageEnd end, Moment now) {
     plan.sent(fetch);
     int page = fetch.page();
     Optional<Incident> stray = fetch.advance(end, settings.stream().id());
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
     }
-    List<StreamEvent> events = retries.succeeded(fetch.kind(), page);
+    List<Report> reports = retries.succeeded(fetch.kind(), page);
     finishOnceTrusted(fetch, now);
-    return events;
+    return reports;
   }
 
   private void finishOnceTrusted(Fetch fetch, Moment now) {
@@ -177,7 +170,7 @@ final class StreamCycle {
     }
   }
 
-  List<StreamEvent> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
+  List<Report> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
     plan.sent(fetch);
     if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
       fetch.doubtEnd(refused.status());
@@ -188,23 +181,23 @@ final class StreamCycle {
   }
 
   /** The list ended with a page that does not exist: reported when it first does, or moves. */
-  private List<StreamEvent> ended(Fetch fetch, Refused refused) {
-    List<StreamEvent> events = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.page()));
+  private List<Report> ended(Fetch fetch, Refused refused) {
+    List<Report> reports = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.page()));
     if (fetch.page() != missingPage) {
       missingPage = fetch.page();
-      events.add(new ListEnded(refused.incident()));
+      reports.add(to -> to.listEnded(refused.incident()));
     }
-    return events;
+    return reports;
   }
 
-  List<StreamEvent> overflowed(Fetch fetch, Moment now) {
+  List<Report> overflowed(Fetch fetch, Moment now) {
     plan.sent(fetch);
     return List.of(
         retries.suspendUntilComplete(
             fetch, full("identical rows included, the list has more"), now));
   }
 
-  List<StreamEvent> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
+  List<Report> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
     read = null;
     boolean waits = fetch.counts().waiting > 0;
     if (waits && !(fetch.endsPass() && provesAbsence())) {
@@ -214,48 +207,52 @@ final class StreamCycle {
     long since = fetch.passSince();
     plan.completed(fetch, began, now.nanos());
     pass.ended(fetch, end, now.nanos());
-    List<StreamEvent> events = new ArrayList<>();
+    List<Report> reports = new ArrayList<>();
     if (fetch.endsPass()) {
       planNextPass(fetch, end, waits, now);
       if (provesAbsence()) {
-        events.add(
-            new PassCompleted(pass.unreadableRows(), end.verdict().waitingFor(Reason.UNREADABLE)));
-        events.addAll(deletes(end.verdict(), now));
+        int unreadable = pass.unreadableRows();
+        reports.add(
+            to -> to.passCompleted(unreadable, end.verdict().waitingFor(Reason.UNREADABLE)));
+        reports.addAll(deletes(end.verdict(), now));
       }
     } else if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
       firstIncrement = false;
     }
     if (waits && end.verdict().gone().isEmpty()) {
-      events.add(suspendFull(fetch, now));
-      return events;
+      reports.add(suspendFull(fetch, now));
+      return reports;
     }
     if (!waits) {
-      events.addAll(completed(fetch, end, snapshotRan, since, now));
+      reports.addAll(completed(fetch, end, snapshotRan, since, now));
     }
-    events.addAll(retries.completed(fetch.kind()));
-    return events;
+    reports.addAll(retries.completed(fetch.kind()));
+    return reports;
   }
 
-  private List<StreamEvent> completed(
+  private List<Report> completed(
       Fetch fetch, PassEnd end, boolean snapshotRan, long since, Moment now) {
-    List<StreamEvent> events = new ArrayList<>();
+    List<Report> reports = new ArrayList<>();
     DigestCapacity capacity = pass.capacity();
     Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
-    events.add(new FetchCompleted(fetch, end.again(), position(), pass.keys(), written));
+    Completed completed = new Completed(fetch, end.again(), position(), pass.keys(), written);
+    reports.add(to -> to.completed(completed));
     if (capacity.needsReconciliation()) {
       plan.confirmAt(now.nanos());
     }
     if (capacity.hasEvicted()) {
-      events.add(new KeysEvicted(full("the oldest keys are evicted; a change of one is op c")));
+      Incident full = full("the oldest keys are evicted; a change of one is op c");
+      reports.add(to -> to.keysEvicted(full));
     }
     boolean snapshotEnds = snapshotRan && plan.position().snapshotted();
     if (snapshotEnds) {
-      events.add(new SnapshotCompleted());
+      reports.add(StreamReporter::snapshotCompleted);
     }
     if ((snapshotEnds || fetch.endsPass()) && !pass.unmetPaths().isEmpty()) {
-      events.add(new PrivateFieldsAbsent(List.copyOf(pass.unmetPaths())));
+      List<String> absent = List.copyOf(pass.unmetPaths());
+      reports.add(to -> to.privateFieldsAbsent(absent));
     }
-    return events;
+    return reports;
   }
 
   private StreamOffset position() {
@@ -275,7 +272,7 @@ final class StreamCycle {
    * Keeps the watermark, so that the rows that found no room come again. A reconciliation follows,
    * since it may make room: it shows which keys are gone, or too old to be read again.
    */
-  private List<StreamEvent> waitForRoom(Fetch fetch, Moment now) {
+  private List<Report> waitForRoom(Fetch fetch, Moment now) {
     if (fetch.kind() == FetchKind.BACKFILL) {
       fetch.readAgain();
     } else {
@@ -291,7 +288,7 @@ final class StreamCycle {
     return goesOn && suspension().isPresent() ? List.of() : List.of(suspendFull(fetch, now));
   }
 
-  private StreamEvent suspendFull(Fetch fetch, Moment now) {
+  private Report suspendFull(Fetch fetch, Moment now) {
     return retries.suspendUntilComplete(fetch, full("new rows wait until others are gone"), now);
   }
 
@@ -315,7 +312,7 @@ final class StreamCycle {
     }
   }
 
-  private List<StreamEvent> deletes(DeleteDetector.Verdict verdict, Moment now) {
+  private List<Report> deletes(DeleteDetector.Verdict verdict, Moment now) {
     int unverified = verdict.waitingFor(Reason.UNVERIFIED);
     int guarded = verdict.waitingFor(Reason.MISSING);
     if (unverified > 0) {
@@ -339,7 +336,7 @@ final class StreamCycle {
             + " list";
     return verdict.waitingFor(Reason.UNREADABLE) > 0
         ? List.of(held(Problem.DELETES_UNCERTAIN, verdict, detail))
-        : List.of(new DeletesReleased(verdict.deletes()));
+        : List.of(to -> to.deletesReleased(verdict.deletes()));
   }
 
   private static String again(DeleteDetector.Verdict verdict, Moment now) {
@@ -348,14 +345,14 @@ final class StreamCycle {
         .formatted(Text.duration(wait), now.wall().plus(wait).truncatedTo(ChronoUnit.SECONDS));
   }
 
-  private StreamEvent held(Problem problem, DeleteDetector.Verdict verdict, String detail) {
+  private Report held(Problem problem, DeleteDetector.Verdict verdict, String detail) {
     int keys = verdict.waiting().size();
     Incident incident = problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
-    return new DeletesHeld(incident, keys);
+    return to -> to.deletesHeld(incident, keys);
   }
 
   /** Suspends the stream before it begins. */
-  StreamEvent refuse(Incident incident, Moment now) {
+  Report refuse(Incident incident, Moment now) {
     return retries.suspendForGood(incident, now);
   }
 

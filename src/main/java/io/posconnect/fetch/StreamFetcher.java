@@ -8,6 +8,7 @@ import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.ServerTime.Skew;
+import io.posconnect.fetch.StoreGuard.Comparison;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
@@ -15,6 +16,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.RowSchema;
+import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
@@ -90,7 +92,7 @@ public final class StreamFetcher {
 
   /** Suspends the stream before it begins: only another configuration helps. */
   public void refuse(Incident incident) {
-    reporter.report(cycle.refuse(incident, clock.now()));
+    cycle.refuse(incident, clock.now()).to(reporter);
   }
 
   /** Reports, before the stream begins, that rows in the topic keep their former contract. */
@@ -134,9 +136,7 @@ public final class StreamFetcher {
     do {
       Step step = cycle.next(clock.now());
       Outcome outcome = perform(step);
-      for (StreamEvent event : cycle.apply(outcome, clock.now())) {
-        reporter.report(event);
-      }
+      cycle.apply(outcome, clock.now()).forEach(report -> report.to(reporter));
     } while (cycle.mayFinish());
     return cycle.dueNanos(clock.now());
   }
@@ -159,14 +159,14 @@ public final class StreamFetcher {
     LocationIdentity identity = location.identity();
     Moment now = clock.now();
     if (!identity.begin(now.nanos())) {
-      return new Outcome.Delayed(now.nanos() + SOON);
+      return Outcome.delayed(now.nanos() + SOON);
     }
     try {
       Request request = identity.request();
       LimitedClient client = location.client(request.path());
       long wait = client.tryAcquire();
       if (wait > 0) {
-        return new Outcome.Delayed(now.nanos() + wait);
+        return Outcome.delayed(now.nanos() + wait);
       }
       int version = identity.version();
       try (Rows rows =
@@ -178,7 +178,7 @@ public final class StreamFetcher {
         identity.answered(identified(rows, request), clock.now().nanos(), version);
       }
       location.key().accepted(now.nanos());
-      return new Outcome.Identified();
+      return StreamCycle::identified;
     } finally {
       identity.end();
     }
@@ -199,16 +199,17 @@ public final class StreamFetcher {
     LimitedClient client = location.client(request.path());
     long wait = client.tryAcquire();
     if (wait > 0) {
-      return new Outcome.Delayed(clock.now().nanos() + wait);
+      return Outcome.delayed(clock.now().nanos() + wait);
     }
     guard.beginPage(request, clock.now().nanos());
     // Should it be another store's, the record of the suspension stores what was known before.
     emitter.identify(cycle.identity());
     try (Rows rows = open(client, request)) {
-      return new Outcome.Compared(guard.compare(request, rows));
+      Comparison comparison = guard.compare(request, rows);
+      return (cycle, at) -> cycle.compared(comparison, at);
     } catch (Refused e) {
       if (guard.endsBefore(request, e.status())) {
-        return new Outcome.Compared(guard.listEnded());
+        return (cycle, at) -> cycle.compared(guard.listEnded(), at);
       }
       throw e;
     }
@@ -220,7 +221,7 @@ public final class StreamFetcher {
     long wait = client.tryAcquire();
     if (wait > 0) {
       reporter.limited(wait);
-      return new Outcome.Delayed(now.nanos() + wait);
+      return Outcome.delayed(now.nanos() + wait);
     }
     emitter.identify(cycle.identity());
     emitter.begin(fetch, now);
@@ -265,7 +266,7 @@ public final class StreamFetcher {
       for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
         count++;
         if (!emitter.accept(row.get(), fetch, repeatsKnown, now)) {
-          return new Outcome.Overflowed(fetch);
+          return (cycle, at) -> cycle.overflowed(fetch, at);
         }
         if (count % ROWS_A_REPORT == 0) {
           now = clock.now().nanos();
@@ -280,7 +281,8 @@ public final class StreamFetcher {
             Text.count(heldBack, "row") + " may have been damaged; another read must confirm it");
       }
       whole = true;
-      return new Outcome.Received(fetch, rows.end());
+      PageEnd end = rows.end();
+      return (cycle, at) -> cycle.received(fetch, end, at);
     } finally {
       if (count > 0) {
         emitter.searched(fetch, rows.unmetPaths());
@@ -293,6 +295,7 @@ public final class StreamFetcher {
   Outcome finish(Fetch fetch, PassEnd end) throws InterruptedException {
     emitter.emit(end, fetch);
     reporter.read(fetch, 0, 0);
-    return new Outcome.Finished(fetch, end, clock.start(fetch));
+    Instant began = clock.start(fetch);
+    return (to, now) -> to.finished(fetch, end, began, now);
   }
 }

@@ -3,9 +3,9 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.Fetch.Counts;
 import io.posconnect.fetch.ServerTime.Skew;
-import io.posconnect.fetch.StreamEvent.FetchCompleted;
 import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.problem.Incident;
@@ -66,10 +66,6 @@ final class StreamReporter {
     this.metrics = metrics;
     this.time = time;
     checkpoints = new Checkpoints(settings, output);
-  }
-
-  void report(StreamEvent event) {
-    event.reportTo(this);
   }
 
   // Requests.
@@ -169,7 +165,7 @@ final class StreamReporter {
 
   // Fetches.
 
-  void fetchCompleted(FetchCompleted event) {
+  void completed(Completed event) {
     count(event.fetch());
     metrics.watermark(event.position().watermark());
     metrics.reconciled(event.position().lastReconciliation());

@@ -12,7 +12,7 @@
  * consequences of its {@link io.posconnect.fetch.Outcome}; it does no input or output. {@link
  * io.posconnect.fetch.StreamFetcher} performs the step: the only input and output, and the only
  * catch. {@link io.posconnect.fetch.StreamReporter} reports each {@link
- * io.posconnect.fetch.StreamEvent}: the only log, metrics and status.
+ * io.posconnect.fetch.Report}: the only log, metrics and status.
  *
  * <p><b>One step at a time per stream.</b> The {@link io.posconnect.fetch.Scheduler} hands a due
  * stream to a pool of threads for one step; between two steps the stream waits in a queue, not on a
