@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.ContentHash;
-import io.posconnect.fetch.Fetch.Counts;
 import io.posconnect.fetch.Occurrences.Numbers;
 import io.posconnect.fetch.Pass.Ruling;
 import io.posconnect.fetch.ServerTime.Moment;
@@ -10,10 +9,12 @@ import io.posconnect.fetch.Twins.Twin;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
+import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
@@ -118,12 +119,12 @@ final class ChangeEmitter {
    */
   boolean accept(Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
       throws InterruptedException {
-    fetch.counts().rows++;
+    fetch.counts().increment(Count.RECEIVED);
     Key key;
     try {
       key = contract.keyOf(row);
     } catch (BrokenRowException e) {
-      acceptUnreadable(row, String.valueOf(e.getMessage()), fetch);
+      acceptUnreadable(row, e, fetch);
       return true;
     }
     boolean doubted = false;
@@ -176,7 +177,8 @@ final class ChangeEmitter {
     };
   }
 
-  private void acceptUnreadable(Row row, String reason, Fetch fetch) throws InterruptedException {
+  private void acceptUnreadable(Row row, BrokenRowException reason, Fetch fetch)
+      throws InterruptedException {
     Key id = idOf(row);
     boolean heldBack = row.isDamaged() && !knows(id) && pass.damage().holdsBack(id);
     if (!heldBack) {
@@ -213,7 +215,7 @@ final class ChangeEmitter {
       if (broken.size() < MOST_REMEMBERED) {
         broken.put(key, id);
       }
-      reject(row, String.valueOf(e.getMessage()), id, fetch);
+      reject(row, e, id, fetch);
       return;
     }
     if (broken.containsKey(key)) {
@@ -221,11 +223,7 @@ final class ChangeEmitter {
     }
     if (doubted) {
       fetch.pages().identical(key);
-      if (pass.capacity().mayHaveRoom()) {
-        fetch.counts().suppressed++;
-      } else {
-        fetch.counts().waiting++;
-      }
+      fetch.counts().increment(pass.capacity().mayHaveRoom() ? Count.SUPPRESSED : Count.WAITING);
     } else {
       long hash = contentHash.of(row);
       emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
@@ -234,7 +232,6 @@ final class ChangeEmitter {
 
   private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
       throws InterruptedException {
-    Counts counts = fetch.counts();
     switch (ruling) {
       case CREATE ->
           change(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
@@ -243,30 +240,32 @@ final class ChangeEmitter {
         if (repeatsKnown) {
           change(Operation.UPDATE, key, row, fetch);
         } else {
-          counts.suppressed++;
+          fetch.counts().increment(Count.SUPPRESSED);
         }
       }
-      case IGNORED, DOUBTED -> counts.suppressed++;
+      case IGNORED, DOUBTED -> fetch.counts().increment(Count.SUPPRESSED);
       case TWIN -> rejectTwin(row, hash, fetch);
-      case NO_ROOM -> counts.waiting++;
+      case NO_ROOM -> fetch.counts().increment(Count.WAITING);
     }
   }
 
   private void change(Operation operation, Key key, Row row, Fetch fetch)
       throws InterruptedException {
-    Counts counts = fetch.counts();
-    switch (operation) {
-      case CREATE -> counts.created++;
-      case READ -> counts.read++;
-      case UPDATE -> counts.updated++;
-      case DELETE -> throw new IllegalArgumentException("a delete has no row");
-    }
-    counts.typeMismatches += output.change(operation, key, row, fetch.source());
+    Count kind =
+        switch (operation) {
+          case CREATE -> Count.CREATED;
+          case READ -> Count.READ;
+          case UPDATE -> Count.UPDATED;
+          case DELETE -> throw new IllegalArgumentException("a delete has no row");
+        };
+    fetch.counts().increment(kind);
+    long mismatches = output.change(operation, key, row, fetch.source());
+    fetch.counts().add(Count.TYPE_MISMATCHES, mismatches);
   }
 
   /** By its content, so that it is rejected once whatever its ignored fields are. */
   private void rejectTwin(Row row, long hash, Fetch fetch) throws InterruptedException {
-    reject(row, BrokenRowException.Reason.KEY_NOT_UNIQUE.text(), Contents.deadLetter(hash), fetch);
+    reject(row, new BrokenRowException(Reason.KEY_NOT_UNIQUE), Contents.deadLetter(hash), fetch);
   }
 
   /** Identifies a broken row: by its content where it has fields, else by its text. */
@@ -279,25 +278,27 @@ final class ChangeEmitter {
   }
 
   /** Emits a dead letter, once as long as the row stays the same. */
-  private void reject(Row row, String reason, Key id, Fetch fetch) throws InterruptedException {
+  private void reject(Row row, BrokenRowException reason, Key id, Fetch fetch)
+      throws InterruptedException {
     if (settings.rowErrors() == RowErrors.FAIL) {
       throw new ConnectException(
           Problem.ROW_BROKEN.at(
-              settings.stream().id(), "a row cannot become an event (" + reason + ")"));
+              settings.stream().id(),
+              "a row cannot become an event (" + reason.getMessage() + ")"));
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
       fetch.pages().row(id, NEVER_SEEN);
       if (skipped.size() < MOST_REMEMBERED && skipped.add(id)) {
-        fetch.counts().rejected(reason);
+        fetch.rejected(reason);
       }
       return;
     }
     switch (pass.reject(fetch, id, THERE)) {
       case CREATE -> {
-        fetch.counts().rejected(reason);
-        output.deadLetter(row, reason, fetch.source());
+        fetch.rejected(reason);
+        output.deadLetter(row, reason.getMessage(), fetch.source());
       }
-      case NO_ROOM -> fetch.counts().waiting++;
+      case NO_ROOM -> fetch.counts().increment(Count.WAITING);
       default -> {
         // It was rejected before.
       }
@@ -320,7 +321,7 @@ final class ChangeEmitter {
     for (Key key : end.verdict().gone()) {
       pass.remove(key);
       if (!key.isDeadLetter()) {
-        fetch.counts().deleted++;
+        fetch.counts().increment(Count.DELETED);
         output.delete(key, fetch.source());
       }
     }

@@ -51,20 +51,11 @@ final class Checkpoints {
   }
 
   private Checkpoint checkpoint(Fetch fetch, StreamOffset position, long nowNanos) {
-    Fetch.Counts counts = fetch.counts();
     return new Checkpoint(
         fetch.kind(),
         fetch.reachesNow() ? Window.since(fetch.window().from()) : fetch.window(),
         position.watermark(),
-        counts.rows,
-        counts.created + counts.read,
-        counts.updated,
-        counts.deleted,
-        counts.suppressed,
-        counts.typeMismatches,
-        counts.deadLetters,
-        counts.requests,
-        counts.retries,
+        fetch.counts().copy(),
         output.numbering(),
         Duration.ofNanos(nowNanos - fetch.startedNanos()));
   }

@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
@@ -139,7 +140,7 @@ final class DateRangePlan implements FetchPlan {
 
   @Override
   public void completed(Fetch fetch, Instant began, long nowNanos) {
-    length.read(fetch.window(), fetch.counts().rows);
+    length.read(fetch.window(), fetch.counts().get(Count.RECEIVED));
     if (fetch == reconciliationFetch) {
       reconciliationFetchCompleted(fetch);
     } else {

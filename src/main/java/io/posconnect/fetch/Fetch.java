@@ -3,8 +3,11 @@ package io.posconnect.fetch;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -20,44 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** One complete read while it goes on: its window, its next request, and what it has counted. */
 final class Fetch {
 
-  /** What a fetch counts, for its checkpoint and the metrics. */
-  static final class Counts {
-    long rows;
-    long created;
-    long read;
-    long updated;
-    long deleted;
-    long suppressed;
-    long typeMismatches;
-    long deadLetters;
-
-    /** Why the last row could not become an event. */
-    String rejection = "";
-
-    long requests;
-    long retries;
-
-    /** New rows for which the digest has no room. */
-    long waiting;
-
-    /** A copy of the counts of records and rows. */
-    Counts copy() {
-      Counts copy = new Counts();
-      copy.rows = rows;
-      copy.created = created;
-      copy.read = read;
-      copy.updated = updated;
-      copy.deleted = deleted;
-      copy.deadLetters = deadLetters;
-      return copy;
-    }
-
-    void rejected(String reason) {
-      deadLetters++;
-      rejection = reason;
-    }
-  }
-
   private static final long NONE = -1;
 
   private final FetchKind kind;
@@ -66,6 +31,7 @@ final class Fetch {
   private final Set<Request> sent = new HashSet<>();
   private final Counts counts = new Counts();
   private final PageProgress pages;
+  private String rejection = "";
   private Window window;
   private Request request;
   private boolean reachesNow;
@@ -97,15 +63,16 @@ final class Fetch {
    * a row may have gone after a broken attempt saw it.
    */
   void attempt(Moment now, long tick) {
-    if (counts.requests++ == 0) {
+    if (counts.get(Count.REQUESTS) == 0) {
       startedNanos = now.nanos();
       startedMillis = now.wall().toEpochMilli();
       window = window.notBeyond(now.latestServer());
       request = retrieval.first(request.path(), window);
     }
+    counts.increment(Count.REQUESTS);
     if (!continues()) {
       sinceTick = tick;
-      counts.waiting = 0;
+      counts.reset(Count.WAITING);
     }
     if (requestTick == NONE) {
       requestTick = tick;
@@ -228,6 +195,17 @@ final class Fetch {
 
   Counts counts() {
     return counts;
+  }
+
+  /** Counts a row that cannot become an event. */
+  void rejected(BrokenRowException reason) {
+    counts.increment(Count.DEAD_LETTERS);
+    rejection = String.valueOf(reason.getMessage());
+  }
+
+  /** Why the last row could not become an event; empty before there was one. */
+  String rejection() {
+    return rejection;
   }
 
   /** Sets the provenance of the records that come of it from now on. */

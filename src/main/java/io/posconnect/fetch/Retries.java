@@ -9,6 +9,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -124,7 +125,7 @@ final class Retries {
 
   /** Decides what follows a failed request for rows. */
   List<Report> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
-    fetch.counts().retries++;
+    fetch.counts().increment(Count.RETRIES);
     if (e.isTooMuch() && plan.shrink(fetch)) {
       return List.of(to -> to.windowShortened(e.incident(), fetch.window()));
     }
@@ -145,7 +146,7 @@ final class Retries {
 
   /** Waits before a second try shows whether the list has ended. */
   List<Report> doubted(Fetch fetch, Refused e, Moment now) {
-    fetch.counts().retries++;
+    fetch.counts().increment(Count.RETRIES);
     notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
     return List.of(to -> to.endDoubted(e.incident()));
   }

@@ -12,6 +12,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.StreamSettings;
@@ -199,7 +200,7 @@ final class StreamCycle {
 
   List<Report> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
     read = null;
-    boolean waits = fetch.counts().waiting > 0;
+    boolean waits = fetch.counts().get(Count.WAITING) > 0;
     if (waits && !(fetch.endsPass() && provesAbsence())) {
       return waitForRoom(fetch, now);
     }

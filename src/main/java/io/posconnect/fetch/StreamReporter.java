@@ -4,7 +4,6 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.fetch.Checkpoints.Completed;
-import io.posconnect.fetch.Fetch.Counts;
 import io.posconnect.fetch.ServerTime.Skew;
 import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
@@ -13,6 +12,8 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Status;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
@@ -122,7 +123,7 @@ final class StreamReporter {
       warn(Problem.TEXT_REPLACED.incident(stream.id()));
     }
     progressed(fetch);
-    reportRejections(fetch.counts().rejection);
+    reportRejections(fetch.rejection());
   }
 
   /** The fetch is about to read, or has read more rows: a snapshot begins before its first row. */
@@ -139,16 +140,11 @@ final class StreamReporter {
       countedOf = fetch;
       counted = new Counts();
     }
-    Counts now = fetch.counts();
-    metrics.emitted(
-        now.created - counted.created,
-        now.read - counted.read,
-        now.updated - counted.updated,
-        now.deleted - counted.deleted);
-    metrics.rejected(now.deadLetters - counted.deadLetters);
-    rejections.add(now.deadLetters - counted.deadLetters);
-    snapshotRows += fetch.source().snapshot() ? now.rows - counted.rows : 0;
-    counted = now.copy();
+    Counts news = fetch.counts().since(counted);
+    counted = fetch.counts().copy();
+    metrics.counted(news);
+    rejections.add(news.get(Count.DEAD_LETTERS));
+    snapshotRows += fetch.source().snapshot() ? news.get(Count.RECEIVED) : 0;
   }
 
   private void reportRejections(String reason) {
@@ -171,11 +167,7 @@ final class StreamReporter {
     metrics.reconciled(event.position().lastReconciliation());
     metrics.digest(event.keys());
     Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
-    metrics.completed(
-        checkpoint.received(),
-        checkpoint.suppressed(),
-        checkpoint.typeMismatches(),
-        checkpoint.duration());
+    metrics.completed(checkpoint.counts().get(Count.RECEIVED), checkpoint.duration());
   }
 
   private void snapshotProgressed(Fetch fetch) {

@@ -1,5 +1,6 @@
 package io.posconnect.metrics;
 
+import io.posconnect.resource.Counts.Count;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -59,38 +60,33 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "99 % of the responses of the last minutes began within this time; -1 without any.",
               m -> m.requests().responseTimeMs(0.99)),
           stream("fetches-total", "Complete fetches.", m -> m.fetches.sum()),
-          stream(
-              "rows-received-total",
-              "Rows received in complete fetches.",
-              m -> m.rowsReceived.sum()),
+          stream("rows-received-total", "Rows received.", m -> m.count(Count.RECEIVED)),
           stream(
               "rows-received-rate",
-              "Rows of complete fetches per second.",
+              "Rows received per second.",
               m -> m.rowsReceivedRate.perSecond()),
-          stream("events-created-total", "Events of new rows (`c`).", m -> m.created.sum()),
-          stream("events-updated-total", "Events of changed rows (`u`).", m -> m.updated.sum()),
+          stream("events-created-total", "Events of new rows (`c`).", m -> m.count(Count.CREATED)),
+          stream(
+              "events-updated-total", "Events of changed rows (`u`).", m -> m.count(Count.UPDATED)),
           stream(
               "events-deleted-total",
               "Events of deleted rows (`d`), without their tombstones.",
-              m -> m.deleted.sum()),
+              m -> m.count(Count.DELETED)),
           stream(
               "events-read-total",
               "Events of rows in a snapshot or a first backfill (`r`).",
-              m -> m.read.sum()),
+              m -> m.count(Count.READ)),
           stream(
               "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
-          stream(
-              "suppressed-total",
-              "Rows of complete fetches that were unchanged.",
-              m -> m.suppressed.sum()),
+          stream("suppressed-total", "Rows that changed nothing.", m -> m.count(Count.SUPPRESSED)),
           stream(
               "type-mismatches-total",
-              "Values of complete fetches that did not fit their declared type and went to `extra`.",
-              m -> m.typeMismatches.sum()),
+              "Values that did not fit their declared type and went to `extra`.",
+              m -> m.count(Count.TYPE_MISMATCHES)),
           stream(
               "dead-letters-total",
               "Rows that could not become events; a row counts once as long as it stays the same.",
-              m -> m.deadLetters.sum()),
+              m -> m.count(Count.DEAD_LETTERS)),
           stream(
               "unreadable-rows",
               "Rows of the last complete fetch whose key cannot be read.",

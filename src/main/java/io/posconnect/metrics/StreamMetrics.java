@@ -1,10 +1,14 @@
 package io.posconnect.metrics;
 
 import io.posconnect.problem.Incident;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -15,21 +19,17 @@ import org.apache.kafka.common.utils.Time;
 public final class StreamMetrics {
 
   static final long UNKNOWN = -1;
+  private static final Set<Count> EVENTS =
+      Set.of(Count.CREATED, Count.READ, Count.UPDATED, Count.DELETED);
   private static final int LONGEST_REASON = 500;
   private static final Pattern BLANKS = Pattern.compile("[\\p{Cntrl}\\s]+");
   private static final Suspension NOT_SUSPENDED = new Suspension(0, "", UNKNOWN);
 
   private final Time time;
   private final RequestMetrics requests;
+  private final LongAdder[] counts =
+      Stream.generate(LongAdder::new).limit(Count.values().length).toArray(LongAdder[]::new);
   final LongAdder fetches = new LongAdder();
-  final LongAdder rowsReceived = new LongAdder();
-  final LongAdder created = new LongAdder();
-  final LongAdder updated = new LongAdder();
-  final LongAdder deleted = new LongAdder();
-  final LongAdder read = new LongAdder();
-  final LongAdder suppressed = new LongAdder();
-  final LongAdder typeMismatches = new LongAdder();
-  final LongAdder deadLetters = new LongAdder();
   final LongAdder replaced = new LongAdder();
   final RateOf rowsReceivedRate;
   final RateOf eventsRate;
@@ -52,9 +52,8 @@ public final class StreamMetrics {
     this.time = time;
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
     this.requests = new RequestMetrics(time);
-    this.rowsReceivedRate = new RateOf(rowsReceived::sum, time);
-    this.eventsRate =
-        new RateOf(() -> created.sum() + updated.sum() + deleted.sum() + read.sum(), time);
+    this.rowsReceivedRate = new RateOf(() -> count(Count.RECEIVED), time);
+    this.eventsRate = new RateOf(() -> EVENTS.stream().mapToLong(this::count).sum(), time);
   }
 
   public RequestMetrics requests() {
@@ -89,35 +88,28 @@ public final class StreamMetrics {
     backfillRemainingMs = 0;
   }
 
-  /** So many more events of each kind went into the buffer; a tombstone is no event. */
-  public void emitted(long creates, long reads, long updates, long deletes) {
-    created.add(creates);
-    read.add(reads);
-    updated.add(updates);
-    deleted.add(deletes);
+  /** A fetch has counted so much more; events count when they go into the buffer. */
+  public void counted(Counts news) {
+    for (Count each : Count.values()) {
+      counts[each.ordinal()].add(news.get(each));
+    }
+  }
+
+  long count(Count what) {
+    return counts[what.ordinal()].sum();
   }
 
   /**
-   * A fetch is complete; its events were counted when they went into the buffer.
+   * A fetch is complete.
    *
-   * @param rows that were received
-   * @param rowsSuppressed that were unchanged
-   * @param mismatches values that did not fit their declared type
+   * @param rows that it received
    * @param duration from the first request to the last row
    */
-  public void completed(long rows, long rowsSuppressed, long mismatches, Duration duration) {
+  public void completed(long rows, Duration duration) {
     fetches.increment();
-    rowsReceived.add(rows);
-    suppressed.add(rowsSuppressed);
-    typeMismatches.add(mismatches);
     lastFetch = new LastFetch(rows, duration.toMillis(), time.hiResClockMs());
     rowsReceivedRate.sample();
     eventsRate.sample();
-  }
-
-  /** That many rows could not become events. */
-  public void rejected(long rows) {
-    deadLetters.add(rows);
   }
 
   /** That many bytes of a body were not UTF-8. */

@@ -1,6 +1,8 @@
 package io.posconnect.record;
 
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -21,15 +23,7 @@ public record Checkpoint(
     FetchKind kind,
     Window window,
     Instant watermark,
-    long received,
-    long created,
-    long updated,
-    long deleted,
-    long suppressed,
-    long typeMismatches,
-    long deadLetters,
-    long requests,
-    long retries,
+    Counts counts,
     Numbering numbering,
     Duration duration) {
 
@@ -43,15 +37,15 @@ public record Checkpoint(
         .put("window_from", window.hasFrom() ? Date.from(window.from()) : null)
         .put("window_to", window.hasTo() ? Date.from(window.to()) : null)
         .put("complete_to", Date.from(watermark))
-        .put("received", received)
-        .put("created", created)
-        .put("updated", updated)
-        .put("deleted", deleted)
-        .put("suppressed", suppressed)
-        .put("type_mismatches", typeMismatches)
-        .put("dead_letters", deadLetters)
-        .put("requests", requests)
-        .put("retries", retries)
+        .put("received", counts.get(Count.RECEIVED))
+        .put("created", counts.get(Count.CREATED) + counts.get(Count.READ))
+        .put("updated", counts.get(Count.UPDATED))
+        .put("deleted", counts.get(Count.DELETED))
+        .put("suppressed", counts.get(Count.SUPPRESSED))
+        .put("type_mismatches", counts.get(Count.TYPE_MISMATCHES))
+        .put("dead_letters", counts.get(Count.DEAD_LETTERS))
+        .put("requests", counts.get(Count.REQUESTS))
+        .put("retries", counts.get(Count.RETRIES))
         .put("duration_ms", duration.toMillis())
         .put("seq", numbering.seq())
         .put("epoch_ms", numbering.epochMillis());

@@ -123,7 +123,12 @@ record ExampleRecord(String name, JsonNode key, ObjectNode headers, JsonNode val
       Duration took = Duration.ofMillis(180);
       Checkpoint checkpoint =
           new Checkpoint(
-              FetchKind.INCREMENT, window, TIME, 12, 1, 2, 0, 9, 0, 0, 1, 0, NUMBERING, took);
+              FetchKind.INCREMENT,
+              window,
+              TIME,
+              new io.posconnect.resource.Counts(),
+              NUMBERING,
+              took);
       return ExampleRecord.of("complete", builder.checkpoint(checkpoint, Map.of(), Map.of()));
     }
 

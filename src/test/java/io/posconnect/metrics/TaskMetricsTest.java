@@ -7,6 +7,8 @@ import io.posconnect.TaskLog;
 import io.posconnect.metrics.TaskMetrics.BufferUse;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Stream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -49,8 +51,10 @@ class TaskMetricsTest {
   @Test
   void showsMetricsOfStream() throws JMException {
     metrics.stream(PRODUCTS).requests().sent();
-    metrics.stream(PRODUCTS).emitted(0, 0, 1, 0);
-    metrics.stream(PRODUCTS).completed(5, 4, 0, Duration.ofMillis(120));
+    Counts counts = new Counts();
+    counts.increment(Count.UPDATED);
+    metrics.stream(PRODUCTS).counted(counts);
+    metrics.stream(PRODUCTS).completed(5, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended(LACKS_PERMISSION);
 
     assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);

@@ -10,6 +10,8 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Window;
@@ -239,20 +241,16 @@ final class RecordBuilderTest {
   @Test
   void checkpointsDescribeAFetch() {
     Instant from = Instant.parse("2026-03-01T09:45:00Z");
+    Counts counts = new Counts();
+    for (Count each : Count.values()) {
+      counts.add(each, 1 + each.ordinal());
+    }
     Checkpoint checkpoint =
         new Checkpoint(
             FetchKind.INCREMENT,
             Window.since(from),
             from.plusSeconds(900),
-            10,
-            1,
-            2,
-            3,
-            4,
-            5,
-            6,
-            7,
-            8,
+            counts,
             new Numbering(10, 11),
             Duration.ofMillis(9));
 
@@ -269,6 +267,6 @@ final class RecordBuilderTest {
                         + " requests retries duration_ms seq epoch_ms")
                     .split(" ")))
         .extracting(value::get)
-        .containsExactly(10L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+        .containsExactly(1L, 5L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 9L, 10L, 11L);
   }
 }

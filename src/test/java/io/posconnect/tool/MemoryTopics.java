@@ -8,6 +8,7 @@ import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -138,8 +139,7 @@ final class MemoryTopics implements TopicSource {
       SourceConfig config, Stream stream, FetchKind kind, Window window, Instant completeTo) {
     Numbering numbering = numbers.getOrDefault(stream, Numbering.beginningAt(7));
     Checkpoint checkpoint =
-        new Checkpoint(
-            kind, window, completeTo, 0, 0, 0, 0, 0, 0, 0, 1, 0, numbering, Duration.ZERO);
+        new Checkpoint(kind, window, completeTo, new Counts(), numbering, Duration.ZERO);
     write(
         RowWriter.of(config, stream, Instant.now())
             .builder()
