@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.ContentHash;
-import io.posconnect.fetch.Occurrences.Numbers;
 import io.posconnect.fetch.Pass.Ruling;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
@@ -120,25 +120,23 @@ final class ChangeEmitter {
   boolean accept(Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
       throws InterruptedException {
     fetch.counts().increment(Count.RECEIVED);
-    Key key;
+    Key base;
     try {
-      key = contract.keyOf(row);
+      base = contract.keyOf(row);
     } catch (BrokenRowException e) {
       acceptUnreadable(row, e, fetch);
       return true;
     }
+    Key key = base;
     boolean doubted = false;
     if (settings.resource().occurrences()) {
       Occurrences occurrences = pass.occurrences();
       if (occurrences.size() > 2 * settings.digestMaxKeys()) {
         return false;
       }
-      Key first = contract.occurrence(key, 1);
-      key =
-          fetch.isPass()
-              ? occurrences.next(key, numbers(key, row, fetch))
-              : contract.occurrence(key, occurrences.next(key));
-      doubted = !key.equals(first) && !pass.knows(key) && occurrences.doubt(key);
+      key = numbered(base, row, fetch);
+      boolean isFirst = key.equals(contract.occurrence(base, 1));
+      doubted = !isFirst && !pass.knows(key) && occurrences.doubt(key);
     }
     if (!isHeldBack(key, row)) {
       accept(key, row, doubted, fetch, repeatsKnown, nowNanos);
@@ -146,35 +144,14 @@ final class ChangeEmitter {
     return true;
   }
 
-  private Numbers numbers(Key key, Row row, Fetch fetch) {
+  private Key numbered(Key base, Row row, Fetch fetch) {
+    IntFunction<Key> numbers = number -> contract.occurrence(base, number);
+    if (!fetch.isPass()) {
+      return numbers.apply(pass.occurrences().next(base));
+    }
     OptionalLong hash =
         row.fault().isPresent() ? OptionalLong.empty() : OptionalLong.of(contentHash.of(row));
-    return new Numbers() {
-      @Override
-      public Key key(int number) {
-        return contract.occurrence(key, number);
-      }
-
-      @Override
-      public boolean isThere(Key occurrence) {
-        return pass.knows(occurrence);
-      }
-
-      @Override
-      public boolean isVacant(Key occurrence) {
-        return pass.isVacant(occurrence);
-      }
-
-      @Override
-      public boolean isKnown(Key occurrence) {
-        return hash.isPresent() && pass.isEmittedLast(occurrence, hash.getAsLong());
-      }
-
-      @Override
-      public boolean isTaken(Key occurrence) {
-        return pass.hasShown(fetch, occurrence);
-      }
-    };
+    return pass.numbered(fetch, base, hash, numbers);
   }
 
   private void acceptUnreadable(Row row, BrokenRowException reason, Fetch fetch)

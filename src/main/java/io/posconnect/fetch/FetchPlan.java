@@ -1,9 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -77,28 +75,4 @@ interface FetchPlan {
   void restart(Fetch fetch);
 
   StreamOffset position();
-
-  /** The position after a reconciliation that began then. */
-  static StreamOffset reconciled(StreamOffset position, Instant began) {
-    // Before the first answer of a process its clock may be wrong; the watermark of the increment
-    // at
-    // the head of the reconciliation is known better.
-    Instant watermark = position.watermark();
-    return position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
-  }
-
-  /**
-   * When the first reconciliation may begin: after a start it is unknown which keys increments
-   * returned of late, and a list may be older than those.
-   */
-  static long reconcileFrom(Resource resource, StreamOffset position, long startNanos) {
-    return position.snapshotted() ? startNanos + resource.lookback().toNanos() : startNanos;
-  }
-
-  /**
-   * Returns whether {@code interval} has passed since {@code last}; a zero interval never passes.
-   */
-  static boolean elapsed(Instant last, Duration interval, Instant now) {
-    return !interval.isZero() && (last.equals(Instant.MIN) || !now.isBefore(last.plus(interval)));
-  }
 }

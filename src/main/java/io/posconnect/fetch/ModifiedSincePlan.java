@@ -2,113 +2,63 @@ package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plans a snapshot, then increments, and reconciliations at their interval: for resources that can
  * be filtered by their time of modification.
  */
-final class ModifiedSincePlan implements FetchPlan {
+final class ModifiedSincePlan extends IncrementalPlan {
 
-  private final Resource resource;
-  private final Duration reconcileInterval;
-  private StreamOffset position;
-  private long nextIncrementNanos;
-  private final long reconcileFromNanos;
   private Instant snapshotBegan = Instant.MIN;
+  private Instant reconciledAt = Instant.MIN;
   private boolean confirmWanted;
   private long confirmNanos;
-  private @Nullable Fetch increment;
-  private @Nullable Fetch full;
-
-  // From the request of the increment at its head until its list was read.
-  private @Nullable Reconciliation reconciliation;
-  private Instant reconciledAt = Instant.MIN;
-
-  // The turn of increments and full reads, which follow one another.
-  private boolean incrementWasLast;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
-    this.resource = settings.resource();
-    this.reconcileInterval = settings.reconcileInterval();
-    this.position = position;
-    this.nextIncrementNanos = nowNanos;
-    this.reconcileFromNanos = FetchPlan.reconcileFrom(resource, position, nowNanos);
+    super(settings, position, nowNanos);
   }
 
   @Override
-  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
-    if (!position.snapshotted()) {
-      return Optional.of(full != null ? full : fullRead(FetchKind.SNAPSHOT));
-    }
-    if (increment != null) {
-      return Optional.of(increment);
-    }
-    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
-      return Optional.of(newIncrement(new Reconciliation(serverNow)));
-    }
-    // An increment that is due at once again must not keep a reconciliation from its list.
-    if (nextIncrementNanos - nowNanos <= 0 && !(reconciliation != null && incrementWasLast)) {
-      return Optional.of(newIncrement(reconciliation));
-    }
-    if (reconciliation != null) {
-      return Optional.of(full != null ? full : fullRead(FetchKind.RECONCILIATION));
-    }
-    return Optional.empty();
+  boolean isBehind() {
+    return !position.snapshotted();
   }
 
   @Override
-  public void sent(Fetch fetch) {
-    incrementWasLast = fetch.kind() == FetchKind.INCREMENT;
-    if (incrementWasLast) {
-      increment = fetch;
-      reconciliation = fetch.reconciliation().orElse(null);
-    } else {
-      full = fetch;
-    }
+  Fetch catchUp() {
+    return full != null ? full : new Fetch(FetchKind.SNAPSHOT, Window.ALL, resource, null);
   }
 
-  private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
-    return confirmWanted
-        ? confirmNanos - nowNanos <= 0
-        : reconcileFromNanos - nowNanos <= 0
-            && FetchPlan.elapsed(position.lastReconciliation(), reconcileInterval, serverNow);
-  }
-
-  private Fetch newIncrement(@Nullable Reconciliation beside) {
+  @Override
+  Fetch newIncrement(@Nullable Reconciliation beside) {
     Window window = Window.since(position.watermark().minus(resource.lookback()));
     return new Fetch(FetchKind.INCREMENT, window, resource, beside);
   }
 
-  private Fetch fullRead(FetchKind kind) {
-    return new Fetch(kind, Window.ALL, resource, reconciliation);
+  @Override
+  Fetch newFull(Reconciliation running, Instant serverNow) {
+    return new Fetch(FetchKind.RECONCILIATION, Window.ALL, resource, running);
+  }
+
+  @Override
+  boolean wantsReconciliation(long nowNanos, Instant serverNow, boolean mayBegin) {
+    return confirmWanted ? confirmNanos - nowNanos <= 0 : mayBegin && intervalHasPassed(serverNow);
   }
 
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
-    if (!position.snapshotted()
-        || increment != null
-        || reconciliation != null
-        || reconciliationIsDue(nowNanos, serverNow)) {
-      return nowNanos;
-    }
-    return confirmWanted && confirmNanos - nextIncrementNanos < 0
-        ? confirmNanos
-        : nextIncrementNanos;
+    long due = super.dueNanos(nowNanos, serverNow);
+    return confirmWanted && confirmNanos - due < 0 ? confirmNanos : due;
   }
 
   @Override
   public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
-      increment = null;
+      incrementCompleted(fetch);
       position = position.withWatermark(began);
-      nextIncrementNanos = fetch.startedNanos() + resource.pollInterval().toNanos();
       return;
     }
     full = null;
@@ -142,7 +92,7 @@ final class ModifiedSincePlan implements FetchPlan {
   @Override
   public void passAccepted() {
     if (!reconciledAt.equals(Instant.MIN)) {
-      position = FetchPlan.reconciled(position, reconciledAt);
+      reconciled(reconciledAt);
     }
   }
 
@@ -158,10 +108,5 @@ final class ModifiedSincePlan implements FetchPlan {
     } else {
       full = null;
     }
-  }
-
-  @Override
-  public StreamOffset position() {
-    return position;
   }
 }

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,23 +52,18 @@ final class Occurrences {
     doubtfulOnPage.clear();
   }
 
-  /** The numbers of one key as the digest and this pass know them. */
-  interface Numbers {
-
-    /** The key with that number. */
-    Key key(int number);
-
-    /** Returns whether the digest knows the key. */
-    boolean isThere(Key occurrence);
-
-    /** Returns whether the digest knows the row's content under that key. */
-    boolean isKnown(Key occurrence);
-
-    /** Returns whether this pass has shown the key before. */
-    boolean isTaken(Key occurrence);
-
-    /** Returns whether the pass before has not shown the key. */
-    boolean isVacant(Key occurrence);
+  /** What is known of a number when a row of its key comes. */
+  enum Number {
+    /** This pass has shown it before. */
+    TAKEN,
+    /** The digest knows the row's content under it. */
+    KNOWN,
+    /** The digest does not know it. */
+    NEW,
+    /** The digest knows it, and the pass before has not shown it. */
+    VACANT,
+    /** Another row's, which may still come. */
+    OTHER
   }
 
   /** Counts one more row of that key: 1 for the first in this pass. */
@@ -75,23 +72,27 @@ final class Occurrences {
     return counts.merge(key, 1, Integer::sum);
   }
 
-  /** Counts one more row of that key, and returns the key with its number. */
-  Key next(Key key, Numbers numbers) {
+  /**
+   * Counts one more row of that key, and returns the key with its number.
+   *
+   * @param numbered the key with a number
+   */
+  Key next(Key key, IntFunction<Key> numbered, Function<Key, Number> numbers) {
     int place = next(key);
-    Key atPlace = numbers.key(place);
+    Key atPlace = numbered.apply(place);
     return Stream.of(
-            keys(1, numbers).filter(numbers::isKnown),
-            Stream.of(atPlace).filter(numbers::isKnown),
-            keys(1, numbers).filter(numbers::isVacant),
-            keys(place, numbers).filter(each -> !numbers.isThere(each)))
+            keys(1, numbered).filter(each -> numbers.apply(each) == Number.KNOWN),
+            Stream.of(atPlace).filter(each -> numbers.apply(each) == Number.KNOWN),
+            keys(1, numbered).filter(each -> numbers.apply(each) == Number.VACANT),
+            keys(place, numbered).filter(each -> numbers.apply(each) == Number.NEW))
         .flatMap(keys -> keys)
-        .filter(each -> !unconfirmed.contains(each) && !numbers.isTaken(each))
+        .filter(each -> !unconfirmed.contains(each))
         .findFirst()
         .orElse(atPlace);
   }
 
-  private static Stream<Key> keys(int from, Numbers numbers) {
-    return IntStream.range(from, from + MOST_COMPARED).mapToObj(numbers::key);
+  private static Stream<Key> keys(int from, IntFunction<Key> numbered) {
+    return IntStream.range(from, from + MOST_COMPARED).mapToObj(numbered);
   }
 
   /** Returns how many keys it holds for this pass. */

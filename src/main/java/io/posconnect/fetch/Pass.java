@@ -4,6 +4,7 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
+import io.posconnect.fetch.Occurrences.Number;
 import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
@@ -15,8 +16,10 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,21 +259,30 @@ class Pass {
     return digest.known(key).is(hash) || digest.contains(Contents.deadLetter(hash));
   }
 
-  /** Returns whether that content of the key was emitted last. */
-  boolean isEmittedLast(Key key, long hash) {
-    return digest.known(key).is(hash);
+  /**
+   * The key of a row with its number among the rows of that key in this pass.
+   *
+   * @param hash of its content; empty for a row without one
+   */
+  Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
+    return occurrences.next(key, numbers, each -> number(fetch, each, hash));
   }
 
-  /** Returns whether this attempt at the fetch has shown the key. */
-  boolean hasShown(Fetch fetch, Key key) {
-    long seen = digest.lastSeen(key);
-    return seen == fetch.pages().tick()
-        || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
-  }
-
-  /** Returns whether neither this pass nor the one before has shown a key, and nothing holds it. */
-  boolean isVacant(Key key) {
-    return detector.isMissing(key);
+  private Number number(Fetch fetch, Key key, OptionalLong hash) {
+    Known known = digest.known(key);
+    long seen = known.seen();
+    boolean isShown =
+        seen == fetch.pages().tick() || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
+    if (isShown) {
+      return Number.TAKEN;
+    }
+    if (hash.isPresent() && known.is(hash.getAsLong())) {
+      return Number.KNOWN;
+    }
+    if (!known.isThere()) {
+      return Number.NEW;
+    }
+    return detector.isMissing(key) ? Number.VACANT : Number.OTHER;
   }
 
   boolean knows(Key key) {

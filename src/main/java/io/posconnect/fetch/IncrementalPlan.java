@@ -1,0 +1,133 @@
+package io.posconnect.fetch;
+
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.StreamSettings;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans increments at their interval, and beside them reconciliations: each begins with an
+ * increment of its own, and takes turns with those that follow until its list was read.
+ */
+abstract class IncrementalPlan implements FetchPlan {
+
+  final StreamSettings settings;
+  final Resource resource;
+  StreamOffset position;
+  long nextIncrementNanos;
+  private final long reconcileFromNanos;
+
+  // From its first request until it is complete.
+  @Nullable Fetch increment;
+
+  // Of the list; also of a snapshot.
+  @Nullable Fetch full;
+
+  // From the request of the increment at its head until its list was read.
+  @Nullable Reconciliation reconciliation;
+
+  // The turn of increments and full reads, which follow one another.
+  private boolean incrementWasLast;
+
+  IncrementalPlan(StreamSettings settings, StreamOffset position, long nowNanos) {
+    this.settings = settings;
+    this.resource = settings.resource();
+    this.position = position;
+    this.nextIncrementNanos = nowNanos;
+    // After a start it is unknown which keys increments returned of late, and a list may be older.
+    reconcileFromNanos =
+        position.snapshotted() ? nowNanos + resource.lookback().toNanos() : nowNanos;
+  }
+
+  /** Returns whether the stream has not read up to the present yet. */
+  abstract boolean isBehind();
+
+  /** The fetch that is due while the stream is behind. */
+  abstract Fetch catchUp();
+
+  /** A new increment, beside that reconciliation if any. */
+  abstract Fetch newIncrement(@Nullable Reconciliation beside);
+
+  /** The next fetch of the reconciliation's list. */
+  abstract Fetch newFull(Reconciliation running, Instant serverNow);
+
+  /** Returns whether a reconciliation was asked for, or its interval has passed. */
+  abstract boolean wantsReconciliation(long nowNanos, Instant serverNow, boolean mayBegin);
+
+  @Override
+  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+    if (increment != null) {
+      return Optional.of(increment);
+    }
+    if (isBehind()) {
+      return Optional.of(catchUp());
+    }
+    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
+      return Optional.of(newIncrement(new Reconciliation(serverNow)));
+    }
+    // An increment that is due at once again must not keep a reconciliation from its list.
+    if (nextIncrementNanos - nowNanos <= 0 && !(reconciliation != null && incrementWasLast)) {
+      return Optional.of(newIncrement(reconciliation));
+    }
+    if (reconciliation != null) {
+      return Optional.of(full != null ? full : newFull(reconciliation, serverNow));
+    }
+    return Optional.empty();
+  }
+
+  private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
+    return wantsReconciliation(nowNanos, serverNow, reconcileFromNanos - nowNanos <= 0);
+  }
+
+  @Override
+  public void sent(Fetch fetch) {
+    incrementWasLast = !fetch.isPass();
+    if (incrementWasLast) {
+      increment = fetch;
+      reconciliation = fetch.reconciliation().orElse(null);
+    } else {
+      full = fetch;
+    }
+  }
+
+  @Override
+  public long dueNanos(long nowNanos, Instant serverNow) {
+    boolean now =
+        increment != null
+            || isBehind()
+            || reconciliation != null
+            || reconciliationIsDue(nowNanos, serverNow);
+    return now ? nowNanos : nextIncrementNanos;
+  }
+
+  /** Records an increment that was read to its end; the next one follows at the interval. */
+  void incrementCompleted(Fetch completed) {
+    increment = null;
+    nextIncrementNanos = completed.startedNanos() + resource.pollInterval().toNanos();
+  }
+
+  /** Moves the position to a reconciliation that began then. */
+  void reconciled(Instant began) {
+    // Before the first answer of a process its clock may be wrong; the watermark of the increment
+    // at the head of the reconciliation is known better.
+    Instant watermark = position.watermark();
+    position = position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
+  }
+
+  /**
+   * Returns whether the interval has passed since the last reconciliation; a zero one never does.
+   */
+  boolean intervalHasPassed(Instant serverNow) {
+    Instant last = position.lastReconciliation();
+    return !settings.reconcileInterval().isZero()
+        && (last.equals(Instant.MIN)
+            || !serverNow.isBefore(last.plus(settings.reconcileInterval())));
+  }
+
+  @Override
+  public StreamOffset position() {
+    return position;
+  }
+}
