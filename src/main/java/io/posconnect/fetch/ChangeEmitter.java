@@ -119,7 +119,7 @@ final class ChangeEmitter {
    */
   boolean accept(Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
       throws InterruptedException {
-    fetch.counts().increment(Count.RECEIVED);
+    fetch.counts().add(Count.RECEIVED, 1);
     Key base;
     try {
       base = contract.keyOf(row);
@@ -200,7 +200,7 @@ final class ChangeEmitter {
     }
     if (doubted) {
       fetch.pages().identical(key);
-      fetch.counts().increment(pass.capacity().mayHaveRoom() ? Count.SUPPRESSED : Count.WAITING);
+      fetch.counts().add(pass.capacity().mayHaveRoom() ? Count.SUPPRESSED : Count.WAITING, 1);
     } else {
       long hash = contentHash.of(row);
       emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
@@ -217,12 +217,12 @@ final class ChangeEmitter {
         if (repeatsKnown) {
           change(Operation.UPDATE, key, row, fetch);
         } else {
-          fetch.counts().increment(Count.SUPPRESSED);
+          fetch.counts().add(Count.SUPPRESSED, 1);
         }
       }
-      case IGNORED, DOUBTED -> fetch.counts().increment(Count.SUPPRESSED);
+      case IGNORED, DOUBTED -> fetch.counts().add(Count.SUPPRESSED, 1);
       case TWIN -> rejectTwin(row, hash, fetch);
-      case NO_ROOM -> fetch.counts().increment(Count.WAITING);
+      case NO_ROOM -> fetch.counts().add(Count.WAITING, 1);
     }
   }
 
@@ -235,7 +235,7 @@ final class ChangeEmitter {
           case UPDATE -> Count.UPDATED;
           case DELETE -> throw new IllegalArgumentException("a delete has no row");
         };
-    fetch.counts().increment(kind);
+    fetch.counts().add(kind, 1);
     long mismatches = output.change(operation, key, row, fetch.source());
     fetch.counts().add(Count.TYPE_MISMATCHES, mismatches);
   }
@@ -275,7 +275,7 @@ final class ChangeEmitter {
         fetch.rejected(reason);
         output.deadLetter(row, reason.getMessage(), fetch.source());
       }
-      case NO_ROOM -> fetch.counts().increment(Count.WAITING);
+      case NO_ROOM -> fetch.counts().add(Count.WAITING, 1);
       default -> {
         // It was rejected before.
       }
@@ -298,7 +298,7 @@ final class ChangeEmitter {
     for (Key key : end.verdict().gone()) {
       pass.remove(key);
       if (!key.isDeadLetter()) {
-        fetch.counts().increment(Count.DELETED);
+        fetch.counts().add(Count.DELETED, 1);
         output.delete(key, fetch.source());
       }
     }

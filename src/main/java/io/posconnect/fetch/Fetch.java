@@ -9,15 +9,12 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Counts;
 import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.PageEnd;
-import io.posconnect.resource.Request;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Window;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One complete read while it goes on: its window, its next request, and what it has counted. */
@@ -26,18 +23,14 @@ final class Fetch {
   private static final long NONE = -1;
 
   private final FetchKind kind;
-  private final Retrieval retrieval;
+  private final Resource resource;
   private final @Nullable Reconciliation reconciliation;
-  private final Set<Request> sent = new HashSet<>();
   private final Counts counts = new Counts();
   private final PageProgress pages;
   private String rejection = "";
   private Window window;
-  private Request request;
+  private Reading reading;
   private boolean reachesNow;
-  private @Nullable PageEnd firstEnd;
-  private int refusedWith;
-  private boolean isRead;
   private @Nullable Provenance source;
   private long startedNanos;
   private long startedMillis;
@@ -51,10 +44,10 @@ final class Fetch {
   Fetch(FetchKind kind, Window window, Resource resource, @Nullable Reconciliation reconciliation) {
     this.kind = kind;
     this.window = window;
-    this.retrieval = resource.retrieval();
+    this.resource = resource;
     this.reconciliation = reconciliation;
     this.pages = new PageProgress(resource.occurrences());
-    this.request = retrieval.first(resource.path(), window);
+    this.reading = new Reading(resource, window);
   }
 
   /**
@@ -67,9 +60,9 @@ final class Fetch {
       startedNanos = now.nanos();
       startedMillis = now.wall().toEpochMilli();
       window = window.notBeyond(now.latestServer());
-      request = retrieval.first(request.path(), window);
+      reading = new Reading(resource, window);
     }
-    counts.increment(Count.REQUESTS);
+    counts.add(Count.REQUESTS, 1);
     if (!continues()) {
       sinceTick = tick;
       counts.reset(Count.WAITING);
@@ -81,7 +74,7 @@ final class Fetch {
     if (reconciliation == null) {
       return;
     }
-    if (kind == FetchKind.RECONCILIATION && retrieval.provesAbsence() && !continues()) {
+    if (kind == FetchKind.RECONCILIATION && resource.retrieval().provesAbsence() && !continues()) {
       reconciliation.restarted(tick);
     } else {
       reconciliation.began(sinceTick);
@@ -94,53 +87,28 @@ final class Fetch {
    * @return what is wrong when following the pages would never end
    */
   Optional<Incident> advance(PageEnd end, String stream) {
-    if (firstEnd == null) {
-      firstEnd = end;
-    }
-    refusedWith = 0;
-    Optional<Request> next = retrieval.next(request, end, firstEnd);
-    if (next.isEmpty()) {
-      isRead = true;
+    boolean leadsOn = reading.follow(end);
+    if (reading.hasEnded()) {
       return Optional.empty();
     }
     if (!pages.leadsOn()) {
       return stray(stream, "a page has no row that the pages before it did not have");
     }
-    sent.add(request);
-    if (sent.contains(next.get())) {
+    if (!leadsOn) {
       return stray(stream, "the service named a page twice within one fetch");
     }
-    request = next.get();
     requestTick = NONE;
     return Optional.empty();
   }
 
   private Optional<Incident> stray(String stream, String detail) {
     return Optional.of(
-        Problem.PAGES_LEAD_NOWHERE.incident(stream + ": GET " + request.path(), detail));
+        Problem.PAGES_LEAD_NOWHERE.incident(stream + ": GET " + reading.request().path(), detail));
   }
 
-  /** Returns whether the list may have ended before the request that got that status. */
-  boolean mayEndBefore(int status) {
-    return firstEnd != null && retrieval.endsBefore(request, status, firstEnd);
-  }
-
-  /**
-   * Records a refusal after which the list may have ended. When a second try brings the same one,
-   * the fetch is read to its end.
-   */
-  void doubtEnd(int status) {
-    isRead = refusedWith == status;
-    refusedWith = status;
-  }
-
-  /** Has its last request be sent again. */
-  void readAgain() {
-    isRead = false;
-  }
-
-  boolean isRead() {
-    return isRead;
+  /** Its requests, one after the other. */
+  Reading reading() {
+    return reading;
   }
 
   /** Returns whether it belongs to a pass over the whole resource, or its last days. */
@@ -160,11 +128,6 @@ final class Fetch {
   /** Returns whether its window holds all that the service had when it was first asked. */
   boolean reachesNow() {
     return reachesNow;
-  }
-
-  /** Which of its requests comes next, from 0. */
-  int page() {
-    return sent.size();
   }
 
   PageProgress pages() {
@@ -189,18 +152,14 @@ final class Fetch {
     return window;
   }
 
-  Request request() {
-    return request;
-  }
-
   Counts counts() {
     return counts;
   }
 
   /** Counts a row that cannot become an event. */
   void rejected(BrokenRowException reason) {
-    counts.increment(Count.DEAD_LETTERS);
-    rejection = String.valueOf(reason.getMessage());
+    counts.add(Count.DEAD_LETTERS, 1);
+    rejection = reason.getMessage();
   }
 
   /** Why the last row could not become an event; empty before there was one. */
@@ -219,7 +178,7 @@ final class Fetch {
 
   /** Returns whether its first page was read: a retry does not begin at the beginning then. */
   boolean continues() {
-    return !sent.isEmpty();
+    return reading.page() > 0;
   }
 
   /** Monotonic time right before the first request. */

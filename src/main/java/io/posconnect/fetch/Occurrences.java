@@ -53,7 +53,7 @@ final class Occurrences {
   }
 
   /** What is known of a number when a row of its key comes. */
-  enum Number {
+  enum State {
     /** This pass has shown it before. */
     TAKEN,
     /** The digest knows the row's content under it. */
@@ -77,14 +77,14 @@ final class Occurrences {
    *
    * @param numbered the key with a number
    */
-  Key next(Key key, IntFunction<Key> numbered, Function<Key, Number> numbers) {
+  Key next(Key key, IntFunction<Key> numbered, Function<Key, State> states) {
     int place = next(key);
     Key atPlace = numbered.apply(place);
     return Stream.of(
-            keys(1, numbered).filter(each -> numbers.apply(each) == Number.KNOWN),
-            Stream.of(atPlace).filter(each -> numbers.apply(each) == Number.KNOWN),
-            keys(1, numbered).filter(each -> numbers.apply(each) == Number.VACANT),
-            keys(place, numbered).filter(each -> numbers.apply(each) == Number.NEW))
+            keys(1, numbered).filter(each -> states.apply(each) == State.KNOWN),
+            Stream.of(atPlace).filter(each -> states.apply(each) == State.KNOWN),
+            keys(1, numbered).filter(each -> states.apply(each) == State.VACANT),
+            keys(place, numbered).filter(each -> states.apply(each) == State.NEW))
         .flatMap(keys -> keys)
         .filter(each -> !unconfirmed.contains(each))
         .findFirst()

@@ -4,7 +4,7 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
-import io.posconnect.fetch.Occurrences.Number;
+import io.posconnect.fetch.Occurrences.State;
 import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
@@ -265,24 +265,24 @@ class Pass {
    * @param hash of its content; empty for a row without one
    */
   Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
-    return occurrences.next(key, numbers, each -> number(fetch, each, hash));
+    return occurrences.next(key, numbers, each -> state(fetch, each, hash));
   }
 
-  private Number number(Fetch fetch, Key key, OptionalLong hash) {
+  private State state(Fetch fetch, Key key, OptionalLong hash) {
     Known known = digest.known(key);
     long seen = known.seen();
     boolean isShown =
         seen == fetch.pages().tick() || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
     if (isShown) {
-      return Number.TAKEN;
+      return State.TAKEN;
     }
     if (hash.isPresent() && known.is(hash.getAsLong())) {
-      return Number.KNOWN;
+      return State.KNOWN;
     }
     if (!known.isThere()) {
-      return Number.NEW;
+      return State.NEW;
     }
-    return detector.isMissing(key) ? Number.VACANT : Number.OTHER;
+    return detector.isMissing(key) ? State.VACANT : State.OTHER;
   }
 
   boolean knows(Key key) {

@@ -125,14 +125,14 @@ final class Retries {
 
   /** Decides what follows a failed request for rows. */
   List<Report> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
-    fetch.counts().increment(Count.RETRIES);
+    fetch.counts().add(Count.RETRIES, 1);
     if (e.isTooMuch() && plan.shrink(fetch)) {
       return List.of(to -> to.windowShortened(e.incident(), fetch.window()));
     }
     if (e instanceof Refused refused) {
       return refused(fetch, refused, hasNewKey, now);
     }
-    Streak streak = streaks.failed(fetch.kind(), fetch.page());
+    Streak streak = streaks.failed(fetch.kind(), fetch.reading().page());
     return List.of(retryLater(streak, e.incident(), location.backoff(streak.failures(), e), now));
   }
 
@@ -146,7 +146,7 @@ final class Retries {
 
   /** Waits before a second try shows whether the list has ended. */
   List<Report> doubted(Fetch fetch, Refused e, Moment now) {
-    fetch.counts().increment(Count.RETRIES);
+    fetch.counts().add(Count.RETRIES, 1);
     notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
     return List.of(to -> to.endDoubted(e.incident()));
   }
@@ -171,7 +171,7 @@ final class Retries {
       unauthorized = new Unauthorized(fetch, e);
       return List.of();
     }
-    Streak streak = streaks.failed(fetch.kind(), fetch.page());
+    Streak streak = streaks.failed(fetch.kind(), fetch.reading().page());
     if (fetch.continues() && !isAboutTheKey(e)) {
       // A page's key may have expired; the first page needs none.
       plan.restart(fetch);
@@ -295,7 +295,7 @@ final class Retries {
 
   /** Suspends the stream until a response behind the page is whole. */
   private Report suspendAt(Fetch fetch, Incident incident, Moment now) {
-    streaks.failed(fetch.kind(), fetch.page()).suspend();
+    streaks.failed(fetch.kind(), fetch.reading().page()).suspend();
     return suspend(incident, now);
   }
 

@@ -2,7 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.problem.Incident;
-import io.posconnect.resource.Request;
+import io.posconnect.resource.Reading;
 
 /** The next thing to do for a stream: {@link StreamCycle} decides it, the shell performs it. */
 sealed interface Step {
@@ -42,10 +42,10 @@ sealed interface Step {
   }
 
   /** Compare rows of a location that gives another name with the digest, before the fetch. */
-  record Compare(Fetch fetch, StoreGuard guard, Request request) implements Step {
+  record Compare(Fetch fetch, StoreGuard guard, Reading sample) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) throws ApiException {
-      return shell.compare(guard, request);
+      return shell.compare(guard, sample);
     }
 
     @Override

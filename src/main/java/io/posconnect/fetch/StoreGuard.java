@@ -11,8 +11,7 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
-import io.posconnect.resource.PageEnd;
-import io.posconnect.resource.Request;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
@@ -131,8 +130,7 @@ final class StoreGuard {
   private Comparison comparison = Comparison.NONE;
   private int before;
   private String comparedName = "";
-  private @Nullable PageEnd firstPage;
-  private @Nullable Request nextPage;
+  private @Nullable Reading next;
   private boolean reportedEmpty;
 
   /**
@@ -175,7 +173,7 @@ final class StoreGuard {
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
   private boolean isSingle() {
-    return retrieval().shape(beginning(Instant.EPOCH)) == Shape.OBJECT;
+    return new Reading(settings.resource(), Window.ALL).shape() == Shape.OBJECT;
   }
 
   private Optional<Boolean> ownVerdict(String name) {
@@ -206,7 +204,7 @@ final class StoreGuard {
         && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
       answeredNanos = identity.answeredNanos();
       knownEnd = before;
-      nextPage = null;
+      next = null;
       if (!known.isEmpty() && !current.equals(known)) {
         reports.add(StreamReporter::storeRenamed);
       }
@@ -249,51 +247,44 @@ final class StoreGuard {
   /**
    * Brings rows to compare: the list, page by page, or what a date range showed of its last day.
    */
-  Request sample(Instant watermark, Moment now) {
+  Reading sample(Instant watermark, Moment now) {
     // Another stream's comparison may have ended this one, and the name be another one since.
     boolean goesOn = identity.current(now.nanos()).filter(comparedName::equals).isPresent();
-    return nextPage == null || !goesOn
+    return next == null || !goesOn
         ? beginning(watermark.equals(Instant.MIN) ? now.server() : watermark)
-        : nextPage;
+        : next;
   }
 
-  private Request beginning(Instant to) {
+  private Reading beginning(Instant to) {
     Window window =
         retrieval().provesAbsence()
             ? Window.ALL
             : new Window(to.minus(WindowLength.first(settings.windowMax())), to);
-    return retrieval().first(settings.resource().path(), window);
+    return new Reading(settings.resource(), window);
   }
 
   /** Begins a request of a comparison. If it fails, the comparison begins again. */
-  void beginPage(Request request, long nowNanos) {
+  void beginPage(Reading sample, long nowNanos) {
     // The answer may expire while a slow list is compared.
     identity.current(nowNanos).ifPresent(name -> comparedName = name);
-    if (!request.equals(nextPage)) {
+    if (sample.page() == 0) {
       comparison = Comparison.NONE;
-      firstPage = null;
       before = digest.keysBefore(knownEnd);
     }
-    nextPage = null;
+    next = null;
   }
 
   /** Compares the rows of a response with the digest; emits nothing. */
-  Comparison compare(Request request, Rows rows) throws ApiException {
+  Comparison compare(Reading sample, Rows rows) throws ApiException {
     Optional<Row> row = rows.next();
     for (; row.isPresent() && !isEnough(); row = rows.next()) {
       comparison = comparison.with(match(row.get()));
     }
-    if (row.isEmpty() && comparison.others() < MOST_NEW) {
-      firstPage = firstPage == null ? rows.end() : firstPage;
-      Optional<Request> next = retrieval().next(request, rows.end(), firstPage);
-      nextPage = next.orElse(null);
+    boolean goesOn = row.isEmpty() && comparison.others() < MOST_NEW;
+    if (goesOn && sample.follow(rows.end()) && !sample.hasEnded()) {
+      next = sample;
     }
-    return nextPage == null ? listEnded() : comparison;
-  }
-
-  /** Returns whether that answer to the request means that the list ended before it. */
-  boolean endsBefore(Request request, int status) {
-    return firstPage != null && retrieval().endsBefore(request, status, firstPage);
+    return next == null ? listEnded() : comparison;
   }
 
   /** Returns what the comparison shows at the end of the list, or of as much as is compared. */

@@ -150,7 +150,7 @@ final class StreamCycle {
 
   List<Report> received(Fetch fetch, PageEnd end, Moment now) {
     plan.sent(fetch);
-    int page = fetch.page();
+    int page = fetch.reading().page();
     Optional<Incident> stray = fetch.advance(end, settings.stream().id());
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
@@ -161,7 +161,7 @@ final class StreamCycle {
   }
 
   private void finishOnceTrusted(Fetch fetch, Moment now) {
-    if (fetch.isRead()) {
+    if (fetch.reading().hasEnded()) {
       read = fetch;
       readMisses = pass.missing(fetch, now.nanos());
       if (!readMisses.isEmpty()) {
@@ -173,19 +173,21 @@ final class StreamCycle {
 
   List<Report> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
     plan.sent(fetch);
-    if (failure instanceof Refused refused && fetch.mayEndBefore(refused.status())) {
-      fetch.doubtEnd(refused.status());
+    if (failure instanceof Refused refused && fetch.reading().mayEndBefore(refused.status())) {
+      fetch.reading().refused(refused.status());
       finishOnceTrusted(fetch, now);
-      return fetch.isRead() ? ended(fetch, refused) : retries.doubted(fetch, refused, now);
+      return fetch.reading().hasEnded()
+          ? ended(fetch, refused)
+          : retries.doubted(fetch, refused, now);
     }
     return retries.failed(fetch, failure, hasNewKey, now);
   }
 
   /** The list ended with a page that does not exist: reported when it first does, or moves. */
   private List<Report> ended(Fetch fetch, Refused refused) {
-    List<Report> reports = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.page()));
-    if (fetch.page() != missingPage) {
-      missingPage = fetch.page();
+    List<Report> reports = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.reading().page()));
+    if (fetch.reading().page() != missingPage) {
+      missingPage = fetch.reading().page();
       reports.add(to -> to.listEnded(refused.incident()));
     }
     return reports;
@@ -275,7 +277,7 @@ final class StreamCycle {
    */
   private List<Report> waitForRoom(Fetch fetch, Moment now) {
     if (fetch.kind() == FetchKind.BACKFILL) {
-      fetch.readAgain();
+      fetch.reading().readAgain();
     } else {
       plan.completed(fetch, plan.position().watermark(), now.nanos());
       if (fetch.endsPass()) {

@@ -17,9 +17,8 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Request;
-import io.posconnect.resource.Resource;
-import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -195,20 +194,20 @@ public final class StreamFetcher {
     return row.get();
   }
 
-  Outcome compare(StoreGuard guard, Request request) throws ApiException {
-    LimitedClient client = location.client(request.path());
+  Outcome compare(StoreGuard guard, Reading sample) throws ApiException {
+    LimitedClient client = location.client(sample.request().path());
     long wait = client.tryAcquire();
     if (wait > 0) {
       return Outcome.delayed(clock.now().nanos() + wait);
     }
-    guard.beginPage(request, clock.now().nanos());
+    guard.beginPage(sample, clock.now().nanos());
     // Should it be another store's, the record of the suspension stores what was known before.
     emitter.identify(cycle.identity());
-    try (Rows rows = open(client, request)) {
-      Comparison comparison = guard.compare(request, rows);
+    try (Rows rows = open(client, sample)) {
+      Comparison comparison = guard.compare(sample, rows);
       return (cycle, at) -> cycle.compared(comparison, at);
     } catch (Refused e) {
-      if (guard.endsBefore(request, e.status())) {
+      if (sample.mayEndBefore(e.status())) {
         return (cycle, at) -> cycle.compared(guard.listEnded(), at);
       }
       throw e;
@@ -216,7 +215,7 @@ public final class StreamFetcher {
   }
 
   Outcome read(Fetch fetch, boolean repeatsKnown) throws ApiException, InterruptedException {
-    LimitedClient client = location.client(fetch.request().path());
+    LimitedClient client = location.client(fetch.reading().request().path());
     Moment now = clock.now();
     long wait = client.tryAcquire();
     if (wait > 0) {
@@ -226,7 +225,7 @@ public final class StreamFetcher {
     emitter.identify(cycle.identity());
     emitter.begin(fetch, now);
     reporter.progressed(fetch);
-    try (Rows rows = open(client, fetch.request())) {
+    try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());
       refuseOldAnswer(fetch, rows.date(), now);
       fetch.answered(clock.latestStart(fetch));
@@ -246,15 +245,14 @@ public final class StreamFetcher {
     if (knowsTime && date.filter(sent.server().minus(oldest)::isAfter).isPresent()) {
       throw new Malformed(
           Problem.STALE_RESPONSE,
-          stream() + ": GET " + fetch.request().path(),
+          stream() + ": GET " + fetch.reading().request().path(),
           "the answer is of " + date.orElseThrow());
     }
   }
 
-  private Rows open(LimitedClient client, Request request) throws ApiException {
-    Resource resource = settings.resource();
-    Shape shape = resource.retrieval().shape(request);
-    return client.open(resource.name(), request, shape, reporter::requested);
+  private Rows open(LimitedClient client, Reading reading) throws ApiException {
+    return client.open(
+        settings.resource().name(), reading.request(), reading.shape(), reporter::requested);
   }
 
   private Outcome emit(Rows rows, Fetch fetch, boolean repeatsKnown)
@@ -277,7 +275,7 @@ public final class StreamFetcher {
       if (heldBack > 0) {
         throw new Malformed(
             Problem.BODY_MALFORMED,
-            stream() + ": GET " + fetch.request().path(),
+            stream() + ": GET " + fetch.reading().request().path(),
             Text.count(heldBack, "row") + " may have been damaged; another read must confirm it");
       }
       whole = true;

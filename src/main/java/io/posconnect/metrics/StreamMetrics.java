@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -27,8 +26,7 @@ public final class StreamMetrics {
 
   private final Time time;
   private final RequestMetrics requests;
-  private final LongAdder[] counts =
-      Stream.generate(LongAdder::new).limit(Count.values().length).toArray(LongAdder[]::new);
+  private final Counts counts = new Counts();
   final LongAdder fetches = new LongAdder();
   final LongAdder replaced = new LongAdder();
   final RateOf rowsReceivedRate;
@@ -90,13 +88,11 @@ public final class StreamMetrics {
 
   /** A fetch has counted so much more; events count when they go into the buffer. */
   public void counted(Counts news) {
-    for (Count each : Count.values()) {
-      counts[each.ordinal()].add(news.get(each));
-    }
+    counts.add(news);
   }
 
   long count(Count what) {
-    return counts[what.ordinal()].sum();
+    return counts.get(what);
   }
 
   /**

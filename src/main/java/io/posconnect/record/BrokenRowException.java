@@ -48,6 +48,11 @@ public final class BrokenRowException extends Exception {
     };
   }
 
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+
   public Reason reason() {
     return reason;
   }

@@ -1,8 +1,13 @@
 package io.posconnect.resource;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
 /**
  * Counts what a fetch does, for its checkpoint and the metrics. A new count is a line of {@link
- * Count} and the place that adds to it. For one thread.
+ * Count} and the place that adds to it. Safe for several threads.
  */
 public final class Counts {
 
@@ -31,35 +36,47 @@ public final class Counts {
     WAITING
   }
 
-  private final long[] counts = new long[Count.values().length];
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
-  public void add(Count what, long number) {
-    counts[what.ordinal()] += number;
+  public Counts() {
+    for (Count each : Count.values()) {
+      counts.put(each, new LongAdder());
+    }
   }
 
-  public void increment(Count what) {
-    counts[what.ordinal()]++;
+  public void add(Count what, long number) {
+    of(what).add(number);
+  }
+
+  public void add(Counts others) {
+    for (Count each : Count.values()) {
+      add(each, others.get(each));
+    }
   }
 
   public void reset(Count what) {
-    counts[what.ordinal()] = 0;
+    of(what).reset();
   }
 
   public long get(Count what) {
-    return counts[what.ordinal()];
+    return of(what).sum();
+  }
+
+  private LongAdder of(Count what) {
+    return Objects.requireNonNull(counts.get(what));
   }
 
   /** Returns what was counted since another count of the same things. */
   public Counts since(Counts before) {
-    Counts difference = new Counts();
-    for (int i = 0; i < counts.length; i++) {
-      difference.counts[i] = counts[i] - before.counts[i];
-    }
+    Counts difference = copy();
+    before.counts.forEach((each, number) -> difference.add(each, -number.sum()));
     return difference;
   }
 
   /** Returns the counts as they are now. */
   public Counts copy() {
-    return since(new Counts());
+    Counts copy = new Counts();
+    copy.add(this);
+    return copy;
   }
 }

@@ -6,7 +6,6 @@ import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
-import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.RowContent;
 import io.posconnect.record.RowSchema;
@@ -14,7 +13,6 @@ import io.posconnect.resource.FieldName;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Privacy;
-import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
@@ -222,7 +220,6 @@ final class AuditedStream {
         next = spans.next()) {
       long before = round.rows;
       try {
-        round.requests.clear();
         round.removable = next.get().from().isBefore(removedTo);
         reader.read(next.get(), round);
         spans.brought((int) Math.min(round.rows - before, Integer.MAX_VALUE));
@@ -242,7 +239,6 @@ final class AuditedStream {
     private final long mostBytes = settings.rowMaxBytes() + RowSchema.MOST_GROWTH;
     private final Map<Key, Integer> occurrences = new HashMap<>();
     private final List<Key> ofResponse = new ArrayList<>();
-    private final Set<Request> requests = new HashSet<>();
     private boolean removable;
     private boolean isNew;
     private long rows;
@@ -297,11 +293,8 @@ final class AuditedStream {
     }
 
     @Override
-    public void more(Request next) throws ApiException {
-      if (!isNew || !requests.add(next)) {
-        throw new ApiException.Malformed(
-            Problem.PAGES_LEAD_NOWHERE, stream.id(), Problem.PAGES_LEAD_NOWHERE.summary());
-      }
+    public boolean leadsOn() {
+      return isNew;
     }
   }
 }

@@ -12,8 +12,10 @@ import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -63,12 +65,10 @@ final class StreamReader implements AutoCloseable {
     /** A response broke off, and is requested once more. */
     default void brokeOff() {}
 
-    /**
-     * Another response of the same fetch follows.
-     *
-     * @throws ApiException when the responses lead nowhere
-     */
-    default void more(Request next) throws ApiException {}
+    /** Returns whether the response that ended had a row that those before it did not have. */
+    default boolean leadsOn() {
+      return true;
+    }
   }
 
   /**
@@ -102,35 +102,39 @@ final class StreamReader implements AutoCloseable {
 
   /** Reads one fetch; returns whether it was read to its end. */
   boolean read(Window window, Visitor visitor) throws ApiException {
-    Optional<Request> next = Optional.of(resource.retrieval().first(resource.path(), window));
-    Optional<PageEnd> first = Optional.empty();
-    while (next.isPresent()) {
-      Optional<PageEnd> end =
-          visitor.wantsMore() ? page(next.get(), first, visitor) : Optional.empty();
-      if (end.isEmpty()) {
-        return false;
+    Reading reading = new Reading(resource, window);
+    while (visitor.wantsMore()) {
+      Optional<PageEnd> end = page(reading, visitor);
+      boolean leadsOn = end.isPresent() && reading.follow(end.get());
+      if (reading.hasEnded() || end.isEmpty()) {
+        return reading.hasEnded();
       }
-      first = first.or(() -> end);
-      next = resource.retrieval().next(next.get(), end.get(), first.get());
-      if (next.isPresent()) {
-        visitor.more(next.get());
+      if (!leadsOn || !visitor.leadsOn()) {
+        Problem problem = Problem.PAGES_LEAD_NOWHERE;
+        throw new ApiException.Malformed(problem, stream.id(), problem.summary());
       }
     }
-    return true;
+    return false;
   }
 
-  /** Reads one page, which may take some attempts; empty if it was not read to its end. */
-  private Optional<PageEnd> page(Request request, Optional<PageEnd> first, Visitor visitor)
-      throws ApiException {
+  /**
+   * Reads one page, which may take some attempts; empty if it was not read to its end, or the list
+   * has ended before it.
+   */
+  private Optional<PageEnd> page(Reading reading, Visitor visitor) throws ApiException {
     for (int attempt = 1; ; attempt++) {
+      Request request = reading.request();
       try (RateLimit limit =
           SharedRateLimits.OF_THIS_PROCESS.temporary(limit(request), System.nanoTime())) {
-        return send(request, new LimitedClient(client, limit, retries, System::nanoTime), visitor);
+        return send(reading, new LimitedClient(client, limit, retries, System::nanoTime), visitor);
       } catch (ApiException.Refused e) {
-        if (first.filter(end -> endsBefore(request, e, end)).isEmpty()) {
+        if (!reading.mayEndBefore(e.status())) {
           throw e;
         }
-        return Optional.of(PageEnd.of(0));
+        reading.refused(e.status());
+        if (reading.hasEnded()) {
+          return Optional.empty();
+        }
       } catch (ApiException.Throttled | ApiException.Unavailable | ApiException.Malformed e) {
         Duration delay = retries.delay(attempt, e.retryAfter(), random);
         if (attempt == ATTEMPTS
@@ -145,17 +149,13 @@ final class StreamReader implements AutoCloseable {
     }
   }
 
-  private boolean endsBefore(Request request, ApiException.Refused refusal, PageEnd first) {
-    return resource.retrieval().endsBefore(request, refusal.status(), first);
-  }
-
   private void report(Incident incident, Duration delay) {
     screen.error(
         "%s. The request is sent again in %s."
             .formatted(incident.observed(), Text.duration(delay)));
   }
 
-  private Optional<PageEnd> send(Request request, LimitedClient limited, Visitor visitor)
+  private Optional<PageEnd> send(Reading reading, LimitedClient limited, Visitor visitor)
       throws ApiException {
     for (long wait = limited.tryAcquire(); wait > 0; wait = limited.tryAcquire()) {
       if (wait > leftNanos.getAsLong()) {
@@ -164,8 +164,7 @@ final class StreamReader implements AutoCloseable {
       await(wait);
     }
     try (Rows body =
-        limited.open(
-            resource.name(), request, resource.retrieval().shape(request), () -> requests++)) {
+        limited.open(resource.name(), reading.request(), reading.shape(), () -> requests++)) {
       visitor.opened(body);
       for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
         rows++;

@@ -94,7 +94,7 @@ class Wiring {
 
     /** Whether the latest fetch was read to its end, and is not completed. */
     final boolean isUnfinished() {
-      return latest.isPresent() && latest.get().isRead() && !latest.equals(finished);
+      return latest.isPresent() && latest.get().reading().hasEnded() && !latest.equals(finished);
     }
 
     /** How many fetches were completed. */
@@ -119,7 +119,9 @@ class Wiring {
 
     /** What the fetch asks for next. */
     private static List<Object> step(Optional<Fetch> fetch) {
-      return fetch.map(f -> List.<Object>of(f.kind(), f.window(), f.request())).orElse(List.of());
+      return fetch
+          .map(f -> List.<Object>of(f.kind(), f.window(), f.reading().request()))
+          .orElse(List.of());
     }
 
     @Override

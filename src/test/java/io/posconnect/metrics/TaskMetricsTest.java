@@ -52,7 +52,7 @@ class TaskMetricsTest {
   void showsMetricsOfStream() throws JMException {
     metrics.stream(PRODUCTS).requests().sent();
     Counts counts = new Counts();
-    counts.increment(Count.UPDATED);
+    counts.add(Count.UPDATED, 1);
     metrics.stream(PRODUCTS).counted(counts);
     metrics.stream(PRODUCTS).completed(5, Duration.ofMillis(120));
     metrics.stream(PRODUCTS).suspended(LACKS_PERMISSION);

@@ -242,8 +242,10 @@ final class RecordBuilderTest {
   void checkpointsDescribeAFetch() {
     Instant from = Instant.parse("2026-03-01T09:45:00Z");
     Counts counts = new Counts();
+    int number = 0;
     for (Count each : Count.values()) {
-      counts.add(each, 1 + each.ordinal());
+      number++;
+      counts.add(each, number);
     }
     Checkpoint checkpoint =
         new Checkpoint(
