@@ -61,21 +61,11 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
-  /** Sets the identity of the location whose rows follow. */
-  void identify(String identity) {
-    output.identify(identity);
-  }
-
   /** Begins a response of the fetch. */
   void begin(Fetch fetch, Moment now) {
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
     fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
     pass.responseBegins(fetch, now);
-  }
-
-  /** Records the private paths that no row of the response has, of which there were some. */
-  void searched(Fetch fetch, Set<String> unmetPaths) {
-    pass.searched(fetch, unmetPaths);
   }
 
   /** Ends the rows of a body; returns how many are held back until they arrive once more. */
@@ -242,7 +232,7 @@ final class ChangeEmitter {
 
   /** By its content, so that it is rejected once whatever its ignored fields are. */
   private void rejectTwin(Row row, long hash, Fetch fetch) throws InterruptedException {
-    reject(row, new BrokenRowException(Reason.KEY_NOT_UNIQUE), Contents.deadLetter(hash), fetch);
+    reject(row, new BrokenRowException(Reason.KEY_NOT_UNIQUE), Pass.deadLetter(hash), fetch);
   }
 
   /** Identifies a broken row: by its content where it has fields, else by its text. */
@@ -287,7 +277,7 @@ final class ChangeEmitter {
     for (Resolution resolution : end.resolutions()) {
       for (Twin twin : resolution.emitted()) {
         // First, so that the record of the change carries the removal.
-        pass.remove(Contents.deadLetter(twin.hash()));
+        pass.remove(Pass.deadLetter(twin.hash()));
         Ruling ruling = pass.classify(fetch, twin.key(), twin.hash());
         emit(ruling, twin.key(), twin.hash(), twin.row(), fetch, false);
       }

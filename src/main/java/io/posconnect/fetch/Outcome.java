@@ -12,6 +12,9 @@ interface Outcome {
 
   /** Nothing was done, and nothing is to be done before that monotonic time. */
   static Outcome delayed(long untilNanos) {
-    return (cycle, now) -> cycle.delayed(untilNanos);
+    return (cycle, now) -> {
+      cycle.retries().delayed(untilNanos);
+      return List.of();
+    };
   }
 }

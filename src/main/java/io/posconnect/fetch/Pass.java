@@ -77,6 +77,9 @@ class Pass {
     NO_ROOM
   }
 
+  // Distinguishes a twin's dead letter from that of a broken row with the same content.
+  private static final long TWIN = 0x2545F4914F6CDDL;
+
   // A list that loses rows at each read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
@@ -86,7 +89,7 @@ class Pass {
   private final Retrieval retrieval;
   private final RecentKeys recentKeys;
   private final Damage damage = new Damage();
-  private final Contents contents;
+  private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
   private final UnreadableRows unreadable = new UnreadableRows();
 
@@ -105,7 +108,6 @@ class Pass {
     this.digest = digest;
     this.capacity = capacity;
     this.detector = detector;
-    contents = new Contents(digest, capacity);
     retrieval = settings.resource().retrieval();
     recentKeys = new RecentKeys(settings.resource().lookback());
     changedByPasses = new RecentKeys(settings.resource().lookback());
@@ -137,7 +139,7 @@ class Pass {
         && first
         && (retrieval.provesAbsence()
             || fetch.reconciliation().map(Reconciliation::startPass).orElse(true))) {
-      contents.twins().passBegins();
+      twins.passBegins();
       unreadable.passBegins();
       unmetPaths = null;
     }
@@ -190,9 +192,9 @@ class Pass {
     if (reconciles && isOutdated(fetch, key, nowNanos)) {
       ruling = Ruling.IGNORED;
     } else if (fetch.isPass()) {
-      ruling = contents.ruleInPass(fetch, known, new Twin(key, hash, row));
+      ruling = ruleInPass(fetch, known, new Twin(key, hash, row));
     } else {
-      ruling = contents.ruleInIncrement(fetch, known, key, hash);
+      ruling = ruleInIncrement(fetch, known, key, hash);
       if (ruling != Ruling.NO_ROOM) {
         // A row that waits for room must wait in the list as well, or the list looks accepted.
         refresh(fetch, key, nowNanos);
@@ -201,16 +203,84 @@ class Pass {
     switch (ruling) {
       case IGNORED, TWIN -> {
         digest.see(key);
-        digest.see(Contents.deadLetter(hash));
+        digest.see(deadLetter(hash));
       }
       // The key stays seen in the earlier response, so that a second attempt doubts it too.
-      case DOUBTED -> digest.see(Contents.deadLetter(hash));
+      case DOUBTED -> digest.see(deadLetter(hash));
       case CREATE, UPDATE, UNCHANGED, NO_ROOM -> {}
     }
     if (reconciles && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
       changedByResponse.add(key);
     }
     return ruling;
+  }
+
+  /** The entry under which the digest remembers a rejected content. */
+  static Key deadLetter(long hash) {
+    return Key.deadLetter(hash ^ TWIN);
+  }
+
+  private Ruling ruleInPass(Fetch fetch, Known known, Twin row) {
+    boolean emittedLast = known.is(row.hash());
+    if (twins.areSetAside(row.key())) {
+      return twins.setAside(row) || emittedLast ? Ruling.IGNORED : Ruling.TWIN;
+    }
+    if (isInThisResponse(fetch, known)) {
+      return emittedLast ? Ruling.UNCHANGED : twin(row.key(), row.hash());
+    }
+    if (isInEarlierResponse(fetch, known)) {
+      if (!emittedLast) {
+        twins.doubt(row.key());
+      }
+      return emittedLast ? Ruling.UNCHANGED : Ruling.DOUBTED;
+    }
+    if (!emittedLast && isRejected(known, row.hash())) {
+      // Found before a restart.
+      return twins.setAside(row) ? Ruling.IGNORED : Ruling.TWIN;
+    }
+    return classify(fetch, known, row.key(), row.hash());
+  }
+
+  private Ruling ruleInIncrement(Fetch fetch, Known known, Key key, long hash) {
+    boolean emittedLast = known.is(hash);
+    if (!emittedLast && (twins.isRejected(key, hash) || isRejected(known, hash))) {
+      twins.reject(key, hash);
+      return Ruling.IGNORED;
+    }
+    return !emittedLast && isInThisResponse(fetch, known)
+        ? twin(key, hash)
+        : classify(fetch, known, key, hash);
+  }
+
+  private Ruling twin(Key key, long hash) {
+    twins.reject(key, hash);
+    return Ruling.TWIN;
+  }
+
+  private boolean isRejected(Known known, long hash) {
+    return known.isCurrent() && digest.contains(deadLetter(hash));
+  }
+
+  private static boolean isInThisResponse(Fetch fetch, Known known) {
+    return known.isCurrent() && known.seen() == fetch.pages().tick();
+  }
+
+  /** What a broken attempt at the same request saw does not count. */
+  private static boolean isInEarlierResponse(Fetch fetch, Known known) {
+    return known.isCurrent()
+        && known.seen() >= fetch.passSince()
+        && known.seen() < fetch.requestTick();
+  }
+
+  private Ruling classify(Fetch fetch, Known known, Key key, long hash) {
+    if (!known.isThere() && !capacity.makeRoom(fetch, key)) {
+      return Ruling.NO_ROOM;
+    }
+    return switch (digest.classify(key, hash)) {
+      case CREATE -> Ruling.CREATE;
+      case UPDATE -> Ruling.UPDATE;
+      case UNCHANGED -> Ruling.UNCHANGED;
+    };
   }
 
   /** Between two passes a row may become readable, and break again as before: that is news. */
@@ -241,7 +311,7 @@ class Pass {
 
   /** Rules by the digest alone on a row that {@link #end} chose among twins. */
   Ruling classify(Fetch fetch, Key key, long hash) {
-    return contents.classify(fetch, digest.known(key), key, hash);
+    return classify(fetch, digest.known(key), key, hash);
   }
 
   Ruling reject(Fetch fetch, Key deadLetter, long hash) {
@@ -256,7 +326,7 @@ class Pass {
 
   /** Returns whether the content was emitted last, or is a dead letter. */
   boolean knows(Key key, long hash) {
-    return digest.known(key).is(hash) || digest.contains(Contents.deadLetter(hash));
+    return digest.known(key).is(hash) || digest.contains(deadLetter(hash));
   }
 
   /**
@@ -330,7 +400,7 @@ class Pass {
       return PassEnd.NONE;
     }
     List<Resolution> resolutions =
-        contents.twins().resolutions(digest::hash).stream()
+        twins.resolutions(digest::hash).stream()
             .filter(resolution -> !isOutdated(fetch, resolution.key(), nowNanos))
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
@@ -377,7 +447,7 @@ class Pass {
     if (!fetch.endsPass()) {
       return;
     }
-    contents.twins().passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
+    twins.passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
     occurrences.passEnded();
     detector.passEnded(end.verdict(), nowNanos);
     unreadable.passEnded(end.hidden() > 0);

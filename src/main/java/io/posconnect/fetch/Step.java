@@ -37,15 +37,15 @@ sealed interface Step {
 
     @Override
     public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return (cycle, now) -> cycle.unidentified(failure, hasNewKey, now);
+      return (cycle, now) -> cycle.retries().unidentified(failure, hasNewKey, now);
     }
   }
 
   /** Compare rows of a location that gives another name with the digest, before the fetch. */
-  record Compare(Fetch fetch, StoreGuard guard, Reading sample) implements Step {
+  record Compare(Fetch fetch, Reading sample) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) throws ApiException {
-      return shell.compare(guard, sample);
+      return shell.compare(sample);
     }
 
     @Override
@@ -58,7 +58,7 @@ sealed interface Step {
   record FollowKey() implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) {
-      return StreamCycle::followKey;
+      return (cycle, now) -> cycle.retries().followKey(now);
     }
   }
 

@@ -87,8 +87,7 @@ final class StreamCycle {
     }
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
-      case COMPARE ->
-          new Step.Compare(fetch, guard, guard.sample(plan.position().watermark(), now));
+      case COMPARE -> new Step.Compare(fetch, guard.sample(plan.position().watermark(), now));
       default -> new Step.Read(fetch, repeatsKnown(fetch));
     };
   }
@@ -119,23 +118,6 @@ final class StreamCycle {
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
     return read != null && readMisses.isEmpty();
-  }
-
-  List<Report> delayed(long untilNanos) {
-    retries.delayed(untilNanos);
-    return List.of();
-  }
-
-  List<Report> identified(Moment now) {
-    return retries.identified(now);
-  }
-
-  List<Report> followKey(Moment now) {
-    return retries.followKey(now);
-  }
-
-  List<Report> unidentified(ApiException failure, boolean hasNewKey, Moment now) {
-    return retries.unidentified(failure, hasNewKey, now);
   }
 
   List<Report> compared(Comparison comparison, Moment now) {
@@ -259,12 +241,7 @@ final class StreamCycle {
   }
 
   private StreamOffset position() {
-    return plan.position().withIdentity(identity());
-  }
-
-  /** The identity of the location whose rows are read. */
-  String identity() {
-    return guard.known();
+    return plan.position().withIdentity(guard.known());
   }
 
   private boolean provesAbsence() {
@@ -288,7 +265,9 @@ final class StreamCycle {
     }
     // The reconciliation that may make room goes on without a pause until its end.
     boolean goesOn = fetch.reconciliation().isPresent() && !fetch.endsPass();
-    return goesOn && suspension().isPresent() ? List.of() : List.of(suspendFull(fetch, now));
+    return goesOn && retries.suspension().isPresent()
+        ? List.of()
+        : List.of(suspendFull(fetch, now));
   }
 
   private Report suspendFull(Fetch fetch, Moment now) {
@@ -354,20 +333,8 @@ final class StreamCycle {
     return to -> to.deletesHeld(incident, keys);
   }
 
-  /** Suspends the stream before it begins. */
-  Report refuse(Incident incident, Moment now) {
-    return retries.suspendForGood(incident, now);
-  }
-
-  /** Why and since when the stream is suspended; empty while it is read. By any thread. */
-  Optional<Suspension> suspension() {
-    return retries.suspension();
-  }
-
-  /**
-   * Returns whether the stream is due, since another one found out about its key. By any thread.
-   */
-  boolean mustFollowKey() {
-    return retries.mustFollowKey();
+  /** What follows failures, and whether the stream is suspended. */
+  Retries retries() {
+    return retries;
   }
 }

@@ -59,6 +59,10 @@ public final class StreamFetcher {
   private final StreamSettings settings;
   private final Location location;
   private final StreamCycle cycle;
+  private final Retries retries;
+  private final StoreGuard guard;
+  private final Pass pass;
+  private final StreamOutput output;
   private final ChangeEmitter emitter;
   private final StreamReporter reporter;
   private final ServerTime clock;
@@ -75,23 +79,25 @@ public final class StreamFetcher {
   StreamFetcher(Resumed stream, Surroundings around, FetchPlan plan, Pass pass) {
     settings = stream.settings();
     location = around.location();
+    output = around.output();
+    this.pass = pass;
     clock = new ServerTime(location.clock(), around.time());
-    emitter = new ChangeEmitter(settings, stream.contract(), pass, around.output());
-    reporter = new StreamReporter(settings, around.output(), around.metrics(), around.time());
-    StoreGuard guard =
+    emitter = new ChangeEmitter(settings, stream.contract(), pass, output);
+    reporter = new StreamReporter(settings, output, around.metrics(), around.time());
+    guard =
         new StoreGuard(
             settings,
             location.identity(),
             stream.contract(),
             stream.digest(),
             stream.position().identity());
-    Retries retries = new Retries(settings, plan, location, around.time().nanoseconds());
+    retries = new Retries(settings, plan, location, around.time().nanoseconds());
     cycle = new StreamCycle(settings, plan, pass, guard, retries);
   }
 
   /** Suspends the stream before it begins: only another configuration helps. */
   public void refuse(Incident incident) {
-    cycle.refuse(incident, clock.now()).to(reporter);
+    retries.suspendForGood(incident, clock.now()).to(reporter);
   }
 
   /** Reports, before the stream begins, that rows in the topic keep their former contract. */
@@ -108,7 +114,7 @@ public final class StreamFetcher {
    * for all streams of its location, also for those that have not followed yet.
    */
   public Optional<Suspension> suspension() {
-    return location.key().refusal().or(cycle::suspension);
+    return location.key().refusal().or(retries::suspension);
   }
 
   /**
@@ -116,7 +122,7 @@ public final class StreamFetcher {
    * its key refused, or good. By any thread.
    */
   boolean mustFollowKey() {
-    return cycle.mustFollowKey();
+    return retries.mustFollowKey();
   }
 
   /** Returns whether the configuration has another key than the one in use, which is used then. */
@@ -177,7 +183,7 @@ public final class StreamFetcher {
         identity.answered(identified(rows, request), clock.now().nanos(), version);
       }
       location.key().accepted(now.nanos());
-      return StreamCycle::identified;
+      return (cycle, at) -> retries.identified(at);
     } finally {
       identity.end();
     }
@@ -194,7 +200,7 @@ public final class StreamFetcher {
     return row.get();
   }
 
-  Outcome compare(StoreGuard guard, Reading sample) throws ApiException {
+  Outcome compare(Reading sample) throws ApiException {
     LimitedClient client = location.client(sample.request().path());
     long wait = client.tryAcquire();
     if (wait > 0) {
@@ -202,7 +208,7 @@ public final class StreamFetcher {
     }
     guard.beginPage(sample, clock.now().nanos());
     // Should it be another store's, the record of the suspension stores what was known before.
-    emitter.identify(cycle.identity());
+    output.identify(guard.known());
     try (Rows rows = open(client, sample)) {
       Comparison comparison = guard.compare(sample, rows);
       return (cycle, at) -> cycle.compared(comparison, at);
@@ -222,7 +228,7 @@ public final class StreamFetcher {
       reporter.limited(wait);
       return Outcome.delayed(now.nanos() + wait);
     }
-    emitter.identify(cycle.identity());
+    output.identify(guard.known());
     emitter.begin(fetch, now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, fetch.reading())) {
@@ -283,7 +289,7 @@ public final class StreamFetcher {
       return (cycle, at) -> cycle.received(fetch, end, at);
     } finally {
       if (count > 0) {
-        emitter.searched(fetch, rows.unmetPaths());
+        pass.searched(fetch, rows.unmetPaths());
       }
       emitter.end(fetch, whole);
       reporter.read(fetch, rows.bytes(), whole ? rows.replaced() : 0);

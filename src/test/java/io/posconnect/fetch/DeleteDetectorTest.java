@@ -175,7 +175,7 @@ class DeleteDetectorTest {
   @Test
   void countsNoForgottenDeadLetters() {
     Passes passes = new Passes(40, new Full(false));
-    List<Key> deadLetters = LongStream.range(0, 30).mapToObj(Contents::deadLetter).toList();
+    List<Key> deadLetters = LongStream.range(0, 30).mapToObj(Pass::deadLetter).toList();
     passes.detector.passEnded(Verdict.NOTHING.with(deadLetters), passes.now);
     passes.lose(1);
     assertThat(passes.passAMinuteLater().gone()).hasSize(1);

@@ -16,8 +16,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with one fault each, as a developer might make it by mistake. */
@@ -403,13 +405,8 @@ final class PlantedFaults {
       DeleteDetector detector = new DeleteDetector(settings);
       return new Pass(settings, digest, capacity(settings, digest), detector) {
         @Override
-        boolean isEmittedLast(Key key, long hash) {
-          return false;
-        }
-
-        @Override
-        boolean isVacant(Key key) {
-          return true;
+        Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
+          return numbers.apply(occurrences().next(key));
         }
       };
     }
