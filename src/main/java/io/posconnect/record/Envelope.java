@@ -38,8 +38,8 @@ public final class Envelope {
           .field("epoch_ms", Schema.INT64_SCHEMA)
           .build();
 
-  private static final List<String> HEADERS =
-      SOURCE.fields().stream().map(field -> "__source_" + field.name()).toList();
+  /** The headers of an event without an envelope, named as Debezium's unwrap transform does. */
+  public static final Schema HEADERS = headers();
 
   private final Destination destination;
   private final Schema schema;
@@ -89,15 +89,19 @@ public final class Envelope {
         .put("epoch_ms", provenance.numbering().epochMillis());
   }
 
-  /**
-   * The operation and the source as headers, named as Debezium's unwrap transform names them, for
-   * an event without an envelope.
-   */
+  private static Schema headers() {
+    SchemaBuilder headers = SchemaBuilder.struct().field("__op", Schema.STRING_SCHEMA);
+    SOURCE.fields().forEach(field -> headers.field("__source_" + field.name(), field.schema()));
+    return headers.build();
+  }
+
+  /** The operation and the source, for an event without an envelope. */
   Headers headers(Operation operation, Provenance provenance) {
     Struct source = source(provenance);
     Headers headers = new ConnectHeaders().addString("__op", operation.code());
     for (Field field : SOURCE.fields()) {
-      headers.add(HEADERS.get(field.index()), source.get(field), field.schema());
+      String name = HEADERS.fields().get(field.index() + 1).name();
+      headers.add(name, source.get(field), field.schema());
     }
     return headers;
   }

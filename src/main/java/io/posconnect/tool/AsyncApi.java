@@ -1,12 +1,13 @@
 package io.posconnect.tool;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.Version;
 import io.posconnect.config.SourceConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
 
 /**
  * Describes the topics of a configuration as an AsyncAPI 3 document, from the sender's side. What
@@ -59,8 +60,8 @@ final class AsyncApi {
       each.withObject("/bindings/kafka").set("key", ConnectorConfig.tree(topic.key().toString()));
     }
     message.withObject("/payload").set("schema", ConnectorConfig.tree(topic.value().toString()));
-    addExamples(message, topic);
-    if (!topic.hasTombstones()) {
+    addHeaders(message, topic);
+    if (!topic.tombstones()) {
       messages.remove(topic.name() + ".tombstone");
       document
           .withObjectProperty("channels")
@@ -71,26 +72,13 @@ final class AsyncApi {
   }
 
   /** Headers are not Avro: the worker's header converter writes them, by default as text. */
-  private static void addExamples(ObjectNode message, TopicContract topic) {
-    ArrayNode examples = message.putArray("examples");
-    for (ExampleRecord record : topic.records()) {
-      if (!record.isTombstone()) {
-        ObjectNode example = examples.addObject().put("name", record.name());
-        example.put("summary", "key: " + record.key());
-        example.set("payload", record.value());
-        record
-            .headers()
-            .properties()
-            .forEach(
-                header -> {
-                  example.withObjectProperty("headers").set(header.getKey(), header.getValue());
-                  message
-                      .withObjectProperty("headers")
-                      .put("type", "object")
-                      .withObjectProperty("properties")
-                      .putObject(header.getKey())
-                      .put("type", header.getValue().isNumber() ? "integer" : "string");
-                });
+  private static void addHeaders(ObjectNode message, TopicContract topic) {
+    if (!topic.headers().isEmpty()) {
+      ObjectNode headers = message.putObject("headers").put("type", "object");
+      ObjectNode properties = headers.putObject("properties");
+      for (Field header : topic.headers()) {
+        boolean isNumber = header.schema().type() == Schema.Type.INT64;
+        properties.putObject(header.name()).put("type", isNumber ? "integer" : "string");
       }
     }
   }

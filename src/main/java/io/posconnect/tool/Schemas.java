@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "",
       "With --out it writes them as Avro schemas, one file per subject, for code generators and for"
           + " registries in which workers may not register; and asyncapi.json, which describes"
-          + " every topic with its keys, headers and an example.",
+          + " every topic with its keys and headers.",
       "",
       "With --flink it prints the statements that create a table for each of these topics in Flink"
           + " SQL instead."

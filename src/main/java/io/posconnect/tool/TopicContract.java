@@ -3,6 +3,8 @@ package io.posconnect.tool;
 import io.apicurio.registry.utils.converter.avro.AvroData;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.record.Destination;
+import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
@@ -13,17 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
+import org.apache.kafka.connect.data.Field;
 
 /**
- * What consumers get from a topic: the schemas as an Avro converter registers them, and examples of
- * records.
+ * What consumers get from a topic: the schemas as an Avro converter registers them.
  *
  * @param key of every record
  * @param value of every record that is no tombstone
- * @param records made by the connector's own classes
+ * @param headers of every record
+ * @param tombstones whether there are any
  */
 record TopicContract(
-    String name, Kind kind, Schema key, Schema value, List<ExampleRecord> records) {
+    String name, Kind kind, Schema key, Schema value, List<Field> headers, boolean tombstones) {
 
   enum Kind {
     EVENTS("The changes of a resource."),
@@ -44,10 +47,6 @@ record TopicContract(
 
   private static final int CACHE = 100;
 
-  boolean hasTombstones() {
-    return records.stream().anyMatch(ExampleRecord::isTombstone);
-  }
-
   static List<TopicContract> all(SourceConfig config) {
     AvroData converter = new AvroData(CACHE);
     Map<String, TopicContract> topics = new LinkedHashMap<>();
@@ -55,9 +54,10 @@ record TopicContract(
       RowSchema contract = RecordContracts.contract(config, stream);
       Destination destination = RecordContracts.destination(config, stream);
       List<TopicSchemas> all = TopicSchemas.of(contract, destination);
-      ExampleRecord.Maker examples = new ExampleRecord.Maker(config, stream);
+      boolean flat = destination.format() == EventFormat.FLAT;
       for (TopicSchemas schemas : all) {
         Kind kind = kind(schemas.topic(), destination);
+        boolean event = kind == Kind.EVENTS;
         topics.computeIfAbsent(
             schemas.topic(),
             topic ->
@@ -66,7 +66,8 @@ record TopicContract(
                     kind,
                     converter.fromConnectSchema(schemas.key()),
                     converter.fromConnectSchema(schemas.value()),
-                    examples.of(kind)));
+                    event && flat ? Envelope.HEADERS.fields() : List.of(),
+                    event && (flat || destination.tombstones())));
       }
     }
     List<TopicContract> sorted = new ArrayList<>(topics.values());
