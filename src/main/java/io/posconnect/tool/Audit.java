@@ -95,13 +95,6 @@ final class Audit implements Callable<Integer> {
   private int keys;
 
   @Option(
-      names = "--values",
-      description =
-          "Shows the values of fields that are not private and do not look personal, instead of"
-              + " their form.")
-  private boolean values;
-
-  @Option(
       names = "--connect",
       paramLabel = "URL",
       defaultValue = "http://localhost:8083",
@@ -158,7 +151,7 @@ final class Audit implements Callable<Integer> {
       throw new UnreadableException("Give --wait and --keys of 0 or more.");
     }
     return new TopicAudit.Options(
-        Optional.ofNullable(since).map(Audit::instant), Duration.ofSeconds(wait), keys, values);
+        Optional.ofNullable(since).map(Audit::instant), Duration.ofSeconds(wait), keys);
   }
 
   private static Instant instant(String text) {

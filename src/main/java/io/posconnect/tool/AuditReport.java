@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.problem.Text;
 import io.posconnect.tool.StreamResult.Difference;
-import io.posconnect.tool.StreamResult.FieldDifference;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,22 +51,15 @@ record AuditReport(List<StreamResult> results, Optional<Mend> mend) {
     screen.line("%s: %s".formatted(result.stream().id(), result.verdict()));
     result.findings().forEach(finding -> screen.indented(finding.text()));
     for (Difference difference : result.differences()) {
-      screen.indented("%-9s %s".formatted(difference.outcome(), difference.key()));
-      difference.fields().forEach(field -> screen.indented("  " + line(field)));
-      if (difference.moreFields() > 0) {
-        screen.indented("  and " + Text.count(difference.moreFields(), "more field"));
-      }
+      String fields = String.join(", ", difference.fields());
+      screen.indented(
+          "%-9s %s%s"
+              .formatted(
+                  difference.outcome(), difference.key(), fields.isEmpty() ? "" : ": " + fields));
     }
     if (result.leftOut() > 0) {
       screen.indented("and " + Text.count(result.leftOut(), "more key"));
     }
-  }
-
-  private static String line(FieldDifference field) {
-    return field.topic().equals(field.service())
-        ? "%s: two values of the form %s".formatted(field.name(), field.topic())
-        : "%s: %s in the topic, %s at the service"
-            .formatted(field.name(), field.topic(), field.service());
   }
 
   private String conclusion() {

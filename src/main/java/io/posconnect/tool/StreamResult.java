@@ -36,23 +36,9 @@ record StreamResult(
   /**
    * One key.
    *
-   * @param fields in which the contents differ, the first ones
-   * @param moreFields how many more there are
+   * @param fields the names of those that differ
    */
-  record Difference(Outcome outcome, String key, List<FieldDifference> fields, int moreFields) {
-    private static final int MOST_FIELDS = 20;
-
-    Difference(Outcome outcome, String key, List<FieldDifference> fields) {
-      this(
-          outcome,
-          key,
-          fields.subList(0, Math.min(fields.size(), MOST_FIELDS)),
-          Math.max(0, fields.size() - MOST_FIELDS));
-    }
-  }
-
-  /** The forms of a field's value, or the values where they may be shown. */
-  record FieldDifference(String name, String topic, String service) {}
+  record Difference(Outcome outcome, String key, List<String> fields) {}
 
   /** A stream that was not compared. */
   static StreamResult undecided(Stream stream, String topic, String reason) {

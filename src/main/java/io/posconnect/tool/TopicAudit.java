@@ -30,9 +30,8 @@ final class TopicAudit {
    * @param since where date ranges begin; empty for where the connector began
    * @param patience the longest wait for the connector to read on
    * @param mostListed differences of a stream
-   * @param showValues of fields that are not private
    */
-  record Options(Optional<Instant> since, Duration patience, int mostListed, boolean showValues) {}
+  record Options(Optional<Instant> since, Duration patience, int mostListed) {}
 
   private final TopicRecords records;
   private final Checkpoints checkpoints;
@@ -153,7 +152,7 @@ final class TopicAudit {
         numbers,
         judgement.comparedTo(),
         judgement.findings(),
-        isRead ? new Differences(stream, records, options).list() : List.of());
+        isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }
 
   /** Returns whether events of rows that are compared may have been removed. */

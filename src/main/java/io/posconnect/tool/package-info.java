@@ -8,10 +8,9 @@
  * rows and schemas, so its results are the connector's.
  *
  * <p>Three laws. It never shows a secret: it masks the values of rows, and hides every known secret
- * in what it prints; a person has to ask for values, and never gets those that are private or look
- * personal. It never holds a list: it profiles or compares rows one by one, and keeps counts, keys,
- * hashes of contents, and a few rows. It keeps the service's limits as the connector does, and
- * sends no more requests than its options allow.
+ * in what it prints. It never holds a list: it profiles or compares rows one by one, and keeps
+ * counts, keys, hashes of contents, and a few rows. It keeps the service's limits as the connector
+ * does, and sends no more requests than its options allow.
  */
 @NullMarked
 package io.posconnect.tool;

@@ -86,8 +86,7 @@ class AuditMemoryTest {
                 topics(config, rows),
                 TOPICS.decoder(),
                 stream -> new StreamReader(config, clients, stream, 1, screen))
-            .audit(
-                List.of(THINGS), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 5, false));
+            .audit(List.of(THINGS), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 5));
     new AuditReport(results, Optional.empty()).print(screen);
     System.gc();
     Runtime heap = Runtime.getRuntime();

@@ -398,7 +398,7 @@ class AuditVerdictsTest {
             topics,
             topics.decoder(),
             each -> new StreamReader(config, clients, each, 1, screen))
-        .audit(List.of(stream), new TopicAudit.Options(since, Duration.ZERO, 20, false))
+        .audit(List.of(stream), new TopicAudit.Options(since, Duration.ZERO, 20))
         .get(0);
   }
 

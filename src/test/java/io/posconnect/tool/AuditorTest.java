@@ -14,7 +14,6 @@ import io.posconnect.simulator.Table;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.MemoryTopics.Form;
 import io.posconnect.tool.StreamResult.Difference;
-import io.posconnect.tool.StreamResult.FieldDifference;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -44,7 +43,6 @@ class AuditorTest {
   private final Table things = location.table("things");
   private final Map<String, String> settings = new TreeMap<>();
   private MemoryTopics topics = new MemoryTopics(Form.AVRO);
-  private boolean showValues;
 
   AuditorTest() {
     settings.putAll(Run.settings(service.baseUrl(), KEY));
@@ -85,9 +83,7 @@ class AuditorTest {
             topics,
             topics.decoder(),
             stream -> new StreamReader(config, clients, stream, 1, screen))
-        .audit(
-            config.streams(),
-            new TopicAudit.Options(Optional.empty(), Duration.ZERO, 20, showValues));
+        .audit(config.streams(), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 20));
   }
 
   private StreamResult audit() {
@@ -137,20 +133,16 @@ class AuditorTest {
             tuple(Outcome.DIFFERENT, "1"),
             tuple(Outcome.MISSING, "4"),
             tuple(Outcome.PHANTOM, "3"));
-    assertThat(result.differences().get(0).fields())
-        .containsExactly(
-            new FieldDifference("name", "\"aaa\"", "\"aaa\""),
-            new FieldDifference("more", "nothing", "[1]"));
+    assertThat(result.differences().get(0).fields()).containsExactly("name", "more");
     assertThat(AuditVerdictsTest.words(result))
         .contains("1 key missing in the topic, though the connector has read the service since.");
   }
 
   @Test
-  void showsNoValueThatIsPrivateOrLooksPersonal() {
+  void showsNoValue() {
     settings.put("resources.things.exclude.fields", "secret");
     settings.put("resources.things.hash.fields", "hashed");
     settings.put("hash.salt", "salt-of-at-least-16");
-    showValues = true;
     publish("{\"id\":1,\"size\":\"S\",\"email\":\"a@b.example\",\"hashed\":\"00\"}");
     checkpoint();
     things.createRaw(
@@ -158,9 +150,6 @@ class AuditorTest {
 
     StreamResult result = audit();
     assertThat(result.differences().get(0).fields())
-        .contains(new FieldDifference("size", "\"S\"", "\"L\""))
-        .contains(new FieldDifference("email", "\"a@a.aaaaaaa\"", "\"aaa@a.aaaaaaa\""))
-        .extracting(FieldDifference::name)
         .containsExactlyInAnyOrder("size", "email", "hashed");
     assertThat(new AuditJson(List.of(result), Optional.empty(), Instant.now()).text())
         .doesNotContain("ann@b", "mark", KEY);
