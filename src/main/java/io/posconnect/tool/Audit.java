@@ -4,8 +4,6 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.Tool.FailedException;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,7 +119,7 @@ final class Audit implements Callable<Integer> {
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
       results =
-          new Auditor(config, topics, decoder(cluster), readers(config))
+          new Auditor(config, topics, cluster.decoder(), readers(config))
               .audit(selection.of(config, Integer.MAX_VALUE), asked());
     }
     Optional<Mend> mend = Mend.of(results, config, given, connect);
@@ -137,7 +135,7 @@ final class Audit implements Callable<Integer> {
         .max(Comparator.naturalOrder())
         .orElse(Verdict.EQUAL)
         .exit()
-        .code();
+        .number();
   }
 
   private Function<Stream, StreamReader> readers(SourceConfig config) {
@@ -148,7 +146,7 @@ final class Audit implements Callable<Integer> {
 
   private TopicAudit.Options asked() {
     if (wait < 0 || keys < 0) {
-      throw new UnreadableException("Give --wait and --keys of 0 or more.");
+      throw ExitCode.UNREADABLE.because("Give --wait and --keys of 0 or more.");
     }
     return new TopicAudit.Options(
         Optional.ofNullable(since).map(Audit::instant), Duration.ofSeconds(wait), keys);
@@ -160,20 +158,7 @@ final class Audit implements Callable<Integer> {
       StartFrom.check(text, now);
       return StartFrom.of(text).resolve(now);
     } catch (IllegalArgumentException e) {
-      throw new UnreadableException("--since " + e.getMessage());
+      throw ExitCode.UNREADABLE.because("--since " + e.getMessage());
     }
-  }
-
-  private static RecordDecoder decoder(ClusterSettings cluster) {
-    Optional<SchemaRegistry> registry =
-        cluster.registry().map(address -> new SchemaRegistry(address, cluster.userInfo()));
-    return new RecordDecoder(
-        id ->
-            registry
-                .orElseThrow(
-                    () ->
-                        new FailedException(
-                            "The records are Avro: name the registry with --registry."))
-                .byId(id));
   }
 }

@@ -1,6 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.Tool.UnreadableException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +31,7 @@ record ClusterSettings(
    * Takes each setting from the first of: the command line, the file, the connector's converter.
    *
    * @param connector settings of the connector, resolved
-   * @throws UnreadableException when no broker is named, or a value cannot be used
+   * @throws EndedException when no broker is named, or a value cannot be used
    */
   static ClusterSettings of(
       Optional<String> brokers,
@@ -48,7 +47,7 @@ record ClusterSettings(
     brokers.ifPresent(value -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, value));
     registry.ifPresent(value -> all.put(REGISTRY, value));
     if (!all.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
-      throw new UnreadableException(
+      throw ExitCode.UNREADABLE.because(
           "Name the brokers with --bootstrap, or as bootstrap.servers in the file of --client.");
     }
     Optional<URI> address = Optional.ofNullable(all.remove(REGISTRY)).map(ClusterSettings::uri);
@@ -71,8 +70,21 @@ record ClusterSettings(
     } catch (IllegalArgumentException e) {
       // Without its message, which quotes a password.
     }
-    throw new UnreadableException(
+    throw ExitCode.UNREADABLE.because(
         "The registry's address must be a URL such as http://localhost:8081.");
+  }
+
+  /** Decodes records, for which Avro needs the registry. */
+  RecordDecoder decoder() {
+    Optional<SchemaRegistry> schemas = registry.map(url -> new SchemaRegistry(url, userInfo));
+    return new RecordDecoder(
+        id ->
+            schemas
+                .orElseThrow(
+                    () ->
+                        ExitCode.UNREADABLE.because(
+                            "The records are Avro: name the registry with --registry."))
+                .byId(id));
   }
 
   /** The values that must never be shown. */

@@ -1,6 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.Tool.UnreadableException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +45,7 @@ final class ConfigOptions {
 
   private Map<String, String> overrides() {
     if (overrides.keySet().stream().anyMatch(String::isBlank)) {
-      throw new UnreadableException("Give --set the name of a setting: --set SETTING=VALUE");
+      throw ExitCode.UNREADABLE.because("Give --set the name of a setting: --set SETTING=VALUE");
     }
     return overrides;
   }
@@ -58,7 +57,7 @@ final class ConfigOptions {
   /**
    * Reads the configuration as far as it does not depend on the service, and no secret.
    *
-   * @throws UnreadableException that states why there is none
+   * @throws EndedException that states why there is none
    */
   ConnectorConfig readWithoutService() {
     return ConnectorConfig.withoutService(file, overrides());
@@ -67,7 +66,7 @@ final class ConfigOptions {
   /**
    * Reads the configuration, and hides every secret that it holds from the screen.
    *
-   * @throws UnreadableException that states why there is none
+   * @throws EndedException that states why there is none
    */
   ConnectorConfig read() {
     ConnectorConfig config = ConnectorConfig.read(file, overrides());

@@ -11,8 +11,6 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.task.RecordContracts;
-import io.posconnect.tool.Tool.FaultyException;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -65,7 +63,7 @@ record ConnectorConfig(
    * Reads a file in any of the three forms.
    *
    * @param overrides settings that replace the file's; an empty value removes one
-   * @throws UnreadableException when it is no configuration, or a reference cannot be resolved
+   * @throws EndedException when it is no configuration, or a reference cannot be resolved
    */
   static ConnectorConfig read(Path file, Map<String, String> overrides) {
     return unresolved(file).with(overrides).resolve();
@@ -75,8 +73,7 @@ record ConnectorConfig(
    * Reads a file for what does not depend on the service: other values stand in for its address and
    * its keys, so that references to them need not be resolved.
    *
-   * @throws UnreadableException when it is no configuration, or another reference cannot be
-   *     resolved
+   * @throws EndedException when it is no configuration, or another reference cannot be resolved
    */
   static ConnectorConfig withoutService(Path file, Map<String, String> overrides) {
     ConnectorConfig read = unresolved(file).with(overrides);
@@ -120,18 +117,18 @@ record ConnectorConfig(
   /**
    * The connector's own reading of it.
    *
-   * @throws FaultyException that has every fault
+   * @throws EndedException that has every fault
    */
   SourceConfig source() {
     try {
       SourceConfig source = SourceConfig.again(resolved);
       List<Incident> faults = RecordContracts.faults(source);
       if (!faults.isEmpty()) {
-        throw new FaultyException(Tool.lines(faults));
+        throw ExitCode.FOUND.because(Tool.lines(faults));
       }
       return source;
     } catch (ConfigException e) {
-      throw new FaultyException(String.valueOf(e.getMessage()));
+      throw ExitCode.FOUND.because(String.valueOf(e.getMessage()));
     }
   }
 
@@ -193,7 +190,7 @@ record ConnectorConfig(
   /**
    * The text of a file, without the mark that some editors put before it.
    *
-   * @throws UnreadableException when it cannot be read
+   * @throws EndedException when it cannot be read
    */
   static String text(Path file) {
     if (!Files.isDirectory(file)) {
@@ -266,7 +263,8 @@ record ConnectorConfig(
     return new ConnectorConfig(Optional.empty(), given, given);
   }
 
-  private static UnreadableException unreadable(Path file, String detail) {
-    return new UnreadableException(Problem.CONFIGURATION_UNREADABLE.at(file.toString(), detail));
+  private static EndedException unreadable(Path file, String detail) {
+    return ExitCode.UNREADABLE.because(
+        Problem.CONFIGURATION_UNREADABLE.at(file.toString(), detail));
   }
 }

@@ -128,7 +128,8 @@ final class Discover implements Callable<Integer> {
       new DiscoveryReport(options.screen()).print(finding);
     }
     propose(base, findings);
-    return findings.stream().allMatch(Finding::isClean) ? Tool.OK : Tool.FOUND;
+    boolean isClean = findings.stream().allMatch(Finding::isClean);
+    return (isClean ? ExitCode.OK : ExitCode.FOUND).number();
   }
 
   private void propose(DiscoveryBase base, List<Finding> findings) {

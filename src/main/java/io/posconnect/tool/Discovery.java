@@ -11,7 +11,6 @@ import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.Sampler.Sample;
-import io.posconnect.tool.Tool.FailedException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ final class Discovery {
     try {
       return ProposalTrial.of(base.config().with(settings).source(), profile.kept());
     } catch (IllegalArgumentException e) {
-      throw new FailedException(String.valueOf(e.getMessage()));
+      throw ExitCode.BROKEN.because(String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,7 +1,6 @@
 package io.posconnect.tool;
 
 import io.posconnect.resource.Catalog;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
     } else if (resources.size() == 1) {
       addContract(resources.get(0), ConnectorConfig.text(file), settings);
     } else {
-      throw new UnreadableException(
+      throw ExitCode.UNREADABLE.because(
           "--compare " + file + ": name the one resource of this schema with --resource");
     }
     return settings;

@@ -12,13 +12,17 @@ enum ExitCode {
   /** An audit found no difference, but could not compare everything. */
   NOT_DECIDED(4);
 
-  private final int code;
+  private final int number;
 
-  ExitCode(int code) {
-    this.code = code;
+  ExitCode(int number) {
+    this.number = number;
   }
 
-  int code() {
-    return code;
+  int number() {
+    return number;
+  }
+
+  EndedException because(String reason) {
+    return new EndedException(this, reason);
   }
 }

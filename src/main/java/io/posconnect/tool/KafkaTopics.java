@@ -1,6 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.Tool.FailedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -136,7 +135,7 @@ final class KafkaTopics implements TopicSource {
       moved = sum == before ? moved : now;
       before = sum;
       if (now - moved > STALL_NANOS) {
-        throw new FailedException(
+        throw ExitCode.BROKEN.because(
             "%s was not read to its end: no record came within 60 s".formatted(topic));
       }
     }
@@ -172,12 +171,12 @@ final class KafkaTopics implements TopicSource {
     }
   }
 
-  private FailedException failed(Throwable e) {
+  private EndedException failed(Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return new FailedException(
+    return ExitCode.BROKEN.because(
         "The topics at %s cannot be read: %s".formatted(brokers, reason(root)));
   }
 

@@ -1,6 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.Tool.FailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,7 @@ record OutputFolder(Path folder) {
       Files.createDirectories(folder);
       return Files.writeString(file, text);
     } catch (IOException e) {
-      throw new FailedException(
+      throw ExitCode.BROKEN.because(
           "--out %s cannot be written (%s): is it in a folder, with a right to write and space?"
               .formatted(file, e.getClass().getSimpleName()));
     }

@@ -1,7 +1,6 @@
 package io.posconnect.tool;
 
 import io.apicurio.registry.utils.converter.avro.AvroData;
-import io.posconnect.tool.Tool.FailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +54,7 @@ final class RecordDecoder {
       return Optional.ofNullable(decoded.value())
           .filter(Struct.class::isInstance)
           .map(Struct.class::cast);
-    } catch (FailedException e) {
+    } catch (EndedException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // whatever a library throws at bytes that are not ours

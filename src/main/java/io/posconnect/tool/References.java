@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class References {
   /**
    * Returns every value with its references resolved.
    *
-   * @throws UnreadableException that names each setting with a reference that cannot be resolved
+   * @throws EndedException that names each setting with a reference that cannot be resolved
    */
   static Map<String, String> resolve(Map<String, String> given) {
     Map<String, ConfigProvider> providers =
@@ -55,7 +54,7 @@ final class References {
                   .map(detail -> Problem.REFERENCE_UNRESOLVED.incident(setting, detail))
                   .forEach(unresolved::add));
       if (!unresolved.isEmpty()) {
-        throw new UnreadableException(Tool.lines(unresolved));
+        throw ExitCode.UNREADABLE.because(Tool.lines(unresolved));
       }
       return transformer.transform(given).data();
     } finally {

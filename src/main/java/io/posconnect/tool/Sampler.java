@@ -11,7 +11,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -39,7 +38,7 @@ final class Sampler {
   record Limits(int rows, int requests, Duration time, double share) {
     Limits {
       if (rows < 1 || requests < 1 || time.compareTo(Duration.ofSeconds(1)) < 0) {
-        throw new UnreadableException("Give --rows, --requests and --seconds above 0.");
+        throw ExitCode.UNREADABLE.because("Give --rows, --requests and --seconds above 0.");
       }
     }
   }

@@ -1,7 +1,6 @@
 package io.posconnect.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.posconnect.tool.Tool.FailedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -35,7 +34,7 @@ final class SchemaRegistry {
   /**
    * The schema with that number; empty if Avro cannot read it.
    *
-   * @throws FailedException when the registry does not answer, or lacks the schema
+   * @throws EndedException when the registry does not answer, or lacks the schema
    */
   Optional<Schema> byId(int id) {
     return schemas.computeIfAbsent(id, this::request);
@@ -58,7 +57,7 @@ final class SchemaRegistry {
         return parsed(connection);
       }
       if (status == HttpURLConnection.HTTP_NOT_FOUND) {
-        throw new FailedException(
+        throw ExitCode.BROKEN.because(
             ("The registry at %s has no schema %d. Check its address: it is that of Confluent's"
                     + " interface, such as http://HOST/apis/ccompat/v7 of Apicurio Registry.")
                 .formatted(withoutPassword(), id));
@@ -67,7 +66,7 @@ final class SchemaRegistry {
     } catch (IOException | IllegalArgumentException e) {
       failure = e.getClass().getSimpleName();
     }
-    throw new FailedException(
+    throw ExitCode.BROKEN.because(
         "The registry at %s does not answer: %s".formatted(withoutPassword(), failure));
   }
 

@@ -99,7 +99,7 @@ final class Schemas implements Callable<Integer> {
     Screen screen = options.screen();
     tables.faults().forEach(screen::error);
     if (!tables.faults().isEmpty()) {
-      return Tool.FOUND;
+      return ExitCode.FOUND.number();
     }
     Path folder = out;
     if (folder == null) {
@@ -107,7 +107,7 @@ final class Schemas implements Callable<Integer> {
     } else {
       screen.document(new OutputFolder(folder).write("flink.sql", sql) + " written");
     }
-    return Tool.OK;
+    return ExitCode.OK.number();
   }
 
   private int list(SourceConfig source, List<TopicContract> topics) {
@@ -127,7 +127,7 @@ final class Schemas implements Callable<Integer> {
       screen.line();
       screen.document("%s written to %s".formatted(Text.count(files.size(), "file"), folder));
     }
-    return Tool.OK;
+    return ExitCode.OK.number();
   }
 
   private static void add(

@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.Tool.UnreadableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -42,7 +41,7 @@ final class StreamOptions {
    * The streams, sorted.
    *
    * @param mostLocations so many of the first are read where none is named
-   * @throws UnreadableException that names what the configuration does not have
+   * @throws EndedException that names what the configuration does not have
    */
   List<Stream> of(SourceConfig config, int mostLocations) {
     refuse("--location", locations, config.locations());
@@ -61,7 +60,7 @@ final class StreamOptions {
   private static void refuse(String option, List<String> wanted, Collection<String> known) {
     for (String name : wanted) {
       if (!known.contains(name)) {
-        throw new UnreadableException(
+        throw ExitCode.UNREADABLE.because(
             "%s %s: the configuration has %s".formatted(option, name, String.join(", ", known)));
       }
     }
@@ -70,7 +69,7 @@ final class StreamOptions {
   double share(SourceConfig config) {
     double limit = share == null ? config.rateLimitShare() : share;
     if (!(limit > 0 && limit <= 1)) {
-      throw new UnreadableException("Give --share above 0 and up to 1.");
+      throw ExitCode.UNREADABLE.because("Give --share above 0 and up to 1.");
     }
     return limit;
   }

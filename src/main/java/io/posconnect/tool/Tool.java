@@ -62,11 +62,6 @@ import picocli.CommandLine.ParseResult;
     })
 public final class Tool {
 
-  static final int OK = ExitCode.OK.code();
-  static final int FOUND = ExitCode.FOUND.code();
-  static final int UNREADABLE = ExitCode.UNREADABLE.code();
-  static final int BROKEN = ExitCode.BROKEN.code();
-
   /** Where slf4j-simple, the tool jar's only logger, looks for its settings. */
   private static final String LOGGING = "org.slf4j.simpleLogger.";
 
@@ -109,7 +104,7 @@ public final class Tool {
     }
     err.println("The command failed: standard output is full or closed.");
     err.flush();
-    return BROKEN;
+    return ExitCode.BROKEN.number();
   }
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
@@ -146,7 +141,7 @@ public final class Tool {
     Screen screen = screen(command.getCommandSpec());
     if (e instanceof EndedException ended) {
       screen.error(String.valueOf(e.getMessage()));
-      return ended.code;
+      return ended.code().number();
     }
     screen.error("The command failed: " + e);
     if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
@@ -154,45 +149,7 @@ public final class Tool {
         screen.error("  at " + frame);
       }
     }
-    return BROKEN;
-  }
-
-  /** Ends a command with a sentence for a person. */
-  private abstract static class EndedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-    private final int code;
-
-    EndedException(int code, String message) {
-      super(message);
-      this.code = code;
-    }
-  }
-
-  /** States each fault of a configuration that can be read. */
-  static final class FaultyException extends EndedException {
-    private static final long serialVersionUID = 1L;
-
-    FaultyException(String message) {
-      super(FOUND, message);
-    }
-  }
-
-  /** States what cannot be read, and the remedy. */
-  static final class UnreadableException extends EndedException {
-    private static final long serialVersionUID = 1L;
-
-    UnreadableException(String message) {
-      super(UNREADABLE, message);
-    }
-  }
-
-  /** States what the command needs and cannot reach or write. */
-  static final class FailedException extends EndedException {
-    private static final long serialVersionUID = 1L;
-
-    FailedException(String message) {
-      super(BROKEN, message);
-    }
+    return ExitCode.BROKEN.number();
   }
 
   /** These, one a line. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.posconnect.tool.Tool.FailedException;
+import io.posconnect.record.Checkpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,7 +37,7 @@ class AuditTest {
   @Test
   void namesTheOptionThatIsMissingOrWrong() {
     Run none = Run.of("audit", config());
-    assertThat(none.code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(none.code()).isEqualTo(ExitCode.UNREADABLE.number());
     assertThat(none.text()).contains("Name the brokers with --bootstrap");
 
     for (List<String> wrong :
@@ -49,9 +49,20 @@ class AuditTest {
             List.of("--since", "2099-01-01T00:00:00Z"),
             List.of("--resource", "nothing"))) {
       Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
-      assertThat(run.code()).as(run.all()).isEqualTo(Tool.UNREADABLE);
+      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number());
       assertThat(run.all()).doesNotContain(SECRET);
     }
+  }
+
+  @Test
+  void avroWithoutRegistryIsAnOptionThatIsMissing() {
+    RecordDecoder decoder =
+        new ClusterSettings(Map.of(), Optional.empty(), Optional.empty()).decoder();
+
+    assertThatThrownBy(() -> decoder.decode(new byte[] {0, 0, 0, 0, 1, 2}, Checkpoint.SCHEMA))
+        .isInstanceOfSatisfying(
+            EndedException.class, ended -> assertThat(ended.code()).isEqualTo(ExitCode.UNREADABLE))
+        .hasMessageContaining("--registry");
   }
 
   @Test
@@ -69,7 +80,7 @@ class AuditTest {
     for (String wrong : reasons.keySet()) {
       Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
       Run run = Run.of("audit", config(), "--client", client);
-      assertThat(run.code()).as(run.all()).isEqualTo(Tool.BROKEN);
+      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.BROKEN.number());
       assertThat(run.text())
           .contains("The topics at 127.0.0.1:1 cannot be read: " + reasons.get(wrong));
       assertThat(run.all()).doesNotContain(SECRET, "\tat ");
@@ -129,12 +140,12 @@ class AuditTest {
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
       assertThat(registry.byId(1)).isPresent();
       assertThatThrownBy(() -> registry.byId(2))
-          .isInstanceOf(FailedException.class)
+          .isInstanceOf(EndedException.class)
           .hasMessageContaining("has no schema 2. Check its address");
       assertThat(requests[0]).isEqualTo(2);
       URI withPassword = URI.create(address.toString().replace("//", "//u:" + SECRET + "@"));
       assertThatThrownBy(() -> new SchemaRegistry(withPassword, Optional.of("u:" + SECRET)).byId(1))
-          .isInstanceOf(FailedException.class)
+          .isInstanceOf(EndedException.class)
           .hasMessageContaining("401")
           .hasMessageNotContaining(SECRET);
     } finally {

@@ -18,7 +18,6 @@ import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import io.posconnect.tool.MemoryTopics.Form;
 import io.posconnect.tool.StreamResult.Finding;
-import io.posconnect.tool.Tool.FailedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -353,7 +352,7 @@ class AuditVerdictsTest {
     StreamResult result = audit();
     String words = words(result);
     assertThat(result.verdict()).as(words).isEqualTo(each.verdict());
-    assertThat(result.verdict().exit().code()).isEqualTo(each.exit());
+    assertThat(result.verdict().exit().number()).isEqualTo(each.exit());
     assertThat(words).contains(each.words());
     assertThat(result.verifiedThrough().isPresent()).isEqualTo(each.exit() == 0);
     if (each.words().isEmpty()) {
@@ -368,7 +367,7 @@ class AuditVerdictsTest {
     topics.add("pos.things", new byte[] {0, 0, 0, 0, 25, 1}, new byte[0], new RecordHeaders());
 
     assertThatThrownBy(this::audit)
-        .isInstanceOf(FailedException.class)
+        .isInstanceOf(EndedException.class)
         .hasMessageContaining("no schema 25");
   }
 

@@ -3,7 +3,6 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.tool.Tool.UnreadableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +58,7 @@ class ConnectorConfigTest {
     for (String reference :
         new String[] {"${env:POS_NO_SUCH}", "${file:/no/such:key}", "${vault:pos:key}"}) {
       assertThatThrownBy(() -> read("api.key=" + reference))
-          .isInstanceOf(UnreadableException.class)
+          .isInstanceOf(EndedException.class)
           .hasMessageStartingWith("POS-802 api.key: " + reference + " cannot be resolved here. ");
     }
   }
@@ -90,7 +89,7 @@ class ConnectorConfigTest {
         }) {
       assertThatThrownBy(() -> read(text))
           .as(text)
-          .isInstanceOf(UnreadableException.class)
+          .isInstanceOf(EndedException.class)
           .hasMessageStartingWith("POS-801 ")
           .hasMessageNotContaining("s3cret");
     }
@@ -100,7 +99,7 @@ class ConnectorConfigTest {
   @ValueSource(strings = {"", " \n", "# a comment\n", "{}", "\ufeff"})
   void refusesFileWithoutSettings(String text) {
     assertThatThrownBy(() -> read(text))
-        .isInstanceOf(UnreadableException.class)
+        .isInstanceOf(EndedException.class)
         .hasMessageContaining("has no settings");
   }
 
@@ -120,7 +119,7 @@ class ConnectorConfigTest {
   void refusesFolderAndDeviceWithoutEnd() {
     for (Path file : new Path[] {folder, Path.of("/dev/zero")}) {
       assertThatThrownBy(() -> ConnectorConfig.read(file, Map.of()))
-          .isInstanceOf(UnreadableException.class)
+          .isInstanceOf(EndedException.class)
           .hasMessageStartingWith("POS-801 ");
     }
   }

@@ -12,7 +12,6 @@ import io.posconnect.resource.Counts;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
-import io.posconnect.tool.Tool.FailedException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -77,7 +76,7 @@ final class MemoryTopics implements TopicSource {
     return new RecordDecoder(
         id -> {
           if (id >= schemas.size()) {
-            throw new FailedException("The registry has no schema " + id);
+            throw ExitCode.BROKEN.because("The registry has no schema " + id);
           }
           return Optional.of(schemas.get(id));
         });

@@ -83,7 +83,7 @@ class SchemasTest {
   void namesFaultOfSchemaAndItsField(String field, String words) {
     Run run = things("{\"type\":\"record\",\"name\":\"T\",\"fields\":[" + field + "]}");
 
-    assertThat(run.code()).as(run.all()).isEqualTo(Tool.FOUND);
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number());
     assertThat(run.text()).contains("resources.things.schema", words);
     assertThat(run.err().length()).isLessThan(600);
   }
@@ -103,10 +103,10 @@ class SchemasTest {
               "base.url=https://a.b",
               "--set",
               "api.key=a-key");
-      assertThat(faulty.code()).as(faulty.all()).isEqualTo(Tool.FOUND);
+      assertThat(faulty.code()).as(faulty.all()).isEqualTo(ExitCode.FOUND.number());
       assertThat(faulty.err()).contains("POS-101 batch.max.records");
       Run nowhere = Run.of(command, file, "--out", "");
-      assertThat(nowhere.code()).as(nowhere.all()).isEqualTo(Tool.UNREADABLE);
+      assertThat(nowhere.code()).as(nowhere.all()).isEqualTo(ExitCode.UNREADABLE.number());
       assertThat(nowhere.err()).contains("--out");
     }
   }

@@ -154,7 +154,7 @@ class TablesTest {
 
     Run run = things(wide, "--flink");
 
-    assertThat(run.code()).isEqualTo(Tool.FOUND);
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
     assertThat(run.text()).contains("pos_things.after.wide has more than 38 digits");
   }
 
@@ -210,6 +210,6 @@ class TablesTest {
 
   @Test
   void refusesAddressesWithoutFlink() {
-    assertThat(things("", "--registry", "http://r").code()).isEqualTo(Tool.UNREADABLE);
+    assertThat(things("", "--registry", "http://r").code()).isEqualTo(ExitCode.UNREADABLE.number());
   }
 }

@@ -1,0 +1,18 @@
+package io.posconnect.tool;
+
+/** Ends a command with its exit code, and a sentence for a person. */
+final class EndedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final ExitCode code;
+
+  EndedException(ExitCode code, String message) {
+    super(message);
+    this.code = code;
+  }
+
+  ExitCode code() {
+    return code;
+  }
+}
