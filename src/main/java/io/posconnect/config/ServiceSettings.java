@@ -11,6 +11,7 @@ import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef.Validator;
@@ -157,6 +158,13 @@ final class ServiceSettings {
   static final SettingTable TLS = tls();
 
   private ServiceSettings() {}
+
+  /** What only requests need: all settings here but the names of the locations. */
+  static Stream<Setting<?>> connection() {
+    return Stream.of(SERVICE, TRANSPORT, TLS)
+        .<Setting<?>>flatMap(table -> table.settings().stream())
+        .filter(setting -> !List.of(LOCATIONS, LOCATION_NAME).contains(setting));
+  }
 
   private static SettingTable tls() {
     SettingTable table = new SettingTable("TLS", GENERAL);

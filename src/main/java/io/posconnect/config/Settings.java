@@ -78,20 +78,16 @@ final class Settings {
     return definition;
   }
 
-  /** Without the transport, which bears upon no record; addresses and keys that none has. */
+  /** Without the service and the transport, which bear upon no record. */
   static Map<String, String> withoutService(Map<String, String> given) {
     Map<String, String> settings = new TreeMap<>();
     settings.put(ServiceSettings.BASE_URL.name(), NOWHERE);
     given.forEach(
         (key, value) -> {
           String name = ScopedName.parse(key).map(ScopedName::setting).orElse(key);
-          if (name.equals(ServiceSettings.BASE_URL.name())) {
-            settings.put(key, NOWHERE);
-          } else if (name.equals(ServiceSettings.API_KEY.name())) {
+          if (name.equals(ServiceSettings.API_KEY.name())) {
             settings.put(key, "key-of-" + key); // No two locations may have the same one.
-          } else if (!name.equals(ServiceSettings.API_PASSWORD.name())
-              && !name.equals(ServiceSettings.PROXY_URL.name())
-              && !name.startsWith("ssl.")) {
+          } else if (ServiceSettings.connection().noneMatch(each -> each.name().equals(name))) {
             settings.put(key, value);
           }
         });

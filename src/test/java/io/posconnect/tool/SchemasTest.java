@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.config.SourceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,13 +47,16 @@ class SchemasTest {
   @Test
   void needsNothingOfWhatOnlyRequestsNeed() {
     Map<String, String> settings = settings();
+    // Every setting of these groups, also one that is new.
+    SourceConfig.definition(Map.of()).configKeys().values().stream()
+        .filter(key -> List.of("Service", "Transport", "TLS").contains(key.group))
+        .filter(key -> !key.name.startsWith("location"))
+        .forEach(key -> settings.put(key.name, "${file:/no/such/file:setting}"));
     settings.put("locations", "a,b");
     settings.put("locations.a.api.key", "${file:/no/such/file:a}");
     settings.put("locations.b.api.key", "${file:/no/such/file:b}");
     settings.put("locations.b.api.password", "${file:/no/such/file:password}");
     settings.put("locations.b.base.url", "http://10.0.0.1");
-    settings.put("proxy.url", "${file:/no/such/file:proxy}");
-    settings.put("ssl.truststore.location", "/no/such/file");
 
     assertThat(Run.of("schemas", Run.file(folder, settings)).code()).isZero();
   }
