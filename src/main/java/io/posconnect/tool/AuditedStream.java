@@ -43,16 +43,16 @@ final class AuditedStream {
   private static final String UNREADABLE = "that cannot be read as an event";
   private static final String NO_TOMBSTONE = "of a delete, without the tombstone behind it";
 
-  private final Stream stream;
-  private final StreamSettings settings;
-  private final Privacy privacy;
+  final Stream stream;
+  final StreamSettings settings;
+  final Privacy privacy;
   private final RowSchema contract;
   private final RowContent content;
   private final Set<String> ignored;
   private final ContentHash hash;
-  private final AuditedKeys keys;
+  final AuditedKeys keys;
   private final boolean tombstones;
-  private final Optional<EventNumbers> numbers;
+  final Optional<EventNumbers> numbers;
   private Optional<Incident> incident = Optional.empty();
   private Instant readAt = Instant.MIN;
   private Instant beganAt = Instant.MIN;
@@ -76,26 +76,6 @@ final class AuditedStream {
     this.keys = new AuditedKeys(mostListed);
     this.tombstones = config.tombstonesOnDelete();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
-  }
-
-  Stream stream() {
-    return stream;
-  }
-
-  StreamSettings settings() {
-    return settings;
-  }
-
-  Privacy privacy() {
-    return privacy;
-  }
-
-  AuditedKeys keys() {
-    return keys;
-  }
-
-  Optional<EventNumbers> numbers() {
-    return numbers;
   }
 
   /** The failure that ended the reading of the service. */

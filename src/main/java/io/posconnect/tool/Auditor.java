@@ -13,27 +13,16 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Audits streams, one topic after the other, so that only the keys of one are in memory. */
-final class Auditor {
-
-  private final SourceConfig config;
-  private final TopicSource topics;
-  private final RecordDecoder decoder;
-  private final Function<Stream, StreamReader> readers;
-
-  /**
-   * @param readers of the service, for each stream
-   */
-  Auditor(
-      SourceConfig config,
-      TopicSource topics,
-      RecordDecoder decoder,
-      Function<Stream, StreamReader> readers) {
-    this.config = config;
-    this.topics = topics;
-    this.decoder = decoder;
-    this.readers = readers;
-  }
+/**
+ * Audits streams, one topic after the other, so that only the keys of one are in memory.
+ *
+ * @param readers of the service, for each stream
+ */
+record Auditor(
+    SourceConfig config,
+    TopicSource topics,
+    RecordDecoder decoder,
+    Function<Stream, StreamReader> readers) {
 
   List<StreamResult> audit(List<Stream> streams, TopicAudit.Options options) {
     Checkpoints checkpoints = new Checkpoints(config, topics, decoder);

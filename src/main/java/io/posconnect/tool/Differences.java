@@ -20,7 +20,7 @@ record Differences(AuditedStream stream, TopicRecords records) {
   List<Difference> first(int most) {
     List<Difference> differences = new ArrayList<>();
     for (Outcome outcome : Outcome.UNEQUAL) {
-      for (Key key : stream.keys().keys(outcome, most - differences.size())) {
+      for (Key key : stream.keys.keys(outcome, most - differences.size())) {
         List<String> fields = outcome == Outcome.DIFFERENT ? fields(key) : List.of();
         differences.add(new Difference(outcome, shown(key), fields));
       }
@@ -31,9 +31,9 @@ record Differences(AuditedStream stream, TopicRecords records) {
   /** Empty where the row was not kept, or its record was removed meanwhile. */
   private List<String> fields(Key key) {
     return stream
-        .keys()
+        .keys
         .row(key)
-        .flatMap(row -> records.row(stream, stream.keys().place(key)).map(old -> fields(old, row)))
+        .flatMap(row -> records.row(stream, stream.keys.place(key)).map(old -> fields(old, row)))
         .orElse(List.of());
   }
 

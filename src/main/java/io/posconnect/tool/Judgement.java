@@ -51,7 +51,7 @@ final class Judgement {
    */
   Judgement(AuditedStream stream, Optional<Progress> progress, Map<Outcome, Long> counts) {
     this.stream = stream;
-    this.settings = stream.settings();
+    this.settings = stream.settings;
     this.progress = progress;
     this.counts = counts;
     this.comparedTo = stream.beganAt();
@@ -99,7 +99,7 @@ final class Judgement {
 
   /** With another salt, either every key differs, or every row does. */
   private boolean mayHaveOtherSalt() {
-    return stream.privacy().hashes()
+    return stream.privacy.hashes()
         && count(Outcome.EQUAL) == 0
         && count(Outcome.DIFFERENT) + Math.min(count(Outcome.MISSING), count(Outcome.PHANTOM)) > 0;
   }

@@ -18,8 +18,14 @@ import org.apache.kafka.common.utils.Time;
 /**
  * Audits the streams of one topic: reads the topic, then the rows of each stream, and asks again
  * about what is not equal, once the connector had the time to read it.
+ *
+ * @param checkpoints that were read before the topic
  */
-final class TopicAudit {
+record TopicAudit(
+    TopicRecords records,
+    Checkpoints checkpoints,
+    Function<Stream, StreamReader> readers,
+    Options options) {
 
   private static final int MOST_ROUNDS = 3;
   private static final long POLL_MS = 500;
@@ -33,31 +39,12 @@ final class TopicAudit {
    */
   record Options(Optional<Instant> since, Duration patience, int mostListed) {}
 
-  private final TopicRecords records;
-  private final Checkpoints checkpoints;
-  private final Function<Stream, StreamReader> readers;
-  private final Options options;
-
-  /**
-   * @param checkpoints that were read before the topic
-   */
-  TopicAudit(
-      TopicRecords records,
-      Checkpoints checkpoints,
-      Function<Stream, StreamReader> readers,
-      Options options) {
-    this.records = records;
-    this.checkpoints = checkpoints;
-    this.readers = readers;
-    this.options = options;
-  }
-
   List<StreamResult> run() {
     records.update();
     // Only now: the checkpoints that come later vouch for events that come later.
     Map<Stream, Optional<EventNumbers.Verdict>> numbers = new HashMap<>();
     for (AuditedStream each : records.streams()) {
-      numbers.put(each.stream(), each.numbers().map(all -> all.verdict(records.cleaned())));
+      numbers.put(each.stream, each.numbers.map(all -> all.verdict(records.cleaned())));
     }
     read(stream -> true);
     records.update();
@@ -68,7 +55,7 @@ final class TopicAudit {
       records.update();
     }
     return records.streams().stream()
-        .map(each -> result(each, numbers.getOrDefault(each.stream(), Optional.empty())))
+        .map(each -> result(each, numbers.getOrDefault(each.stream, Optional.empty())))
         .toList();
   }
 
@@ -78,13 +65,13 @@ final class TopicAudit {
 
   /** The second round confirms what is open, the third decides what the second did not. */
   private static Predicate<AuditedStream> isDue(int round) {
-    return stream -> stream.isOpen() && (round == 2 || stream.keys().areUndecided());
+    return stream -> stream.isOpen() && (round == 2 || stream.keys.areUndecided());
   }
 
   private void read(Predicate<AuditedStream> which) {
     for (AuditedStream stream : records.streams()) {
       if (which.test(stream)) {
-        try (StreamReader reader = readers.apply(stream.stream())) {
+        try (StreamReader reader = readers.apply(stream.stream)) {
           stream.read(reader, start(stream), records.removedTo(), isWhole(stream));
         }
       }
@@ -93,17 +80,17 @@ final class TopicAudit {
 
   /** Returns whether every row is read that the topic may have. */
   private boolean isWhole(AuditedStream stream) {
-    return stream.settings().resource().retrieval().cycle() != Cycle.WINDOWS
+    return stream.settings.resource().retrieval().cycle() != Cycle.WINDOWS
         || (options.since().isEmpty() && beginning(stream).isPresent());
   }
 
   /** Where the stream began; empty where neither a checkpoint nor the configuration has it. */
   private Optional<Instant> beginning(AuditedStream stream) {
     Optional<Instant> configured =
-        Optional.of(stream.settings().startFrom())
+        Optional.of(stream.settings.startFrom())
             .filter(StartFrom.Fixed.class::isInstance)
             .map(fixed -> fixed.resolve(Instant.now()));
-    return checkpoints.of(stream.stream()).flatMap(Progress::beginning).or(() -> configured);
+    return checkpoints.of(stream.stream).flatMap(Progress::beginning).or(() -> configured);
   }
 
   /** Where dates begin. */
@@ -111,7 +98,7 @@ final class TopicAudit {
     return options
         .since()
         .or(() -> beginning(stream))
-        .orElseGet(() -> stream.settings().startFrom().resolve(Instant.now()));
+        .orElseGet(() -> stream.settings.startFrom().resolve(Instant.now()));
   }
 
   /** Waits until the connector has read what was read here, unless it does not run. */
@@ -125,7 +112,7 @@ final class TopicAudit {
 
   private boolean isAwaited(AuditedStream stream, Instant deadline) {
     Instant now = Instant.now();
-    Optional<Progress> progress = checkpoints.of(stream.stream());
+    Optional<Progress> progress = checkpoints.of(stream.stream);
     return now.isBefore(deadline)
         && progress.isPresent()
         && !progress.get().isAfter(stream.readAt())
@@ -134,8 +121,8 @@ final class TopicAudit {
 
   private StreamResult result(AuditedStream stream, Optional<EventNumbers.Verdict> numbers) {
     boolean isRead = stream.incident().isEmpty();
-    Map<Outcome, Long> counts = isRead ? stream.keys().counts() : Map.of();
-    Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream()), counts);
+    Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
+    Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
     judgement.rows();
     numbers.ifPresentOrElse(
         each -> judgement.numbers(each, isRemoved(stream)),
@@ -146,7 +133,7 @@ final class TopicAudit {
       judgement.add(Verdict.EQUAL, "Only rows since %s were compared".formatted(since));
     }
     return new StreamResult(
-        stream.stream(),
+        stream.stream,
         records.topic(),
         counts,
         numbers,
