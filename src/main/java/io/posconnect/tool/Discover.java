@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toList;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.Discovery.Options;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.Sampler.Limits;
 import java.nio.file.Path;
@@ -119,13 +118,12 @@ final class Discover implements Callable<Integer> {
     List<Finding> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen());
     for (List<Stream> resource : streams.values()) {
-      Discovery discovery =
-          new Discovery(base, config, resource.get(0), new Options(micros, typeKeys));
+      Discovery discovery = new Discovery(base, config, resource.get(0), micros, typeKeys);
       Finding finding =
           discovery.conclude(
-              resource.stream().map(each -> sampler.sample(each, discovery.profile())).toList());
+              resource.stream().map(each -> sampler.sample(each, discovery.profile)).toList());
       findings.add(finding);
-      new DiscoveryReport(options.screen()).print(finding);
+      new DiscoveryReport(finding, options.screen()).print();
     }
     propose(base, findings);
     boolean isClean = findings.stream().allMatch(Finding::isClean);
@@ -139,14 +137,14 @@ final class Discover implements Callable<Integer> {
       if (finding.hasProposal()) {
         settings.putAll(finding.settings());
         files.put(
-            finding.resource().name() + ".avsc",
+            finding.of().resource.name() + ".avsc",
             ConnectorConfig.pretty(finding.proposal().contract().toString()));
       }
     }
     ConnectorConfig proposed = base.with(settings);
     String configuration = proposed.name().orElse("connector") + ".json";
     files.put(configuration, proposed.json());
-    new DiscoveryReport(options.screen()).conclude(findings, proposed.openSecrets());
+    DiscoveryReport.conclude(findings, proposed.openSecrets(), options.screen());
     write(files, configuration);
   }
 

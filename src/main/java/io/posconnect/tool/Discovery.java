@@ -20,32 +20,24 @@ import org.apache.avro.Schema;
 /** Discovers one resource: profiles its rows, and concludes with a proposal. */
 final class Discovery {
 
-  /**
-   * What a person asked for.
-   *
-   * @param micros whether a time finer than a millisecond may be a number of microseconds
-   * @param typeKeys whether the key of a resource without a schema may get another type than text
-   */
-  record Options(boolean micros, boolean typeKeys) {}
-
   private final DiscoveryBase base;
-  private final Options options;
-  private final Resource resource;
-  private final boolean keyKnown;
   private final DeclaredFields declared;
-  private final TypeChoice.Catalog types;
-  private final ResourceProfile profile;
+  final Resource resource;
+  final boolean keyKnown;
+  final ResourceProfile profile;
 
   /**
    * @param stream any of the resource's
+   * @param micros whether a time finer than a millisecond may be a number of microseconds
+   * @param typeKeys whether the key of a resource without a schema may get another type than text
    */
-  Discovery(DiscoveryBase base, SourceConfig source, Stream stream, Options options) {
+  Discovery(
+      DiscoveryBase base, SourceConfig source, Stream stream, boolean micros, boolean typeKeys) {
     this.base = base;
-    this.options = options;
     resource = source.resource(stream);
     keyKnown = !base.keyless().contains(resource.name());
-    declared = new DeclaredFields(declared(source, stream));
-    types = new TypeChoice.Catalog(source.decimalMode());
+    declared = new DeclaredFields(declared(source, stream, typeKeys));
+    TypeChoice.Catalog types = new TypeChoice.Catalog(source.decimalMode(), micros);
     RowSchema contract = RecordContracts.contract(source, stream);
     PersonalFields personal =
         new PersonalFields(source.privacy(resource.name()), resource.keyFields());
@@ -54,44 +46,37 @@ final class Discovery {
   }
 
   /** What is declared so far; nothing but a name where even the type of the key is open. */
-  private Schema declared(SourceConfig source, Stream stream) {
+  private Schema declared(SourceConfig source, Stream stream, boolean typeKeys) {
     boolean undeclared =
         source.schema(resource.name()).isEmpty()
             && DeclaredSchemas.builtIn(resource.name()).isEmpty();
-    if (keyKnown && !(options.typeKeys() && undeclared)) {
+    if (keyKnown && !(typeKeys && undeclared)) {
       return RecordContracts.declared(source, stream);
     }
     SchemaNames names = SchemaNames.of(source.schemaNamespace(), resource.name());
     return FieldList.keysOnly(names.base(), List.of());
   }
 
-  ResourceProfile profile() {
-    return profile;
-  }
-
   Finding conclude(List<Sample> samples) {
     List<String> candidates = profile.keyCandidates();
     Optional<String> found = keyKnown ? Optional.empty() : candidates.stream().findFirst();
-    List<FieldDecision> decisions =
-        profile.fields().stream()
-            .map(field -> FieldDecision.of(field, types, options.micros()))
-            .toList();
+    List<FieldDecision> decisions = profile.fields().stream().map(FieldDecision::of).toList();
     Proposal proposal =
         Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
     Map<String, String> settings = new HashMap<>();
     DiscoveryBase.addContract(resource.name(), proposal.contract().toString(), settings);
     found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
     Optional<ProposalTrial> trial =
-        profile.kept().isEmpty() || (!keyKnown && found.isEmpty())
+        profile.kept.isEmpty() || (!keyKnown && found.isEmpty())
             ? Optional.empty()
             : Optional.of(trial(settings));
-    return new Finding(resource, keyKnown, profile, samples, candidates, proposal, settings, trial);
+    return new Finding(this, samples, candidates, proposal, settings, trial);
   }
 
   /** Tries the proposal; a schema that the connector refuses is a fault of this tool. */
   private ProposalTrial trial(Map<String, String> settings) {
     try {
-      return ProposalTrial.of(base.config().with(settings).source(), profile.kept());
+      return ProposalTrial.of(base.config().with(settings).source(), profile.kept);
     } catch (IllegalArgumentException e) {
       throw ExitCode.BROKEN.because(String.valueOf(e.getMessage()));
     }

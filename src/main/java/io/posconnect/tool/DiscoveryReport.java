@@ -5,7 +5,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
-import io.posconnect.resource.Resource;
 import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
@@ -14,30 +13,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-final class DiscoveryReport {
+/** Prints what was discovered about a resource. */
+record DiscoveryReport(Finding finding, Screen screen) {
 
   private static final List<Integer> WIDTHS = List.of(24, 18, 8);
   private static final int MOST_ADDED = 20;
   private static final int MOST_CANDIDATES = 6;
 
-  private final Screen screen;
-
-  DiscoveryReport(Screen screen) {
-    this.screen = screen;
-  }
-
   /**
    * What was discovered about a resource.
    *
-   * @param keyKnown whether the configuration had a key before
    * @param candidates fields that differ in all rows, the likeliest key first
    * @param settings that apply the proposal; an empty value removes one
    * @param trial of the proposal on the rows; empty where there were none
    */
   record Finding(
-      Resource resource,
-      boolean keyKnown,
-      ResourceProfile profile,
+      Discovery of,
       List<Sample> samples,
       List<String> candidates,
       Proposal proposal,
@@ -46,7 +37,7 @@ final class DiscoveryReport {
 
     /** Returns whether there is a contract to declare. */
     boolean hasProposal() {
-      return profile.rows() > 0 && (keyKnown || !candidates.isEmpty());
+      return of.profile.rows() > 0 && (of.keyKnown || !candidates.isEmpty());
     }
 
     private List<Incident> incidents() {
@@ -57,23 +48,23 @@ final class DiscoveryReport {
     boolean isClean() {
       return incidents().isEmpty()
           && proposal.with(Change.MISMATCH).isEmpty()
-          && (profile.rows() == 0 || hasProposal())
-          && (!keyKnown || profile.proof().repeated() == 0);
+          && (of.profile.rows() == 0 || hasProposal())
+          && (!of.keyKnown || of.profile.proof.repeated() == 0);
     }
   }
 
-  void print(Finding finding) {
-    printSample(finding);
+  void print() {
+    printSample();
     finding.incidents().forEach(incident -> screen.indented(incident.toString()));
-    if (finding.profile().rows() == 0) {
+    if (profile().rows() == 0) {
       screen.indented("There is no row, so its fields are unknown.");
     } else {
-      printFields(finding);
-      printKey(finding);
-      printCandidates(finding);
-      printChanges(finding);
+      printFields();
+      printKey();
+      printCandidates();
+      printChanges();
       finding.trial().ifPresent(this::printTrial);
-      printPrivacy(finding);
+      printPrivacy();
     }
     screen.line();
   }
@@ -83,11 +74,11 @@ final class DiscoveryReport {
    *
    * @param openSecrets settings whose secret stands in the file itself
    */
-  void conclude(List<Finding> findings, List<String> openSecrets) {
+  static void conclude(List<Finding> findings, List<String> openSecrets, Screen screen) {
     String unclean =
         findings.stream()
             .filter(finding -> !finding.isClean())
-            .map(finding -> finding.resource().name())
+            .map(finding -> finding.of().resource.name())
             .collect(Collectors.joining(", "));
     screen.line(
         unclean.isEmpty()
@@ -101,13 +92,17 @@ final class DiscoveryReport {
     }
   }
 
-  private void printSample(Finding finding) {
+  private ResourceProfile profile() {
+    return finding.of().profile;
+  }
+
+  private void printSample() {
     List<Sample> samples = finding.samples();
     screen.line(
         "%s: %s of %s in %s%s"
             .formatted(
-                finding.resource().name(),
-                Text.count(finding.profile().rows(), "row"),
+                finding.of().resource.name(),
+                Text.count(profile().rows(), "row"),
                 samples.stream()
                     .map(sample -> sample.stream().location())
                     .collect(Collectors.joining(", ")),
@@ -115,29 +110,29 @@ final class DiscoveryReport {
                 samples.stream().allMatch(Sample::complete) ? ", which is all" : ""));
   }
 
-  private void printFields(Finding finding) {
+  private void printFields() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("FIELD", "TYPE", "FILLED", "EXAMPLES; NOTES"));
-    finding.proposal().decisions().forEach(decision -> rows.add(cells(finding, decision)));
+    finding.proposal().decisions().forEach(decision -> rows.add(cells(decision)));
     screen.table(WIDTHS, rows);
   }
 
-  private static List<String> cells(Finding finding, FieldDecision decision) {
+  private List<String> cells(FieldDecision decision) {
     FieldProfile field = decision.field();
     List<String> remarks = new ArrayList<>();
-    if (!field.examples().isEmpty()) {
-      remarks.add(String.join(" ", field.examples()));
+    if (!field.examples.isEmpty()) {
+      remarks.add(String.join(" ", field.examples));
     }
     finding
         .proposal()
         .column(field)
-        .filter(column -> !column.equalsIgnoreCase(field.name()))
+        .filter(column -> !column.equalsIgnoreCase(field.name))
         .ifPresent(column -> remarks.add("is called " + column));
     remarks.addAll(decision.notes());
     return List.of(
-        field.name(),
+        field.name,
         decision.type().map(TypeChoice::label).orElse("(extra)"),
-        percent(field.values(), finding.profile().rows()),
+        percent(field.values(), profile().rows()),
         String.join("; ", remarks));
   }
 
@@ -147,11 +142,11 @@ final class DiscoveryReport {
     return part > 0 && percent == 0 ? "<1 %" : percent + " %";
   }
 
-  private void printKey(Finding finding) {
-    String name = finding.resource().name();
-    String key = String.join(", ", finding.resource().keyFields());
-    long rows = finding.profile().rows();
-    if (!finding.keyKnown()) {
+  private void printKey() {
+    String name = finding.of().resource.name();
+    String key = String.join(", ", finding.of().resource.keyFields());
+    long rows = profile().rows();
+    if (!finding.of().keyKnown) {
       screen.indented(
           finding.candidates().isEmpty()
               ? "Key: no field differs in all rows. Set resources.%s.key.fields to several fields."
@@ -160,27 +155,27 @@ final class DiscoveryReport {
                   .formatted(finding.candidates().get(0), Text.count(rows, "row")));
       return;
     }
-    Map<String, Long> broken = finding.profile().proof().broken();
+    Map<String, Long> broken = profile().proof.broken();
     long keyed = rows - broken.values().stream().mapToLong(n -> n).sum();
-    if (finding.profile().proof().repeated() > 0) {
+    if (profile().proof.repeated() > 0) {
       screen.indented(
           "Key: CONFLICT: %s is the same in %s that differ"
-              .formatted(key, Text.count(finding.profile().proof().repeated(), "row")));
+              .formatted(key, Text.count(profile().proof.repeated(), "row")));
     } else if (!key.isEmpty()) {
       screen.indented(
           "Key: %s differs in all %s%s"
               .formatted(
                   key,
                   Text.count(keyed, "row"),
-                  finding.resource().occurrences() ? ", occurrences counted" : ""));
+                  finding.of().resource.occurrences() ? ", occurrences counted" : ""));
     }
     broken.forEach(
         (why, n) -> screen.indented("Key: missing in %s: %s".formatted(Text.count(n, "row"), why)));
   }
 
-  private void printCandidates(Finding finding) {
+  private void printCandidates() {
     List<String> key =
-        KeyPart.all(finding.resource().keyFields()).stream()
+        KeyPart.all(finding.of().resource.keyFields()).stream()
             .flatMap(part -> part.names().stream())
             .toList();
     List<String> others =
@@ -188,15 +183,15 @@ final class DiscoveryReport {
             .filter(name -> !key.contains(name))
             .limit(MOST_CANDIDATES)
             .toList();
-    if (!others.isEmpty() && finding.profile().rows() > 1) {
+    if (!others.isEmpty() && profile().rows() > 1) {
       screen.indented("Also filled and different in all rows: " + String.join(", ", others));
     }
   }
 
-  private void printChanges(Finding finding) {
+  private void printChanges() {
     Proposal proposal = finding.proposal();
     List<String> added =
-        proposal.with(Change.ADDED).stream().map(decision -> decision.field().name()).toList();
+        proposal.with(Change.ADDED).stream().map(decision -> decision.field().name).toList();
     screen.indented(
         "Change: adds %s, all optional: compatible (FULL_TRANSITIVE)"
             .formatted(Text.count(added.size(), "field")));
@@ -205,26 +200,26 @@ final class DiscoveryReport {
     }
     for (FieldDecision mismatch : proposal.with(Change.MISMATCH)) {
       screen.indented(
-          "Unchanged: %s: %s".formatted(mismatch.field().name(), mismatch.notes().get(0)));
+          "Unchanged: %s: %s".formatted(mismatch.field().name, mismatch.notes().get(0)));
     }
     if (!proposal.unseen().isEmpty()) {
       screen.indented("Declared, but in no row: " + String.join(", ", proposal.unseen()));
     }
-    if (finding.profile().hasTooManyFields()) {
+    if (profile().hasTooManyFields()) {
       screen.indented(
           "Rows have more than %,d fields: the others stay in extra"
               .formatted(ResourceProfile.MOST_FIELDS));
     }
-    if (finding.profile().unreadable() > 0) {
+    if (profile().unreadable() > 0) {
       screen.indented(
           "Dead letters: %s would become one each, because they are no objects or too large"
-              .formatted(Text.count(finding.profile().unreadable(), "row")));
+              .formatted(Text.count(profile().unreadable(), "row")));
     }
   }
 
-  private void printPrivacy(Finding finding) {
-    String name = finding.resource().name();
-    PersonalFields personal = finding.profile().personal();
+  private void printPrivacy() {
+    String name = finding.of().resource.name();
+    PersonalFields personal = profile().personal;
     if (!personal.unmet().isEmpty()) {
       String detail = "no sampled row has the field " + String.join(", ", personal.unmet());
       screen.indented(Problem.PRIVATE_FIELD_ABSENT.incident(name, detail).toString());

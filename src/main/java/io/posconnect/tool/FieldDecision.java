@@ -38,23 +38,19 @@ record FieldDecision(
     notes = List.copyOf(notes);
   }
 
-  /**
-   * Decides for the first type that holds every value exactly.
-   *
-   * @param micros whether a time finer than a millisecond may be a number of microseconds
-   */
-  static FieldDecision of(FieldProfile field, Catalog types, boolean micros) {
+  /** Decides for the first type that holds every value exactly. */
+  static FieldDecision of(FieldProfile field) {
     List<String> notes = new ArrayList<>();
-    if (field.spellings().size() > 1) {
-      notes.add("spelled " + String.join(", ", field.spellings()));
+    if (field.spellings.size() > 1) {
+      notes.add("spelled " + String.join(", ", field.spellings));
     }
     if (field.isAmbiguous()) {
       notes.add("CONFLICT: two fields of one row differ only in case: both stay in extra");
       return new FieldDecision(field, Optional.empty(), Change.LEFT_OUT, notes);
     }
-    TypeChoice best = best(field, types, micros, notes);
-    if (field.declared().isPresent()) {
-      return declared(field, field.declared().get(), best, notes);
+    TypeChoice best = best(field, notes);
+    if (field.declared.isPresent()) {
+      return declared(field, field.declared.get(), best, notes);
     }
     if (field.values() > 0 && field.values() < FEW) {
       notes.add("seen in only " + Text.count(field.values(), "value"));
@@ -82,9 +78,9 @@ record FieldDecision(
         field, Optional.of(declared), fits ? Change.NONE : Change.MISMATCH, notes);
   }
 
-  private static TypeChoice best(
-      FieldProfile field, Catalog types, boolean micros, List<String> notes) {
-    Map<Row.Kind, Long> kinds = field.kinds();
+  private static TypeChoice best(FieldProfile field, List<String> notes) {
+    Catalog types = field.types;
+    Map<Row.Kind, Long> kinds = field.kinds;
     if (kinds.isEmpty()) {
       notes.add("always null: json holds any later value");
       return types.json;
@@ -96,8 +92,8 @@ record FieldDecision(
     }
     return switch (kinds.keySet().iterator().next()) {
       case BOOLEAN -> types.bool;
-      case NUMBER -> number(field, types, notes);
-      case STRING -> text(field, types, micros, notes);
+      case NUMBER -> number(field, notes);
+      case STRING -> text(field, notes);
       case OBJECT, ARRAY, NULL -> types.json;
     };
   }
@@ -108,7 +104,8 @@ record FieldDecision(
         .collect(Collectors.joining(", "));
   }
 
-  private static TypeChoice number(FieldProfile field, Catalog types, List<String> notes) {
+  private static TypeChoice number(FieldProfile field, List<String> notes) {
+    Catalog types = field.types;
     note(field, Set.of(Observation.BEYOND_DOUBLE), notes);
     if (field.fits(types.whole) && field.count(Observation.WITH_POINT) == 0) {
       return types.whole;
@@ -130,8 +127,8 @@ record FieldDecision(
     return fits ? types.scalar : types.json;
   }
 
-  private static TypeChoice text(
-      FieldProfile field, Catalog types, boolean micros, List<String> notes) {
+  private static TypeChoice text(FieldProfile field, List<String> notes) {
+    Catalog types = field.types;
     long times = field.count(Observation.TIME);
     boolean onlyTimes = times == field.values();
     if (times > 0 && !onlyTimes) {
@@ -151,15 +148,16 @@ record FieldDecision(
       return types.millis;
     }
     if (onlyTimes && field.fits(types.micros)) {
-      if (micros) {
+      if (types.proposesMicros) {
         return types.micros;
       }
       notes.add("--micros makes it a timestamp-micros");
     }
-    return field.fits(types.uuid) ? types.uuid : plainText(field, types, notes);
+    return field.fits(types.uuid) ? types.uuid : plainText(field, notes);
   }
 
-  private static TypeChoice plainText(FieldProfile field, Catalog types, List<String> notes) {
+  private static TypeChoice plainText(FieldProfile field, List<String> notes) {
+    Catalog types = field.types;
     long numbers = field.count(Observation.NUMBER_IN_TEXT);
     if (numbers + field.count(Observation.BLANK) == field.values()) {
       note(field, Set.of(Observation.NUMBER_IN_TEXT), notes);

@@ -18,12 +18,13 @@ final class FieldProfile {
   private static final int EXAMPLES = 3;
   private static final int SPELLINGS = 5;
 
-  private final String name;
-  private final Optional<TypeChoice> declared;
+  final String name;
+  final TypeChoice.Catalog types;
+  final Optional<TypeChoice> declared;
   private final List<TypeChoice> fitting;
-  private final Set<String> spellings = new TreeSet<>();
-  private final Set<String> examples = new LinkedHashSet<>();
-  private final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
+  final Set<String> spellings = new TreeSet<>();
+  final Set<String> examples = new LinkedHashSet<>();
+  final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
   private final Map<Observation, Long> observations = new EnumMap<>(Observation.class);
   private long mismatches;
   private int integerDigits;
@@ -35,10 +36,11 @@ final class FieldProfile {
    * @param name as the service first spelled it
    * @param declared its type so far; empty for none
    */
-  FieldProfile(String name, Optional<TypeChoice> declared, List<TypeChoice> tested) {
+  FieldProfile(String name, TypeChoice.Catalog types, Optional<TypeChoice> declared) {
     this.name = name;
+    this.types = types;
     this.declared = declared;
-    this.fitting = new ArrayList<>(tested);
+    this.fitting = new ArrayList<>(types.tested());
   }
 
   /** Adds a value; returns whether it is unlike every value before it. */
@@ -81,22 +83,8 @@ final class FieldProfile {
     scale = Math.max(scale, number.get().scale());
   }
 
-  String name() {
-    return name;
-  }
-
-  /** The spellings of its name, sorted; not all of very many. */
-  List<String> spellings() {
-    return List.copyOf(spellings);
-  }
-
   boolean isAmbiguous() {
     return ambiguous;
-  }
-
-  /** The type that it had before, if any. */
-  Optional<TypeChoice> declared() {
-    return declared;
   }
 
   /** Number of values that the declared type does not hold exactly. */
@@ -108,21 +96,12 @@ final class FieldProfile {
     return fitting.contains(type);
   }
 
-  Map<Row.Kind, Long> kinds() {
-    return kinds;
-  }
-
   long values() {
     return kinds.values().stream().mapToLong(Long::longValue).sum();
   }
 
   long count(Observation observation) {
     return observations.getOrDefault(observation, 0L);
-  }
-
-  /** A few values, masked. */
-  List<String> examples() {
-    return List.copyOf(examples);
   }
 
   int integerDigits() {

@@ -22,7 +22,7 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
    */
   static Proposal of(
       DeclaredFields declared, List<FieldDecision> decisions, List<String> required) {
-    List<String> found = decisions.stream().map(decision -> decision.field().name()).toList();
+    List<String> found = decisions.stream().map(decision -> decision.field().name).toList();
     DeclaredFields.Names names = declared.new Names(found);
     List<Schema.Field> fields = new ArrayList<>();
     for (Schema.Field field : declared.record().getFields()) {
@@ -30,8 +30,8 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
     }
     for (FieldDecision decision : decisions) {
       if (decision.change() == Change.ADDED) {
-        boolean key = required.stream().anyMatch(decision.field().name()::equalsIgnoreCase);
-        fields.add(field(decision, names.of(decision.field().name()), key));
+        boolean key = required.stream().anyMatch(decision.field().name::equalsIgnoreCase);
+        fields.add(field(decision, names.of(decision.field().name), key));
       }
     }
     Schema before = declared.record();
@@ -52,8 +52,8 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
                 Schema.createUnion(Schema.create(Schema.Type.NULL), type),
                 null,
                 Schema.Field.NULL_DEFAULT_VALUE);
-    if (!name.equals(decision.field().name())) {
-      field.addAlias(decision.field().name());
+    if (!name.equals(decision.field().name)) {
+      field.addAlias(decision.field().name);
     }
     return field;
   }
@@ -69,7 +69,7 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
   Optional<String> column(FieldProfile field) {
     return field.isAmbiguous()
         ? Optional.empty()
-        : new DeclaredFields(contract).find(field.name()).map(Schema.Field::name);
+        : new DeclaredFields(contract).find(field.name).map(Schema.Field::name);
   }
 
   /** The fields of which the proposal changes that. */

@@ -28,10 +28,10 @@ final class ResourceProfile {
 
   private final DeclaredFields declared;
   private final TypeChoice.Catalog types;
-  private final KeyProof proof;
-  private final PersonalFields personal;
+  final KeyProof proof;
+  final PersonalFields personal;
   private final Map<String, FieldProfile> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-  private final List<Kept> kept = new ArrayList<>();
+  final List<Kept> kept = new ArrayList<>();
   private long keptBytes;
   private long unreadable;
   private boolean tooManyFields;
@@ -85,11 +85,7 @@ final class ResourceProfile {
 
   private FieldProfile profile(String name) {
     return new FieldProfile(
-        name, declared.find(name).flatMap(field -> types.declared(field.schema())), types.tested());
-  }
-
-  PersonalFields personal() {
-    return personal;
+        name, types, declared.find(name).flatMap(field -> types.declared(field.schema())));
   }
 
   long rows() {
@@ -108,14 +104,6 @@ final class ResourceProfile {
 
   Collection<FieldProfile> fields() {
     return fields.values();
-  }
-
-  List<Kept> kept() {
-    return kept;
-  }
-
-  KeyProof proof() {
-    return proof;
   }
 
   /** Fields that differ in all rows of each location, the likeliest key first. */

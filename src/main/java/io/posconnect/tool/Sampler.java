@@ -112,7 +112,7 @@ final class Sampler {
 
     @Override
     public boolean row(Row row, Rows response) {
-      profile.personal().searched(response.unmetPaths());
+      profile.personal.searched(response.unmetPaths());
       if (rows >= limits.rows()) {
         return false;
       }

@@ -33,6 +33,7 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
     private static final Schema EMPTY = Schema.createRecord("Row", null, null, false, List.of());
 
     private final DecimalMode decimals;
+    final boolean proposesMicros;
     final TypeChoice bool;
     final TypeChoice whole;
     final TypeChoice decimal;
@@ -44,8 +45,12 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
     final TypeChoice scalar;
     final TypeChoice json;
 
-    Catalog(DecimalMode decimals) {
+    /**
+     * @param proposesMicros whether a time finer than a millisecond may be a number of microseconds
+     */
+    Catalog(DecimalMode decimals, boolean proposesMicros) {
       this.decimals = decimals;
+      this.proposesMicros = proposesMicros;
       bool = named("boolean");
       whole = named("long");
       decimal = decimal(SCALE);

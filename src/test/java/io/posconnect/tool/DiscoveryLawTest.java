@@ -6,7 +6,6 @@ import io.posconnect.RandomCases;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.Discovery.Options;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.ResourceProfile.Kept;
@@ -115,8 +114,8 @@ class DiscoveryLawTest {
   static Finding discover(ConnectorConfig config, List<Kept> rows) {
     DiscoveryBase base = DiscoveryBase.of(config, Optional.empty(), List.of());
     SourceConfig source = base.config().source();
-    Discovery discovery = new Discovery(base, source, THINGS, new Options(false, false));
-    rows.forEach(row -> discovery.profile().add(row.stream(), row.row(), 1, true));
+    Discovery discovery = new Discovery(base, source, THINGS, false, false);
+    rows.forEach(row -> discovery.profile.add(row.stream(), row.row(), 1, true));
     return discovery.conclude(List.of(new Sample(THINGS, 1, true, Optional.empty())));
   }
 
@@ -126,7 +125,7 @@ class DiscoveryLawTest {
     assertThat(all.broken()).isZero();
     assertThat(all.typeMismatches()).isZero();
     Set<String> twins = new TreeSet<>();
-    finding.proposal().with(Change.LEFT_OUT).forEach(d -> twins.add(lower(d.field().name())));
+    finding.proposal().with(Change.LEFT_OUT).forEach(d -> twins.add(lower(d.field().name)));
     assertThat(all.inExtra().keySet()).allMatch(name -> twins.contains(lower(name)));
     assertThat(twins).allMatch(twin -> hasTwin(names, twin));
   }
