@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
       "",
       "For each field you see the type that fits every value, how often it is filled, examples with"
           + " their letters and digits masked, and why no better type fits. Declared fields keep"
-          + " their name and type. Objects, arrays and fields that are always null become json. The"
-          + " proposal is then tried on the rows.",
+          + " their name and type. Objects, arrays and fields that are always null become"
+          + " json.",
       "",
       "Run it again on later data with --compare: it reports what would change, and whether readers"
           + " of either schema understand both (FULL_TRANSITIVE)."

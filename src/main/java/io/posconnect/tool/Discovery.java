@@ -66,20 +66,7 @@ final class Discovery {
     Map<String, String> settings = new HashMap<>();
     DiscoveryBase.addContract(resource.name(), proposal.contract().toString(), settings);
     found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
-    Optional<ProposalTrial> trial =
-        profile.kept.isEmpty() || (!keyKnown && found.isEmpty())
-            ? Optional.empty()
-            : Optional.of(trial(settings));
-    return new Finding(this, samples, candidates, proposal, settings, trial);
-  }
-
-  /** Tries the proposal; a schema that the connector refuses is a fault of this tool. */
-  private ProposalTrial trial(Map<String, String> settings) {
-    try {
-      return ProposalTrial.of(base.config().with(settings).source(), profile.kept);
-    } catch (IllegalArgumentException e) {
-      throw ExitCode.BROKEN.because(String.valueOf(e.getMessage()));
-    }
+    return new Finding(this, samples, candidates, proposal, settings);
   }
 
   /** Key fields that must be declared: without them a row has no key. */

@@ -10,7 +10,6 @@ import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Prints what was discovered about a resource. */
@@ -25,15 +24,13 @@ record DiscoveryReport(Finding finding, Screen screen) {
    *
    * @param candidates fields that differ in all rows, the likeliest key first
    * @param settings that apply the proposal; an empty value removes one
-   * @param trial of the proposal on the rows; empty where there were none
    */
   record Finding(
       Discovery of,
       List<Sample> samples,
       List<String> candidates,
       Proposal proposal,
-      Map<String, String> settings,
-      Optional<ProposalTrial> trial) {
+      Map<String, String> settings) {
 
     /** Returns whether there is a contract to declare. */
     boolean hasProposal() {
@@ -63,7 +60,6 @@ record DiscoveryReport(Finding finding, Screen screen) {
       printKey();
       printCandidates();
       printChanges();
-      finding.trial().ifPresent(this::printTrial);
       printPrivacy();
     }
     screen.line();
@@ -233,22 +229,5 @@ record DiscoveryReport(Finding finding, Screen screen) {
           "    \"resources.%s.exclude.fields\": \"%s\""
               .formatted(name, String.join(",", personal.toExclude())));
     }
-  }
-
-  private void printTrial(ProposalTrial trial) {
-    String events = "Tried on %s: ".formatted(Text.count(trial.events(), "row"));
-    if (trial.isClean()) {
-      screen.indented(events + "nothing is left in extra, no type mismatch");
-      return;
-    }
-    screen.indented(
-        "%stype mismatches: %,d; left in extra: %s"
-            .formatted(
-                events,
-                trial.typeMismatches(),
-                trial.inExtra().entrySet().stream()
-                    .limit(MOST_ADDED)
-                    .map(field -> "%s (%,d)".formatted(field.getKey(), field.getValue()))
-                    .collect(Collectors.joining(", "))));
   }
 }

@@ -43,19 +43,17 @@ final class FieldProfile {
     this.fitting = new ArrayList<>(types.tested());
   }
 
-  /** Adds a value; returns whether it is unlike every value before it. */
-  boolean add(String spelling, JsonText value) {
+  /** Adds a value. */
+  void add(String spelling, JsonText value) {
     if (spellings.size() < SPELLINGS) {
       spellings.add(spelling);
     }
     if (value.kind() == Row.Kind.NULL) {
-      return false;
+      return;
     }
-    boolean isNew = kinds.merge(value.kind(), 1L, Long::sum) == 1;
+    kinds.merge(value.kind(), 1L, Long::sum);
     Set<Observation> found = Observation.of(value);
-    for (Observation observation : found) {
-      isNew |= observations.merge(observation, 1L, Long::sum) == 1;
-    }
+    found.forEach(each -> observations.merge(each, 1L, Long::sum));
     if (examples.size() < EXAMPLES) {
       examples.add(Mask.of(value, found));
     }
@@ -65,7 +63,7 @@ final class FieldProfile {
     if (declared.isPresent() && !declared.get().fits(value)) {
       mismatches++;
     }
-    return fitting.removeIf(type -> !type.fits(value)) || isNew;
+    fitting.removeIf(type -> !type.fits(value));
   }
 
   /** Marks a field of which one row has two spellings: which of them is meant is unknown. */

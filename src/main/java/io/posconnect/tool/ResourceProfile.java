@@ -3,36 +3,23 @@ package io.posconnect.tool;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sums up the sampled rows of one resource, of all locations. It keeps only a few of the rows:
- * those unlike every row before them, on which the proposal is tried.
- */
+/** Sums up the sampled rows of one resource, of all locations. It keeps none of them. */
 final class ResourceProfile {
 
   /** A row that uses names as data must not fill the memory. */
   static final int MOST_FIELDS = 2_000;
-
-  private static final int MOST_KEPT = 400;
-  private static final long MOST_KEPT_BYTES = 32 << 20;
-  private static final int FIRST_KEPT = 50;
-
-  /** A row that was kept, with its stream. */
-  record Kept(Stream stream, Row row) {}
 
   private final DeclaredFields declared;
   private final TypeChoice.Catalog types;
   final KeyProof proof;
   final PersonalFields personal;
   private final Map<String, FieldProfile> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-  final List<Kept> kept = new ArrayList<>();
-  private long keptBytes;
   private long unreadable;
   private boolean tooManyFields;
 
@@ -60,27 +47,22 @@ final class ResourceProfile {
       return;
     }
     personal.add(row);
-    boolean isNew = proof.rows() <= FIRST_KEPT;
     for (int i = 0; i < row.size(); i++) {
-      isNew |= add(row, i);
-    }
-    if (isNew && kept.size() < MOST_KEPT && keptBytes + row.length() <= MOST_KEPT_BYTES) {
-      kept.add(new Kept(stream, row));
-      keptBytes += row.length();
+      add(row, i);
     }
   }
 
-  private boolean add(Row row, int i) {
+  private void add(Row row, int i) {
     String name = row.name(i);
     if (fields.size() == MOST_FIELDS && !fields.containsKey(name)) {
       tooManyFields = true;
-      return false;
+      return;
     }
     FieldProfile field = fields.computeIfAbsent(name, this::profile);
     if (row.ambiguous(i)) {
       field.markAmbiguous();
     }
-    return field.add(name, JsonText.of(row, i));
+    field.add(name, JsonText.of(row, i));
   }
 
   private FieldProfile profile(String name) {

@@ -85,8 +85,7 @@ class DiscoverTest {
     Run run = discover(settings(RESOURCES), "--out", out());
 
     assertThat(run.code()).as(run.all()).isZero();
-    assertThat(run.out().lines().filter(line -> line.contains("nothing is left in extra")))
-        .hasSize(6);
+    assertThat(run.text()).contains("the proposal types all sampled rows");
     assertThat(run.row("productId")).contains("long", "100 %");
     assertThat(run.row("weight1")).contains("decimal(38,9)", "2 behind it");
     assertThat(run.row("sku")).contains("string", "leading zeros", "like 1e5");
@@ -345,7 +344,6 @@ class DiscoverTest {
     assertThat(run.row("order")).contains("is called order_value");
     assertThat(run.row("LOCATION")).contains("is called LOCATION_value");
     assertThat(run.row("a")).contains("(extra)", "differ only in case");
-    assertThat(run.text()).contains("left in extra: A (1), a (1)");
   }
 
   @Test

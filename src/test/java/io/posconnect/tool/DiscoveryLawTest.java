@@ -8,7 +8,6 @@ import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.DiscoveryReport.Finding;
 import io.posconnect.tool.FieldDecision.Change;
-import io.posconnect.tool.ResourceProfile.Kept;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,9 +69,9 @@ class DiscoveryLawTest {
     }
     Map<String, String[]> kinds = new TreeMap<>();
     names.keySet().forEach(name -> kinds.put(name, VALUES[random.nextInt(VALUES.length)]));
-    List<Kept> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 1 + random.nextInt(numbered ? 5 : 30); i++) {
-      rows.add(new Kept(THINGS, row(random, i, kinds)));
+      rows.add(row(random, i, kinds));
     }
 
     ConnectorConfig config = config(Map.of());
@@ -111,22 +110,22 @@ class DiscoveryLawTest {
     return new ConnectorConfig(Optional.of("pos"), settings, settings);
   }
 
-  static Finding discover(ConnectorConfig config, List<Kept> rows) {
+  static Finding discover(ConnectorConfig config, List<Row> rows) {
     DiscoveryBase base = DiscoveryBase.of(config, Optional.empty(), List.of());
     SourceConfig source = base.config().source();
     Discovery discovery = new Discovery(base, source, THINGS, false, false);
-    rows.forEach(row -> discovery.profile.add(row.stream(), row.row(), 1, true));
+    rows.forEach(row -> discovery.profile.add(THINGS, row, 1, true));
     return discovery.conclude(List.of(new Sample(THINGS, 1, true, Optional.empty())));
   }
 
   private static void assertExact(
-      ConnectorConfig config, Finding finding, List<Kept> rows, Set<String> names) {
-    ProposalTrial all = ProposalTrial.of(config.with(finding.settings()).source(), rows);
+      ConnectorConfig config, Finding finding, List<Row> rows, Set<String> names) {
+    ProposalTrial all = ProposalTrial.of(config.with(finding.settings()).source(), THINGS, rows);
     assertThat(all.broken()).isZero();
     assertThat(all.typeMismatches()).isZero();
     Set<String> twins = new TreeSet<>();
     finding.proposal().with(Change.LEFT_OUT).forEach(d -> twins.add(lower(d.field().name)));
-    assertThat(all.inExtra().keySet()).allMatch(name -> twins.contains(lower(name)));
+    assertThat(all.inExtra()).allMatch(name -> twins.contains(lower(name)));
     assertThat(twins).allMatch(twin -> hasTwin(names, twin));
   }
 

@@ -8,24 +8,22 @@ import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.ResourceProfile.Kept;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * The events that the connector's own classes make of sampled rows with the proposed configuration,
- * and what those events leave in {@code extra}.
+ * The events that the connector's own classes make of rows with the proposed configuration, and
+ * what those events leave in {@code extra}.
  *
- * @param events number of rows that became events
  * @param broken number of rows that could not
  * @param typeMismatches number of values that did not fit their type
- * @param inExtra the service's fields that stood in extra, with the number of events
+ * @param inExtra the service's fields that stood in extra,
  */
-record ProposalTrial(int events, int broken, long typeMismatches, Map<String, Integer> inExtra) {
+record ProposalTrial(int broken, long typeMismatches, Set<String> inExtra) {
 
   private static final Provenance PROVENANCE =
       new Provenance(FetchKind.SNAPSHOT, Instant.EPOCH, true);
@@ -44,25 +42,17 @@ record ProposalTrial(int events, int broken, long typeMismatches, Map<String, In
     return extra == null ? List.of() : Row.parse(extra).names().list();
   }
 
-  static ProposalTrial of(SourceConfig config, List<Kept> rows) {
-    Map<Stream, RowWriter> writers = new HashMap<>();
-    Map<String, Integer> inExtra = new TreeMap<>();
+  static ProposalTrial of(SourceConfig config, Stream stream, List<Row> rows) {
+    RowWriter writer = RowWriter.of(config, stream, Instant.EPOCH);
+    Set<String> inExtra = new TreeSet<>();
     int broken = 0;
-    for (Kept kept : rows) {
-      RowWriter writer =
-          writers.computeIfAbsent(kept.stream(), s -> RowWriter.of(config, s, Instant.EPOCH));
+    for (Row row : rows) {
       try {
-        extra(writer, kept.row()).forEach(name -> inExtra.merge(name, 1, Integer::sum));
+        inExtra.addAll(extra(writer, row));
       } catch (BrokenRowException e) {
         broken++;
       }
     }
-    long mismatches = writers.values().stream().mapToLong(w -> w.builder().typeMismatches()).sum();
-    return new ProposalTrial(rows.size() - broken, broken, mismatches, inExtra);
-  }
-
-  /** Returns whether every event holds all of its row in typed fields. */
-  boolean isClean() {
-    return inExtra.isEmpty() && typeMismatches == 0;
+    return new ProposalTrial(broken, writer.builder().typeMismatches(), inExtra);
   }
 }
