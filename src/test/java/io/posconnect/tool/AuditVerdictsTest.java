@@ -5,36 +5,23 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.config.SourceConfig;
-import io.posconnect.location.ClientFactory;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
-import io.posconnect.simulator.Endpoint;
-import io.posconnect.simulator.Endpoint.Style;
-import io.posconnect.simulator.SimulatedLocation;
-import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import io.posconnect.tool.MemoryTopics.Form;
-import io.posconnect.tool.StreamResult.Finding;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,25 +30,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The verdict on everything that somebody can do to a topic, and on what time does: whatever is
  * wrong is never equal, and what is right never different.
  */
-class AuditVerdictsTest {
+class AuditVerdictsTest extends SimulatedAudit {
 
-  private static final String KEY = "a-key-that-is-never-shown";
-  private static final Stream THINGS = new Stream("default", "things");
   private static final Stream PRODUCTS = new Stream("default", "products");
   private static final Stream SALES = new Stream("default", "register-transactions");
   private static final Duration DAY = Duration.ofDays(1);
   private static final List<Case> CASES = new ArrayList<>();
-
-  private final Simulator service =
-      Simulator.builder()
-          .unlimited()
-          .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
-          .start();
-  private final SimulatedLocation location = service.location(KEY);
-  private final Map<String, String> settings = new TreeMap<>();
-  private MemoryTopics topics = new MemoryTopics(Form.AVRO);
-  private Stream stream = THINGS;
-  private Optional<Instant> since = Optional.empty();
 
   /**
    * @param plant what is done to a stream
@@ -322,23 +296,12 @@ class AuditVerdictsTest {
   }
 
   AuditVerdictsTest() {
-    settings.putAll(Run.settings(service.baseUrl(), KEY));
+    super("id:long,name:string,customer:string");
     settings.put("exactly.once.support", "required");
-    settings.put("resources", "things");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
-    settings.put("resources.things.fields", "id:long,name:string,customer:string");
-    settings.put("resources.things.requests.per.minute", "60000");
     settings.put("resources.products.requests.per.minute", "60000");
     settings.put("resources.register-transactions.requests.per.minute", "60000");
     settings.put("retry.backoff.ms", "1");
     settings.put("retry.backoff.max.ms", "1");
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
   }
 
   static List<Case> cases() {
@@ -383,28 +346,6 @@ class AuditVerdictsTest {
     assertThat(result.verifiedThrough().orElseThrow()).isBefore(read.plusSeconds(10));
   }
 
-  static String words(StreamResult result) {
-    return result.findings().stream().map(Finding::text).collect(Collectors.joining(" | "));
-  }
-
-  private StreamResult audit() {
-    SourceConfig config = config();
-    Screen screen =
-        new Screen(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
-    ClientFactory clients = ClientFactory.sharing();
-    return new Auditor(
-            config,
-            topics,
-            topics.decoder(),
-            each -> new StreamReader(config, clients, each, 1, screen))
-        .audit(List.of(stream), new TopicAudit.Options(since, Duration.ZERO, 20))
-        .get(0);
-  }
-
-  private SourceConfig config() {
-    return new SourceConfig(settings);
-  }
-
   private AuditVerdictsTest flat() {
     settings.put("event.format", "flat");
     settings.remove("tombstones.on.delete");
@@ -434,12 +375,6 @@ class AuditVerdictsTest {
   private AuditVerdictsTest row(String json) {
     location.table("things").createRaw(json);
     return this;
-  }
-
-  private void publish(String... rows) {
-    for (String row : rows) {
-      topics.publish(config(), stream, row);
-    }
   }
 
   private AuditVerdictsTest checkpoint(Duration ago) {

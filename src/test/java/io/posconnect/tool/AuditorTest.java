@@ -3,91 +3,30 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.posconnect.config.SourceConfig;
-import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.Stream;
-import io.posconnect.simulator.Endpoint;
-import io.posconnect.simulator.Endpoint.Style;
-import io.posconnect.simulator.SimulatedLocation;
-import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.MemoryTopics.Form;
 import io.posconnect.tool.StreamResult.Difference;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The audit below Kafka: topics in memory, and a simulated service. */
-class AuditorTest {
+class AuditorTest extends SimulatedAudit {
 
-  private static final String KEY = "a-key-that-is-never-shown";
-  private static final Stream THINGS = new Stream("default", "things");
   private static final String ROW = "{\"id\":1,\"name\":\"Ann\",\"price\":8.25,\"size\":\"XL\"}";
 
-  private final Simulator service =
-      Simulator.builder()
-          .unlimited()
-          .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
-          .start();
-  private final SimulatedLocation location = service.location(KEY);
   private final Table things = location.table("things");
-  private final Map<String, String> settings = new TreeMap<>();
-  private MemoryTopics topics = new MemoryTopics(Form.AVRO);
 
   AuditorTest() {
-    settings.putAll(Run.settings(service.baseUrl(), KEY));
-    settings.put("resources", "things");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
-    settings.put("resources.things.fields", "id:long,name:string,price:decimal");
-    settings.put("resources.things.requests.per.minute", "60000");
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
-
-  private SourceConfig config() {
-    return new SourceConfig(settings);
-  }
-
-  private void publish(String... rows) {
-    for (String row : rows) {
-      topics.publish(config(), THINGS, row);
-    }
+    super("id:long,name:string,price:decimal");
   }
 
   private void checkpoint() {
     topics.checkpoint(config(), THINGS, Instant.now().plusSeconds(5));
-  }
-
-  private List<StreamResult> audits() {
-    SourceConfig config = config();
-    Screen screen =
-        new Screen(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
-    ClientFactory clients = ClientFactory.sharing();
-    return new Auditor(
-            config,
-            topics,
-            topics.decoder(),
-            stream -> new StreamReader(config, clients, stream, 1, screen))
-        .audit(config.streams(), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 20));
-  }
-
-  private StreamResult audit() {
-    return audits().get(0);
   }
 
   private static void assertEqualTo(StreamResult result, int rows) {
@@ -134,7 +73,7 @@ class AuditorTest {
             tuple(Outcome.MISSING, "4"),
             tuple(Outcome.PHANTOM, "3"));
     assertThat(result.differences().get(0).fields()).containsExactly("name", "more");
-    assertThat(AuditVerdictsTest.words(result))
+    assertThat(words(result))
         .contains("1 key missing in the topic, though the connector has read the service since.");
   }
 
@@ -221,7 +160,7 @@ class AuditorTest {
     things.createRaw("{\"id\":1}");
     service.location("other-key").table("things").createRaw("{\"id\":2}");
 
-    assertThat(audits()).allSatisfy(result -> assertEqualTo(result, 1));
+    assertThat(audit(config().streams())).allSatisfy(result -> assertEqualTo(result, 1));
   }
 
   @Test
@@ -236,8 +175,7 @@ class AuditorTest {
     StreamResult result = audit();
     assertEqualTo(result, 1);
     assertThat(result.count(Outcome.BROKEN)).isOne();
-    assertThat(AuditVerdictsTest.words(result))
-        .contains("2 rows of the service cannot be an event (dead letter)");
+    assertThat(words(result)).contains("2 rows of the service cannot be an event (dead letter)");
   }
 
   @Test

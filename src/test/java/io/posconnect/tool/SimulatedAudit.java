@@ -1,0 +1,85 @@
+package io.posconnect.tool;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
+import io.posconnect.resource.Stream;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Endpoint.Style;
+import io.posconnect.simulator.SimulatedLocation;
+import io.posconnect.simulator.Simulator;
+import io.posconnect.tool.MemoryTopics.Form;
+import io.posconnect.tool.StreamResult.Finding;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+
+/** An audit below Kafka: topics in memory, and a simulated service that has things. */
+abstract class SimulatedAudit {
+
+  static final String KEY = "a-key-that-is-never-shown";
+  static final Stream THINGS = new Stream("default", "things");
+
+  final Simulator service =
+      Simulator.builder()
+          .unlimited()
+          .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
+          .start();
+  final SimulatedLocation location = service.location(KEY);
+  final Map<String, String> settings = new TreeMap<>();
+  MemoryTopics topics = new MemoryTopics(Form.AVRO);
+  Stream stream = THINGS;
+  Optional<Instant> since = Optional.empty();
+
+  SimulatedAudit(String fields) {
+    settings.putAll(Run.settings(service.baseUrl(), KEY));
+    settings.put("resources", "things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    settings.put("resources.things.fields", fields);
+    settings.put("resources.things.requests.per.minute", "60000");
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  SourceConfig config() {
+    return new SourceConfig(settings);
+  }
+
+  void publish(String... rows) {
+    for (String row : rows) {
+      topics.publish(config(), stream, row);
+    }
+  }
+
+  List<StreamResult> audit(List<Stream> streams) {
+    SourceConfig config = config();
+    PrintWriter nowhere = new PrintWriter(new StringWriter());
+    Screen screen = new Screen(nowhere, nowhere);
+    ClientFactory clients = ClientFactory.sharing();
+    return new Auditor(
+            config,
+            topics,
+            topics.decoder(),
+            each -> new StreamReader(config, clients, each, 1, screen))
+        .audit(streams, new TopicAudit.Options(since, Duration.ZERO, 20));
+  }
+
+  StreamResult audit() {
+    return audit(List.of(stream)).get(0);
+  }
+
+  static String words(StreamResult result) {
+    return result.findings().stream().map(Finding::text).collect(Collectors.joining(" | "));
+  }
+}
