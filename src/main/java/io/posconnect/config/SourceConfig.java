@@ -78,6 +78,14 @@ public final class SourceConfig extends Overrides {
     return Settings.withoutService(props);
   }
 
+  /** The changes that give a resource this schema, and nothing besides; empty removes a setting. */
+  public static Map<String, String> declaring(String resource, String schema) {
+    return Map.of(
+        ResourceSettings.SCHEMA.forResource(resource), schema,
+        ResourceSettings.SCHEMA_FILE.forResource(resource), "",
+        ResourceSettings.TYPED_FIELDS.forResource(resource), "");
+  }
+
   /** Finds names that a worker accepts though neither it nor the connector reads them. */
   public static List<Incident> unknown(Map<String, String> props) {
     return Settings.unknown(props.keySet());

@@ -20,7 +20,6 @@ import org.apache.avro.Schema;
 /** Discovers one resource: profiles its rows, and concludes with a proposal. */
 final class Discovery {
 
-  private final DiscoveryBase base;
   private final DeclaredFields declared;
   final Resource resource;
   final boolean keyKnown;
@@ -33,7 +32,6 @@ final class Discovery {
    */
   Discovery(
       DiscoveryBase base, SourceConfig source, Stream stream, boolean micros, boolean typeKeys) {
-    this.base = base;
     resource = source.resource(stream);
     keyKnown = !base.keyless().contains(resource.name());
     declared = new DeclaredFields(declared(source, stream, typeKeys));
@@ -63,8 +61,8 @@ final class Discovery {
     List<FieldDecision> decisions = profile.fields().stream().map(FieldDecision::of).toList();
     Proposal proposal =
         Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
-    Map<String, String> settings = new HashMap<>();
-    DiscoveryBase.addContract(resource.name(), proposal.contract().toString(), settings);
+    String contract = proposal.contract().toString();
+    Map<String, String> settings = new HashMap<>(SourceConfig.declaring(resource.name(), contract));
     found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
     return new Finding(this, samples, candidates, proposal, settings);
   }

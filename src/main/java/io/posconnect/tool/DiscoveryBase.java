@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Catalog;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -63,7 +64,7 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
       Map<String, String> earlier = ConnectorConfig.unresolved(file).given();
       earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
     } else if (resources.size() == 1) {
-      addContract(resources.get(0), ConnectorConfig.text(file), settings);
+      settings.putAll(SourceConfig.declaring(resources.get(0), ConnectorConfig.text(file)));
     } else {
       throw ExitCode.UNREADABLE.because(
           "--compare " + file + ": name the one resource of this schema with --resource");
@@ -75,20 +76,14 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
       String setting, String value, ConnectorConfig given, Map<String, String> settings) {
     Matcher ofResource = OF_RESOURCE.matcher(setting);
     if (ofResource.matches()) {
+      String resource = ofResource.group("name");
       switch (ofResource.group("setting")) {
-        case ".schema" -> addContract(ofResource.group("name"), value, settings);
+        case ".schema" -> settings.putAll(SourceConfig.declaring(resource, value));
         case ".schema.file" ->
-            addContract(ofResource.group("name"), ConnectorConfig.text(Path.of(value)), settings);
+            settings.putAll(SourceConfig.declaring(resource, ConnectorConfig.text(Path.of(value))));
         case KEY_FIELDS -> settings.put(setting, given.given().getOrDefault(setting, value));
         default -> {}
       }
     }
-  }
-
-  /** Adds the settings that declare a resource's schema, and nothing besides. */
-  static void addContract(String resource, String schema, Map<String, String> settings) {
-    settings.put(PREFIX + resource + ".schema", schema);
-    settings.put(PREFIX + resource + ".schema.file", "");
-    settings.put(PREFIX + resource + ".fields", "");
   }
 }
