@@ -49,18 +49,14 @@ final class AsyncApi {
         .replace("TOPIC", topic.name())
         .replace("CONTENT", topic.kind().description())
         .replace("FULL_NAME", topic.value().getFullName())
-        .replace("NAME", topic.value().getName());
+        .replace("NAME", topic.value().getName())
+        .replace("\"KEY_SCHEMA\"", topic.key().toString())
+        .replace("\"VALUE_SCHEMA\"", topic.value().toString());
   }
 
   private static void complete(ObjectNode document, TopicContract topic) {
     ObjectNode messages = document.withObject("/components/messages");
-    ObjectNode message = messages.withObjectProperty(topic.name() + ".record");
-    ObjectNode tombstone = messages.withObjectProperty(topic.name() + ".tombstone");
-    for (ObjectNode each : List.of(message, tombstone)) {
-      each.withObject("/bindings/kafka").set("key", ConnectorConfig.tree(topic.key().toString()));
-    }
-    message.withObject("/payload").set("schema", ConnectorConfig.tree(topic.value().toString()));
-    addHeaders(message, topic);
+    addHeaders(messages.withObjectProperty(topic.name() + ".record"), topic);
     if (!topic.tombstones()) {
       messages.remove(topic.name() + ".tombstone");
       document

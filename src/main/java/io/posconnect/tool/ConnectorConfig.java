@@ -176,12 +176,8 @@ record ConnectorConfig(
 
   /** Returns JSON that a program wrote in lines that a person can read. */
   static String pretty(String json) {
-    return tree(json).toPrettyString() + "\n";
-  }
-
-  static JsonNode tree(String json) {
     try {
-      return JSON.readTree(json);
+      return JSON.readTree(json).toPrettyString() + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not JSON", e);
     }

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toList;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.DiscoveryReport.Finding;
+import io.posconnect.tool.DiscoveryReport.Discovered;
 import io.posconnect.tool.Sampler.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,25 +115,25 @@ final class Discover implements Callable<Integer> {
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
     Limits limits =
         new Limits(rows, requests, Duration.ofSeconds(seconds), selection.share(config));
-    List<Finding> findings = new ArrayList<>();
+    List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen());
     for (List<Stream> resource : streams.values()) {
       Discovery discovery = new Discovery(base, config, resource.get(0), micros, typeKeys);
-      Finding finding =
+      Discovered finding =
           discovery.conclude(
               resource.stream().map(each -> sampler.sample(each, discovery.profile)).toList());
       findings.add(finding);
       new DiscoveryReport(finding, options.screen()).print();
     }
     propose(base, findings);
-    boolean isClean = findings.stream().allMatch(Finding::isClean);
+    boolean isClean = findings.stream().allMatch(Discovered::isClean);
     return (isClean ? ExitCode.OK : ExitCode.FOUND).number();
   }
 
-  private void propose(DiscoveryBase base, List<Finding> findings) {
+  private void propose(DiscoveryBase base, List<Discovered> findings) {
     Map<String, String> settings = new HashMap<>();
     Map<String, String> files = new LinkedHashMap<>();
-    for (Finding finding : findings) {
+    for (Discovered finding : findings) {
       if (finding.hasProposal()) {
         settings.putAll(finding.settings());
         files.put(

@@ -9,7 +9,7 @@ import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
-import io.posconnect.tool.DiscoveryReport.Finding;
+import io.posconnect.tool.DiscoveryReport.Discovered;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.HashMap;
 import java.util.List;
@@ -55,16 +55,15 @@ final class Discovery {
     return FieldList.keysOnly(names.base(), List.of());
   }
 
-  Finding conclude(List<Sample> samples) {
-    List<String> candidates = profile.keyCandidates();
-    Optional<String> found = keyKnown ? Optional.empty() : candidates.stream().findFirst();
+  Discovered conclude(List<Sample> samples) {
+    Optional<String> found = profile.keyCandidates().stream().filter(any -> !keyKnown).findFirst();
     List<FieldDecision> decisions = profile.fields().stream().map(FieldDecision::of).toList();
     Proposal proposal =
         Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
     String contract = proposal.contract().toString();
     Map<String, String> settings = new HashMap<>(SourceConfig.declaring(resource.name(), contract));
     found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
-    return new Finding(this, samples, candidates, proposal, settings);
+    return new Discovered(this, samples, proposal, settings);
   }
 
   /** Key fields that must be declared: without them a row has no key. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Prints what was discovered about a resource. */
-record DiscoveryReport(Finding finding, Screen screen) {
+record DiscoveryReport(Discovered finding, Screen screen) {
 
   private static final List<Integer> WIDTHS = List.of(24, 18, 8);
   private static final int MOST_ADDED = 20;
@@ -22,19 +22,14 @@ record DiscoveryReport(Finding finding, Screen screen) {
   /**
    * What was discovered about a resource.
    *
-   * @param candidates fields that differ in all rows, the likeliest key first
    * @param settings that apply the proposal; an empty value removes one
    */
-  record Finding(
-      Discovery of,
-      List<Sample> samples,
-      List<String> candidates,
-      Proposal proposal,
-      Map<String, String> settings) {
+  record Discovered(
+      Discovery of, List<Sample> samples, Proposal proposal, Map<String, String> settings) {
 
     /** Returns whether there is a contract to declare. */
     boolean hasProposal() {
-      return of.profile.rows() > 0 && (of.keyKnown || !candidates.isEmpty());
+      return of.profile.rows() > 0 && (of.keyKnown || !of.profile.keyCandidates().isEmpty());
     }
 
     private List<Incident> incidents() {
@@ -70,7 +65,7 @@ record DiscoveryReport(Finding finding, Screen screen) {
    *
    * @param openSecrets settings whose secret stands in the file itself
    */
-  static void conclude(List<Finding> findings, List<String> openSecrets, Screen screen) {
+  static void conclude(List<Discovered> findings, List<String> openSecrets, Screen screen) {
     String unclean =
         findings.stream()
             .filter(finding -> !finding.isClean())
@@ -144,11 +139,11 @@ record DiscoveryReport(Finding finding, Screen screen) {
     long rows = profile().rows();
     if (!finding.of().keyKnown) {
       screen.indented(
-          finding.candidates().isEmpty()
+          profile().keyCandidates().isEmpty()
               ? "Key: no field differs in all rows. Set resources.%s.key.fields to several fields."
                   .formatted(name)
               : "Key: %s is proposed; it differs in all %s"
-                  .formatted(finding.candidates().get(0), Text.count(rows, "row")));
+                  .formatted(profile().keyCandidates().get(0), Text.count(rows, "row")));
       return;
     }
     Map<String, Long> broken = profile().proof.broken();
@@ -175,7 +170,7 @@ record DiscoveryReport(Finding finding, Screen screen) {
             .flatMap(part -> part.names().stream())
             .toList();
     List<String> others =
-        finding.candidates().stream()
+        profile().keyCandidates().stream()
             .filter(name -> !key.contains(name))
             .limit(MOST_CANDIDATES)
             .toList();

@@ -38,7 +38,7 @@ final class EventNumbers {
    * @param removed how many are missing that compaction or retention may have removed
    * @param twice those that more than one event has
    */
-  record Verdict(long upTo, Numbers lost, long removed, Numbers twice) {}
+  record Gaps(long upTo, Numbers lost, long removed, Numbers twice) {}
 
   /** Some numbers, and the first ranges of them. */
   record Numbers(long count, List<Range> ranges) {
@@ -113,14 +113,14 @@ final class EventNumbers {
    *
    * @param cleaned the partitions from which something may have been removed
    */
-  Verdict verdict(Collection<Integer> cleaned) {
+  Gaps gaps(Collection<Integer> cleaned) {
     int upTo = (int) Math.min(vouched.seq(), Integer.MAX_VALUE - 1);
     int intactFrom =
         cleaned.stream()
             .mapToInt(partition -> firstIntact.getOrDefault(partition, upTo))
             .max()
             .orElse(0);
-    return new Verdict(
+    return new Gaps(
         upTo,
         Numbers.of(seen, false, intactFrom + 1, upTo),
         Numbers.of(seen, false, 1, intactFrom).count(),

@@ -78,21 +78,19 @@ final class FlinkTables {
   }
 
   private List<String> options(TopicContract topic, boolean raw) {
-    Map<String, String> options = new LinkedHashMap<>();
-    options.put("connector", "upsert-kafka");
-    options.put("topic", topic.name());
-    options.put("properties.bootstrap.servers", bootstrap);
-    options.put("properties.isolation.level", "read_committed");
-    options.put("key.format", raw ? "raw" : "avro-confluent");
+    List<String> options = new ArrayList<>();
+    options.add("'connector' = 'upsert-kafka'");
+    options.add("'topic' = " + text(topic.name()));
+    options.add("'properties.bootstrap.servers' = " + text(bootstrap));
+    options.add("'properties.isolation.level' = 'read_committed'");
+    options.add("'key.format' = " + (raw ? "'raw'" : "'avro-confluent'"));
     if (!raw) {
-      options.put("key.avro-confluent.url", registry);
+      options.add("'key.avro-confluent.url' = " + text(registry));
     }
-    options.put("value.format", "avro-confluent");
-    options.put("value.avro-confluent.url", registry);
-    options.put("value.fields-include", "EXCEPT_KEY");
-    return options.entrySet().stream()
-        .map(option -> text(option.getKey()) + " = " + text(option.getValue()))
-        .toList();
+    options.add("'value.format' = 'avro-confluent'");
+    options.add("'value.avro-confluent.url' = " + text(registry));
+    options.add("'value.fields-include' = 'EXCEPT_KEY'");
+    return options;
   }
 
   private static String text(String value) {

@@ -170,7 +170,7 @@ final class Judgement {
    *
    * @param trimmed whether the topic lost its beginning, rather than was compacted
    */
-  void numbers(EventNumbers.Verdict numbers, boolean trimmed) {
+  void numbers(EventNumbers.Gaps numbers, boolean trimmed) {
     String lost = "missing up to %d: %s".formatted(numbers.upTo(), numbers.lost());
     addCount(Verdict.DIFFERENT, numbers.lost().count(), "event number", lost);
     if (settings.exactlyOnce()) {

@@ -21,7 +21,7 @@ record StreamResult(
     Stream stream,
     String topic,
     Map<Outcome, Long> counts,
-    Optional<EventNumbers.Verdict> numbers,
+    Optional<EventNumbers.Gaps> numbers,
     Instant comparedTo,
     List<Finding> findings,
     List<Difference> differences) {

@@ -42,9 +42,9 @@ record TopicAudit(
   List<StreamResult> run() {
     records.update();
     // Only now: the checkpoints that come later vouch for events that come later.
-    Map<Stream, Optional<EventNumbers.Verdict>> numbers = new HashMap<>();
+    Map<Stream, Optional<EventNumbers.Gaps>> numbers = new HashMap<>();
     for (AuditedStream each : records.streams()) {
-      numbers.put(each.stream, each.numbers.map(all -> all.verdict(records.cleaned())));
+      numbers.put(each.stream, each.numbers.map(all -> all.gaps(records.cleaned())));
     }
     read(stream -> true);
     records.update();
@@ -119,7 +119,7 @@ record TopicAudit(
         && now.isBefore(progress.get().at().plus(stream.nextCheckpoint()));
   }
 
-  private StreamResult result(AuditedStream stream, Optional<EventNumbers.Verdict> numbers) {
+  private StreamResult result(AuditedStream stream, Optional<EventNumbers.Gaps> numbers) {
     boolean isRead = stream.incident().isEmpty();
     Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
     Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);

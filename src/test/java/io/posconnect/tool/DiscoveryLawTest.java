@@ -6,7 +6,7 @@ import io.posconnect.RandomCases;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.DiscoveryReport.Finding;
+import io.posconnect.tool.DiscoveryReport.Discovered;
 import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
@@ -75,11 +75,11 @@ class DiscoveryLawTest {
     }
 
     ConnectorConfig config = config(Map.of());
-    Finding first = discover(config, rows);
+    Discovered first = discover(config, rows);
     assertExact(config, first, rows, kinds.keySet());
 
     ConnectorConfig later = config.with(first.settings());
-    Finding again = discover(later, rows);
+    Discovered again = discover(later, rows);
     assertThat(again.proposal().contract()).isEqualTo(first.proposal().contract());
     assertThat(again.proposal().with(Change.ADDED)).isEmpty();
     assertThat(again.proposal().with(Change.MISMATCH)).isEmpty();
@@ -110,7 +110,7 @@ class DiscoveryLawTest {
     return new ConnectorConfig(Optional.of("pos"), settings, settings);
   }
 
-  static Finding discover(ConnectorConfig config, List<Row> rows) {
+  static Discovered discover(ConnectorConfig config, List<Row> rows) {
     DiscoveryBase base = DiscoveryBase.of(config, Optional.empty(), List.of());
     SourceConfig source = base.config().source();
     Discovery discovery = new Discovery(base, source, THINGS, false, false);
@@ -119,7 +119,7 @@ class DiscoveryLawTest {
   }
 
   private static void assertExact(
-      ConnectorConfig config, Finding finding, List<Row> rows, Set<String> names) {
+      ConnectorConfig config, Discovered finding, List<Row> rows, Set<String> names) {
     ProposalTrial all = ProposalTrial.of(config.with(finding.settings()).source(), THINGS, rows);
     assertThat(all.broken()).isZero();
     assertThat(all.typeMismatches()).isZero();

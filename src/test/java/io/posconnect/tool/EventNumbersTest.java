@@ -22,9 +22,9 @@ class EventNumbersTest {
   void findsWhatIsMissingUpToTheCheckpoint() {
     add(0, true, 1, 2, 4, 8, 9, 11, 12);
 
-    EventNumbers.Verdict verdict = numbers.verdict(Set.of());
-    assertThat(verdict.lost().count()).isEqualTo(5);
-    assertThat(verdict.lost().ranges())
+    EventNumbers.Gaps gaps = numbers.gaps(Set.of());
+    assertThat(gaps.lost().count()).isEqualTo(5);
+    assertThat(gaps.lost().ranges())
         .isEqualTo(List.of(new Range(3, 3), new Range(5, 7), new Range(10, 10)));
   }
 
@@ -35,7 +35,7 @@ class EventNumbersTest {
     numbers.add(0, new Numbering(Long.MAX_VALUE, EPOCH), true);
     numbers.add(0, new Numbering(-3, EPOCH), true);
 
-    assertThat(numbers.verdict(Set.of()).lost().ranges()).isEqualTo(List.of(new Range(10, 10)));
+    assertThat(numbers.gaps(Set.of()).lost().ranges()).isEqualTo(List.of(new Range(10, 10)));
   }
 
   @Test
@@ -45,9 +45,9 @@ class EventNumbersTest {
     add(1, false, 2);
     add(1, true, 6);
 
-    EventNumbers.Verdict verdict = numbers.verdict(Set.of(0, 1));
-    assertThat(verdict.removed()).isEqualTo(2);
-    assertThat(verdict.lost().ranges()).isEqualTo(List.of(new Range(7, 8)));
+    EventNumbers.Gaps gaps = numbers.gaps(Set.of(0, 1));
+    assertThat(gaps.removed()).isEqualTo(2);
+    assertThat(gaps.lost().ranges()).isEqualTo(List.of(new Range(7, 8)));
   }
 
   @Test
@@ -55,13 +55,13 @@ class EventNumbersTest {
     add(0, true, 1, 10);
     add(1, false, 2);
 
-    assertThat(numbers.verdict(Set.of(0, 1)).lost().count()).isZero();
-    assertThat(numbers.verdict(Set.of(0, 1)).removed()).isEqualTo(7);
+    assertThat(numbers.gaps(Set.of(0, 1)).lost().count()).isZero();
+    assertThat(numbers.gaps(Set.of(0, 1)).removed()).isEqualTo(7);
   }
 
   @Test
   void streamWithoutAnEventIsComplete() {
-    assertThat(new EventNumbers(Numbering.beginningAt(EPOCH)).verdict(Set.of()).lost().count())
+    assertThat(new EventNumbers(Numbering.beginningAt(EPOCH)).gaps(Set.of()).lost().count())
         .isZero();
   }
 }
