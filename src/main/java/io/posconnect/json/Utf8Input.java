@@ -4,9 +4,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -22,13 +24,13 @@ final class Utf8Input extends InputStream {
   private static final int RAW = 8 * 1024;
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
-  private static final VarHandle EIGHT =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-  private static final long NOT_ASCII = 0x8080808080808080L;
-
   private final InputStream body;
   private final byte[] raw = new byte[RAW];
   private final byte[] text = new byte[RAW * REPLACEMENT.length];
+  private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+
+  // Only the place of the bytes that are no character is of interest, not the characters.
+  private final CharBuffer characters = CharBuffer.allocate(RAW);
   private @Nullable InputStream unmarked;
   private int head;
   private int tail;
@@ -87,44 +89,21 @@ final class Utf8Input extends InputStream {
   private void fill() throws IOException {
     int n = unmarked().read(raw, kept, raw.length - kept);
     ended = n < 0;
-    int end = kept + Math.max(0, n);
-    int i = 0;
-    int good = 0;
+    ByteBuffer bytes = ByteBuffer.wrap(raw, 0, kept + Math.max(0, n));
     head = 0;
     tail = 0;
-    while (i < end) {
-      i = behindAscii(i, end);
-      if (i == end) {
-        break;
-      }
-      int length = character(i, end);
-      if (length > end - i && !ended) {
-        break;
-      }
-      if (length == 0 || length > end - i) {
-        put(raw, good, i);
+    CoderResult found;
+    do {
+      int good = bytes.position();
+      found = decoder.decode(bytes, characters.clear(), ended);
+      put(raw, good, bytes.position());
+      for (int bad = found.isMalformed() ? found.length() : 0; bad > 0; bad--) {
+        bytes.get();
         replace();
-        i++;
-        good = i;
-      } else {
-        i += length;
       }
-    }
-    put(raw, good, i);
-    kept = end - i;
-    System.arraycopy(raw, i, raw, 0, kept);
-  }
-
-  /** The first byte that is not ASCII, eight at a time; the end when all are. */
-  private int behindAscii(int from, int end) {
-    int i = from;
-    while (i + Long.BYTES <= end && ((long) EIGHT.get(raw, i) & NOT_ASCII) == 0) {
-      i += Long.BYTES;
-    }
-    while (i < end && raw[i] >= 0) {
-      i++;
-    }
-    return i;
+    } while (!found.isUnderflow());
+    kept = bytes.remaining();
+    System.arraycopy(raw, bytes.position(), raw, 0, kept);
   }
 
   private void replace() {
@@ -137,29 +116,6 @@ final class Utf8Input extends InputStream {
     System.arraycopy(source, from, text, tail, to - from);
     tail += to - from;
     written += to - from;
-  }
-
-  /**
-   * The length of the character of several bytes that begins there; 0 when none does. Bytes behind
-   * the end are taken for what they should be.
-   */
-  private int character(int start, int end) {
-    int lead = raw[start] & 0xFF;
-    if (lead < 0xC2 || lead > 0xF4) {
-      return 0;
-    }
-    int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    for (int i = 1; i < length && start + i < end; i++) {
-      int next = raw[start + i] & 0xFF;
-      boolean second = i == 1;
-      // Neither longer than need be, nor half of a surrogate pair, nor beyond the last character.
-      int least = second && lead == 0xE0 ? 0xA0 : second && lead == 0xF0 ? 0x90 : 0x80;
-      int most = second && lead == 0xED ? 0x9F : second && lead == 0xF4 ? 0x8F : 0xBF;
-      if (next < least || next > most) {
-        return 0;
-      }
-    }
-    return length;
   }
 
   private InputStream unmarked() throws IOException {
