@@ -35,10 +35,7 @@ public interface Rows extends AutoCloseable {
   /** Bytes of the (decompressed) body read so far. */
   long bytes();
 
-  /**
-   * Bytes of the body so far that were not UTF-8, and halves of surrogate pairs in names of fields;
-   * rows hold U+FFFD in their place.
-   */
+  /** Bytes of the body so far that were not UTF-8; rows hold U+FFFD in their place. */
   long replaced();
 
   /** The private paths that no row so far has; none of a resource without private fields. */

@@ -236,8 +236,8 @@ public final class JsonRows {
     return cutter.count();
   }
 
-  /** Bytes so far that were not UTF-8, and halves of surrogate pairs in names; now U+FFFD. */
+  /** Bytes so far that were not UTF-8; now U+FFFD. */
   public long replaced() {
-    return input.replaced() + reader.replaced();
+    return input.replaced();
   }
 }

@@ -31,16 +31,10 @@ final class RowReader {
   // Those of the latest row, which most often has the same.
   private @Nullable String[] sharedNames = new String[0];
   private final Names.Known known = new Names.Known();
-  private long replaced;
   private boolean flat;
 
   RowReader(JsonFactory factory) {
     this.factory = factory;
-  }
-
-  /** Halves of surrogate pairs so far that stood in a name and were replaced there. */
-  long replaced() {
-    return replaced;
   }
 
   /**
@@ -50,7 +44,7 @@ final class RowReader {
    * @throws JsonProcessingException when the text is not one JSON value, or exceeds a limit
    */
   Row read(byte[] json, long damaged) throws IOException {
-    parseWithHalves(json);
+    parse(json);
     return row(json, damaged);
   }
 
@@ -62,7 +56,7 @@ final class RowReader {
    */
   boolean readBeginning(byte[] json) {
     try {
-      parseWithHalves(json);
+      parse(json);
       return true;
     } catch (IOException e) {
       while (size > 1 && !isWhole(json, size - 1)) {
@@ -84,20 +78,6 @@ final class RowReader {
   /** The fields of the text that {@link #readBeginning} read last. */
   Row fieldsSoFar(byte[] json) {
     return size == 0 ? new Row(Tape.unreadable(json), 0, 0) : row(json, 0);
-  }
-
-  private void parseWithHalves(byte[] json) throws IOException {
-    try {
-      parse(json);
-    } catch (JsonProcessingException e) {
-      // The parser cannot hold a name that UTF-8 cannot.
-      int halves = HalfSurrogates.replace(json);
-      if (halves == 0) {
-        throw e;
-      }
-      replaced += halves;
-      parse(json);
-    }
   }
 
   private void parse(byte[] json) throws IOException {

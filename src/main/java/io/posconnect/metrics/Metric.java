@@ -93,7 +93,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.unreadableRows),
           stream(
               "replaced-bytes-total",
-              "Bytes that were not UTF-8, and halves of surrogate pairs in names, now U+FFFD.",
+              "Bytes that were not UTF-8, now U+FFFD.",
               m -> m.replaced.sum()),
           stream(
               "last-fetch-duration-ms",

@@ -227,8 +227,8 @@ public enum Problem {
   TEXT_REPLACED(
       "POS-409",
       "some of the service's text is not UTF-8",
-      "Bytes that are not UTF-8, or half a surrogate pair in a field's name, became U+FFFD. The"
-          + " log has this line once; a metric counts the bytes.",
+      "Bytes that are not UTF-8 became U+FFFD. The log has this line once; a metric counts the"
+          + " bytes.",
       "Correct the text at the service."),
   ODD_SERVER_TIME(
       "POS-410",
