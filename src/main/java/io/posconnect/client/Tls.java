@@ -3,7 +3,6 @@ package io.posconnect.client;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.NoSuchAlgorithmException;
@@ -13,11 +12,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionSpec;
@@ -54,9 +50,6 @@ final class Tls {
           SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG,
           SslConfigs.SSL_SECURE_RANDOM_IMPLEMENTATION_CONFIG);
 
-  private static final List<String> FILES =
-      List.of(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG, SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG);
-
   private static final int MOST_SESSIONS = 1_024;
 
   private final Map<String, Object> ssl;
@@ -73,34 +66,10 @@ final class Tls {
    *     names the setting, and neither a password nor the content of a store
    */
   static void apply(Map<String, Object> ssl, OkHttpClient.Builder client) {
-    apply(ssl, client, System::nanoTime);
+    new Tls(ssl).apply(client);
   }
 
-  /**
-   * @param nanoTime the clock by which the files of the stores are checked again
-   */
-  static void apply(Map<String, Object> ssl, OkHttpClient.Builder client, LongSupplier nanoTime) {
-    new Tls(ssl).apply(client, nanoTime);
-  }
-
-  private void apply(OkHttpClient.Builder client, LongSupplier nanoTime) {
-    StoreSockets sockets = new StoreSockets(files(), this::open, nanoTime);
-    Opened opened = sockets.opened();
-    client.sslSocketFactory(sockets, opened.trust());
-    client.connectionSpecs(List.of(spec(opened.defaults())));
-  }
-
-  private List<Path> files() {
-    return FILES.stream()
-        .map(ssl::get)
-        .filter(Objects::nonNull)
-        .map(file -> Path.of(String.valueOf(file)))
-        .toList();
-  }
-
-  record Opened(SSLSocketFactory sockets, X509TrustManager trust, SSLParameters defaults) {}
-
-  private Opened open() {
+  private void apply(OkHttpClient.Builder client) {
     try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
       try {
         factory.configure(ssl);
@@ -111,10 +80,8 @@ final class Tls {
       SSLContext context = factory.sslContext();
       // Each connection leaves a session behind, for a day; the platform would keep 20,480.
       context.getClientSessionContext().setSessionCacheSize(MOST_SESSIONS);
-      return new Opened(
-          context.getSocketFactory(),
-          trust(factory.truststore()),
-          context.getDefaultSSLParameters());
+      client.sslSocketFactory(context.getSocketFactory(), trust(factory.truststore()));
+      client.connectionSpecs(List.of(spec(context.getDefaultSSLParameters())));
     }
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.TaskLog;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
@@ -14,16 +13,13 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
@@ -31,11 +27,9 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
-import okhttp3.ConnectionPool;
 import okhttp3.Handshake;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -231,53 +225,9 @@ class TlsTest {
     }
   }
 
-  @Test
-  void newConnectionsUseAStoreThatIsRenewedOnDisk() throws Exception {
-    Path store = folder.resolve("renewed.p12");
-    Files.copy(folder.resolve("trust-client.p12"), store);
-    AtomicLong clock = new AtomicLong();
-    OkHttpClient client = client(file("truststore", "renewed.p12", "PKCS12", PASSWORD), clock);
-    try (MockWebServer server = server("server", false);
-        TaskLog log = TaskLog.listen()) {
-      server.enqueue(new MockResponse.Builder().build());
-      server.enqueue(new MockResponse.Builder().build());
-      assertThatThrownBy(() -> get(client, server)).isInstanceOf(SSLException.class);
-
-      replace(store, "trust.p12");
-      assertThatThrownBy(() -> get(client, server)).as("not yet").isInstanceOf(SSLException.class);
-      clock.addAndGet(StoreSockets.CHECK_NANOS);
-      assertThat(get(client, server)).isEqualTo(200);
-
-      replace(store, "server.pem");
-      for (int look = 0; look < 2; look++) {
-        clock.addAndGet(StoreSockets.CHECK_NANOS);
-        assertThat(get(client, server)).as("by the old store").isEqualTo(200);
-      }
-      assertThat(log.lines())
-          .singleElement()
-          .satisfies(
-              line ->
-                  assertThat(line)
-                      .contains("POS-110 ssl.truststore.location: ", "stays in use")
-                      .doesNotContain(PASSWORD));
-
-      replace(store, "trust-client.p12");
-      clock.addAndGet(StoreSockets.CHECK_NANOS);
-      assertThatThrownBy(() -> get(client, server)).isInstanceOf(SSLException.class);
-    }
-  }
-
-  private static void replace(Path store, String by) throws IOException {
-    Path written = Files.copy(folder.resolve(by), folder.resolve("written"));
-    Files.move(written, store, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  /** One that makes a connection for each request. */
-  private static OkHttpClient client(Map<String, String> ssl, AtomicLong clock) {
-    OkHttpClient.Builder client =
-        new OkHttpClient.Builder().connectionPool(new ConnectionPool(0, 1, TimeUnit.NANOSECONDS));
-    Connection connection = Clients.connection(URI.create("https://127.0.0.1"), ssl);
-    Tls.apply(connection.ssl(), client, clock::get);
+  private static OkHttpClient client(Map<String, String> ssl) {
+    OkHttpClient.Builder client = new OkHttpClient.Builder();
+    Tls.apply(Clients.connection(URI.create("https://127.0.0.1"), ssl).ssl(), client);
     return client.build();
   }
 
@@ -293,7 +243,7 @@ class TlsTest {
   void boundsTheSessionCache() throws Exception {
     AtomicInteger kept = new AtomicInteger();
     OkHttpClient client =
-        client(trust().get(0), new AtomicLong())
+        client(trust().get(0))
             .newBuilder()
             .hostnameVerifier(
                 (host, session) -> {
