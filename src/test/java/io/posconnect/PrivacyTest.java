@@ -35,11 +35,11 @@ class PrivacyTest {
       """
       {"type":"record","name":"Person","fields":[
         {"name":"id","type":"long"},
-        {"name":"phone","type":["null","long"],"default":null},
+        {"name":"phone","type":["null","string"],"default":null},
         {"name":"points","type":["null","long"],"default":null},
-        {"name":"tags","type":["null",{"type":"array","items":"long"}],"default":null},
+        {"name":"tags","type":["null",{"type":"array","items":"string"}],"default":null},
         {"name":"customer","type":["null",{"type":"record","name":"C","fields":[
-          {"name":"name","type":["null","long"]}]}]}]}
+          {"name":"name","type":["null","string"]}]}]}]}
       """;
 
   private final MockWebServer service = new MockWebServer();
@@ -251,7 +251,7 @@ class PrivacyTest {
   @Test
   void hashesEqualKeysEqually() {
     people.add(200, "[{\"id\":12345678901,\"n\":1}]");
-    run(guarded().with("resources.people.hash.fields", "id"));
+    run(guarded().with("resources.people.hash.fields", "id").with("resources.people.fields", "id:string"));
     readAll();
     people.then("[{\"ID\":\"12345678901\",\"n\":1}]");
     readAll();
@@ -292,7 +292,7 @@ class PrivacyTest {
     people.add(200, "[{\"id\":1}]");
     run(settings());
     readAll();
-    Props hashed = guarded().with("resources.people.hash.fields", "id");
+    Props hashed = guarded().with("resources.people.hash.fields", "id").with("resources.people.fields", "id:string");
     run(hashed);
     task.until("it is logged", () -> log.text().contains("a key field is hashed"));
     assertThat(task.operations(PEOPLE)).isEmpty();

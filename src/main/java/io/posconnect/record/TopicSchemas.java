@@ -1,12 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.record.Destination.EventFormat;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 
 /**
@@ -27,37 +22,5 @@ public record TopicSchemas(String topic, Schema key, Schema value) {
             destination.topics().checkpoints(), FieldSchemas.STREAM_KEY, Checkpoint.SCHEMA),
         new TopicSchemas(destination.topics().status(), FieldSchemas.STREAM_KEY, Status.SCHEMA),
         new TopicSchemas(destination.topics().deadLetters(), DeadLetter.KEY, DeadLetter.SCHEMA));
-  }
-
-  /**
-   * The name that two different records of these schemas have, or that differs only in case: of the
-   * two only one can become a class.
-   */
-  public static Optional<String> clash(List<TopicSchemas> all) {
-    Map<String, Schema> known = new HashMap<>();
-    for (TopicSchemas each : all) {
-      List<Schema> records = new ArrayList<>();
-      addRecords(each.key(), records);
-      addRecords(each.value(), records);
-      for (Schema record : records) {
-        Schema other = known.putIfAbsent(record.name().toLowerCase(Locale.ROOT), record);
-        if (other != null
-            && !(other.name().equals(record.name()) && other.fields().equals(record.fields()))) {
-          return Optional.of(record.name());
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static void addRecords(Schema schema, List<Schema> records) {
-    switch (schema.type()) {
-      case STRUCT -> {
-        records.add(schema);
-        schema.fields().forEach(field -> addRecords(field.schema(), records));
-      }
-      case ARRAY, MAP -> addRecords(schema.valueSchema(), records);
-      default -> {}
-    }
   }
 }

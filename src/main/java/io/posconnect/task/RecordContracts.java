@@ -10,7 +10,6 @@ import io.posconnect.record.Destination;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
-import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -71,23 +69,19 @@ public final class RecordContracts {
             .map(DeclaredSchemas::parse)
             .or(() -> DeclaredSchemas.builtIn(stream.resource()))
             .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
-    return HashedTypes.declare(
-        FieldList.added(schema, config.fields(stream.resource())),
-        config.privacy(stream.resource()));
+    Schema declared = FieldList.added(schema, config.fields(stream.resource()));
+    HashedFields.check(declared, config.privacy(stream.resource()).fields());
+    return declared;
   }
 
   /** The declarations of which no records can be made, each fault once a resource. */
   public static List<Incident> faults(SourceConfig config) {
     List<Incident> faults = new ArrayList<>();
     Set<String> built = new HashSet<>();
-    List<TopicSchemas> sound = new ArrayList<>();
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          List<TopicSchemas> more =
-              TopicSchemas.of(build(config, stream), destination(config, stream));
-          refuseClash(sound, more);
-          sound.addAll(more);
+          build(config, stream);
         } catch (IllegalArgumentException e) {
           faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail(e)));
         }
@@ -100,18 +94,6 @@ public final class RecordContracts {
     return e instanceof IncidentException refusal
         ? refusal.incident().detail()
         : String.valueOf(e.getMessage());
-  }
-
-  private static void refuseClash(List<TopicSchemas> sound, List<TopicSchemas> more) {
-    List<TopicSchemas> all = new ArrayList<>(sound);
-    all.addAll(more);
-    Optional<String> clash = TopicSchemas.clash(all);
-    if (clash.isPresent()) {
-      throw new IllegalArgumentException(
-          ("two different records would be called %s, case aside: rename the resource, or give the"
-                  + " record of its schema another name or namespace")
-              .formatted(clash.get()));
-    }
   }
 
   /** The scope of a stream's digest. */

@@ -68,6 +68,7 @@ class PrivacyIT {
         .eager(SimulatedLocation.CUSTOMERS, SimulatedLocation.REGISTER_TRANSACTIONS)
         .set("resources.customers.exclude.fields", "address.street,cards,profile.home.line")
         .set("resources.customers.hash.fields", "EMAILADDRESS,customerID")
+        .set("resources.customers.fields", "customerID:string")
         .set("resources.register-transactions.exclude.fields", "payments.card.number")
         .set("resources.register-transactions.hash.fields", "customerId")
         .set("hash.salt", cluster.secret("salt.properties", "salt", SALT))

@@ -128,18 +128,6 @@ class CheckTest {
   }
 
   @Test
-  void namesResourcesWhoseRecordsWouldHaveOneName() {
-    settings.put("resources", "gift-cards,giftcards");
-    for (String resource : List.of("gift-cards", "giftcards")) {
-      settings.put("resources." + resource + ".path", "/" + resource);
-      settings.put("resources." + resource + ".retrieval", "full");
-      settings.put("resources." + resource + ".key.fields", "id");
-    }
-
-    assertThat(check("--offline").text()).contains("GiftcardsKey, case aside: rename the resource");
-  }
-
-  @Test
   void printsUnknownSettingsBesideOtherFaults() {
     settings.put("retrieval", "full");
     settings.put("retry.backof.ms", "5");
