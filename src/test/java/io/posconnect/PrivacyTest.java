@@ -251,7 +251,10 @@ class PrivacyTest {
   @Test
   void hashesEqualKeysEqually() {
     people.add(200, "[{\"id\":12345678901,\"n\":1}]");
-    run(guarded().with("resources.people.hash.fields", "id").with("resources.people.fields", "id:string"));
+    run(
+        guarded()
+            .with("resources.people.hash.fields", "id")
+            .with("resources.people.fields", "id:string"));
     readAll();
     people.then("[{\"ID\":\"12345678901\",\"n\":1}]");
     readAll();
@@ -292,7 +295,10 @@ class PrivacyTest {
     people.add(200, "[{\"id\":1}]");
     run(settings());
     readAll();
-    Props hashed = guarded().with("resources.people.hash.fields", "id").with("resources.people.fields", "id:string");
+    Props hashed =
+        guarded()
+            .with("resources.people.hash.fields", "id")
+            .with("resources.people.fields", "id:string");
     run(hashed);
     task.until("it is logged", () -> log.text().contains("a key field is hashed"));
     assertThat(task.operations(PEOPLE)).isEmpty();

@@ -83,8 +83,8 @@ final class ResourceSettings {
           .named(HIGH, "Key fields")
           .catalogDefault(entry -> entry.resource().keyFields())
           .doc(
-              "Fields that identify a row, in order. a|b are two names of one field, of which the"
-                  + " first row decides for one. a? may be null if other fields identify the row."
+              "Fields that identify a row, in order. Of a|b each row's first that has a value"
+                  + " counts, and the key calls it a. a? may be null if other fields identify the row."
                   + " After a change, set a new snapshot.id.");
 
   static final Setting<Boolean> OCCURRENCES =

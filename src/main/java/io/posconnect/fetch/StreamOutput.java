@@ -130,7 +130,7 @@ public final class StreamOutput {
     if (snapshot.runs() != snapshotRuns) {
       snapshot = snapshot.in(snapshotRuns ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED);
     }
-    return before.withSnapshot(snapshot).withNumbering(numbering).withKeyNames(records.keyNames());
+    return before.withSnapshot(snapshot).withNumbering(numbering);
   }
 
   /**
@@ -158,9 +158,7 @@ public final class StreamOutput {
    * @param written called once it is acknowledged itself, on any thread
    */
   void checkpoint(Checkpoint checkpoint, StreamOffset position, Runnable written) {
-    StreamOffset numbered =
-        position.withContext(
-            context -> context.withNumbering(numbering).withKeyNames(records.keyNames()));
+    StreamOffset numbered = position.withContext(context -> context.withNumbering(numbering));
     Supplier<Vouched> mark = digest.mark();
     ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
   }

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   snapshot     string, its id; boolean: it runs; its start in milliseconds since 1970, or -1
  *   segment      run (8 bytes), sequence, sequence - head, base (8), sequence + 1 - floor, sum (8), slots
  *   numbering    seq, epoch in milliseconds
- *   key names    string
+ *   key names    string, empty; see {@link DigestScope#under}
  *   identity     string
  *   contract     string
  *   damaged      string, see {@link StreamContext#damaged}; not in version 1
@@ -209,7 +209,7 @@ public final class DigestCodec {
       avro.writeInt(header.slots());
       avro.writeLong(context.numbering().seq());
       avro.writeLong(context.numbering().epochMillis());
-      avro.writeString(context.keyNames());
+      avro.writeString("");
       avro.writeString(context.identity());
       avro.writeString(context.scope().contract());
       avro.writeString(context.damaged());
@@ -299,9 +299,8 @@ public final class DigestCodec {
           new StreamContext(
               Snapshot.parse(snapshotId, state)
                   .since(start == NO_START ? Instant.MIN : Instant.ofEpochMilli(start)),
-              scope.withContract(string()),
+              scope.under(keyNames).withContract(string()),
               numbering,
-              keyNames,
               identity,
               version == 1 ? "" : string());
       int length = count();

@@ -1,6 +1,8 @@
 package io.posconnect.offset;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The part of the configuration that a digest depends on, as a person reads it in an offset. If
@@ -38,6 +40,17 @@ public record DigestScope(String topic, String keys, String ignored, String list
 
   public DigestScope withContract(String value) {
     return new DigestScope(topic, keys, ignored, list, value);
+  }
+
+  /**
+   * The scope of entries under these names of key fields. Builds before 0.1.0 let the first row
+   * choose one of {@code a|b}; if they chose the alias, keys are others than those of this build.
+   */
+  DigestScope under(String chosen) {
+    boolean alias =
+        Arrays.stream(chosen.split(","))
+            .anyMatch(name -> keys.matches(".*\\|" + Pattern.quote(name) + "[/|?:].*"));
+    return alias ? new DigestScope(topic, keys + " by " + chosen, ignored, list, contract) : this;
   }
 
   void put(Map<String, Object> offset) {

@@ -9,36 +9,26 @@ import io.posconnect.resource.Numbering;
  * @param snapshot that the current entries of the digest belong to
  * @param scope what the digest is of
  * @param numbering of the latest event, that record included
- * @param keyNames which of a key's alternative names hold, as the caller spells it; may be empty
  * @param identity how the location identified itself, as the caller spells it; may be empty
  * @param damaged the damaged segments that the snapshot replaced, by their marks; may be empty
  */
 public record StreamContext(
-    Snapshot snapshot,
-    DigestScope scope,
-    Numbering numbering,
-    String keyNames,
-    String identity,
-    String damaged) {
+    Snapshot snapshot, DigestScope scope, Numbering numbering, String identity, String damaged) {
 
   /** The context of a stream of which nothing else is known. */
   public static StreamContext of(Snapshot snapshot, DigestScope scope, Numbering numbering) {
-    return new StreamContext(snapshot, scope, numbering, "", "", "");
+    return new StreamContext(snapshot, scope, numbering, "", "");
   }
 
   public StreamContext withSnapshot(Snapshot value) {
-    return new StreamContext(value, scope, numbering, keyNames, identity, damaged);
+    return new StreamContext(value, scope, numbering, identity, damaged);
   }
 
   public StreamContext withNumbering(Numbering value) {
-    return new StreamContext(snapshot, scope, value, keyNames, identity, damaged);
-  }
-
-  public StreamContext withKeyNames(String value) {
-    return new StreamContext(snapshot, scope, numbering, value, identity, damaged);
+    return new StreamContext(snapshot, scope, value, identity, damaged);
   }
 
   public StreamContext withIdentity(String value) {
-    return new StreamContext(snapshot, scope, numbering, keyNames, value, damaged);
+    return new StreamContext(snapshot, scope, numbering, value, damaged);
   }
 }

@@ -91,9 +91,6 @@ public record StreamOffset(
     map.put(StreamOffsetFields.IDENTITY, context.identity());
     map.put(StreamOffsetFields.SEQ, context.numbering().seq());
     map.put(StreamOffsetFields.EPOCH, context.numbering().epochMillis());
-    if (!context.keyNames().isEmpty()) {
-      map.put(StreamOffsetFields.KEY_NAMES, context.keyNames());
-    }
     if (!context.damaged().isEmpty()) {
       map.put(StreamOffsetFields.DAMAGED, context.damaged());
     }
@@ -131,11 +128,10 @@ public record StreamOffset(
                         fields.text(StreamOffsetFields.SNAPSHOT_ID),
                         fields.state(StreamOffsetFields.SNAPSHOT))
                     .since(fields.instantOrNever(StreamOffsetFields.START_FROM)),
-                DigestScope.of(map),
+                DigestScope.of(map).under(fields.textOrEmpty(StreamOffsetFields.KEY_NAMES)),
                 new Numbering(
                     fields.integer(StreamOffsetFields.SEQ),
                     fields.integer(StreamOffsetFields.EPOCH)),
-                fields.textOrEmpty(StreamOffsetFields.KEY_NAMES),
                 fields.text(StreamOffsetFields.IDENTITY),
                 fields.textOrEmpty(StreamOffsetFields.DAMAGED))));
   }

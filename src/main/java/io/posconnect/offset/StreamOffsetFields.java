@@ -27,7 +27,10 @@ final class StreamOffsetFields {
   static final String IDENTITY = "identity";
   static final String SEQ = "seq";
   static final String EPOCH = "epoch.ms";
+
+  /** Of a field with an alias, the name that builds before 0.1.0 chose by the first row. */
   static final String KEY_NAMES = "key.names";
+
   static final String DAMAGED = "damaged";
 
   private static final Pattern VOUCHED =

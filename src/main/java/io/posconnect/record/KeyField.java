@@ -16,18 +16,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One part of a key.
  *
- * @param alternatives where its value may stand; the key's struct names it by the first of them
+ * @param names under which its value may stand; the first is what the key's struct calls it
  * @param nullable whether it may be null, beside other parts that are not
  */
-record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean nullable) {
-
-  /** The choice before the first row decides between several names. */
-  static final int UNDECIDED = -1;
+record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable) {
 
   static KeyField of(KeyPart part, Columns columns, boolean only) {
-    List<Column> alternatives = part.names().stream().map(s -> column(s, columns)).toList();
-    FieldType.Identifying type = identifying(alternatives.get(0));
-    if (!alternatives.stream().allMatch(column -> column.type().equals(type))) {
+    List<Column> names = part.names().stream().map(s -> column(s, columns)).toList();
+    FieldType.Identifying type = identifying(names.get(0));
+    if (!names.stream().allMatch(column -> column.type().equals(type))) {
       throw new IllegalArgumentException(
           "key fields %s have different types: declare the same for all of them"
               .formatted(String.join("|", part.names())));
@@ -35,10 +32,10 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
     if (only && part.nullable()) {
       throw new IllegalArgumentException(
           "key field %s may be null, and there is no other: take the question mark away, or name"
-                  .formatted(alternatives.get(0).name())
+                  .formatted(names.get(0).name())
               + " another key field beside it");
     }
-    return new KeyField(alternatives, type, part.nullable());
+    return new KeyField(names, type, part.nullable());
   }
 
   private static Column column(String spelling, Columns columns) {
@@ -63,7 +60,7 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
   }
 
   String name() {
-    return alternatives.get(0).name();
+    return names.get(0).name();
   }
 
   Schema schema() {
@@ -72,39 +69,31 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
   }
 
   /**
-   * Its alternatives, each with its aliases, since another name is another value; the type and, by
-   * a question mark, whether the value may be null.
+   * Its names, each with its aliases, since another name is another value; the type and, by a
+   * question mark, whether the value may be null.
    */
   String text() {
-    String names = alternatives.stream().map(KeyField::names).collect(Collectors.joining("|"));
-    return names + (nullable ? "?:" : ":") + type.keyType();
+    String text = names.stream().map(KeyField::spellings).collect(Collectors.joining("|"));
+    return text + (nullable ? "?:" : ":") + type.keyType();
   }
 
   /** Case is no difference. */
-  private static String names(Column column) {
+  private static String spellings(Column column) {
     return Stream.concat(
             Stream.of(column.name()),
             column.aliases().stream().filter(alias -> !alias.equalsIgnoreCase(column.name())))
         .collect(Collectors.joining("/"));
   }
 
-  boolean isDecided() {
-    return alternatives.size() == 1;
-  }
-
-  /** Returns whether the row has a field of the chosen name, null included. */
-  boolean isIn(Row row, int choice) {
-    return alternatives.get(choice).find(row) >= 0;
-  }
-
-  /** The first of its alternatives that is not null; undecided when all are. */
-  int firstPresent(Row row) throws BrokenRowException {
-    for (int choice = 0; choice < alternatives.size(); choice++) {
-      if (isPresent(alternatives.get(choice), row)) {
-        return choice;
+  /** Returns whether no field that may follow in a row that broke off can change the value. */
+  boolean isDecided(Row row) {
+    for (Column name : names) {
+      int field = name.find(row);
+      if (field < 0 || row.kind(field) != Row.Kind.NULL) {
+        return field >= 0;
       }
     }
-    return UNDECIDED;
+    return true;
   }
 
   private static boolean isPresent(Column column, Row row) throws BrokenRowException {
@@ -116,14 +105,15 @@ record KeyField(List<Column> alternatives, FieldType.Identifying type, boolean n
     return row.kind(field) != Row.Kind.NULL;
   }
 
-  /** The row's value under the chosen name; null only where that is allowed. */
-  @Nullable Object read(Row row, int choice) throws BrokenRowException {
-    Column column = alternatives.get(Math.max(0, choice));
-    if (choice != UNDECIDED && isPresent(column, row)) {
-      return typed(JsonText.of(row, column.find(row)));
+  /** The value under the first name that has one; null only where that is allowed. */
+  @Nullable Object read(Row row) throws BrokenRowException {
+    for (Column name : names) {
+      if (isPresent(name, row)) {
+        return typed(JsonText.of(row, name.find(row)));
+      }
     }
     if (!nullable) {
-      throw new BrokenRowException(Reason.KEY_MISSING, column.name());
+      throw new BrokenRowException(Reason.KEY_MISSING, name());
     }
     return null;
   }

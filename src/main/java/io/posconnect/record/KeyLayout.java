@@ -10,13 +10,10 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.KeyPart;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -25,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes a key from a row, spells it, and turns it into the key of a Kafka record.
  *
- * <p>Alternatives are two names of one field: the first row that has one of them decides for all
- * that follow. Were it decided row by row, the value under one name could equal another row's under
- * the other, and two rows would become one.
+ * <p>A field {@code a|b} has an alias: of the two names the first that has a value in a row gives
+ * it, and in the key it is called {@code a}.
  */
 final class KeyLayout {
 
@@ -45,13 +41,8 @@ final class KeyLayout {
   private final SchemaNames names;
   private final Schema schema;
 
-  private final boolean alternatives;
-
-  /** For each field, which of its alternatives holds. */
-  private int[] chosen;
-
   /**
-   * @param keyFields names of columns or their aliases, {@code a|b} for alternatives
+   * @param keyFields names of columns or their aliases, {@code a|b} for one with an alias
    * @throws IllegalArgumentException when the columns lack one, or its type identifies nothing
    */
   KeyLayout(List<String> keyFields, boolean occurrences, Columns columns, SchemaNames names) {
@@ -62,32 +53,6 @@ final class KeyLayout {
     this.occurrences = occurrences;
     this.names = names;
     this.schema = schema(fields, occurrences, names.key());
-    this.alternatives = !fields.stream().allMatch(KeyField::isDecided);
-    this.chosen =
-        fields.stream().mapToInt(field -> field.isDecided() ? 0 : KeyField.UNDECIDED).toArray();
-  }
-
-  /** The names that were chosen among alternatives, in order; empty while some are not. */
-  String chosenNames() {
-    if (!alternatives || Arrays.stream(chosen).anyMatch(choice -> choice == KeyField.UNDECIDED)) {
-      return "";
-    }
-    return IntStream.range(0, chosen.length)
-        .filter(i -> !fields.get(i).isDecided())
-        .mapToObj(i -> fields.get(i).alternatives().get(chosen[i]).name())
-        .collect(Collectors.joining(","));
-  }
-
-  /** Continues with the result of {@link #chosenNames}; ignores names that are no alternatives. */
-  void choose(String names) {
-    List<String> remembered = Arrays.asList(names.split(",", -1));
-    for (int i = 0; i < chosen.length; i++) {
-      for (int choice = 0; choice < fields.get(i).alternatives().size(); choice++) {
-        if (remembered.contains(fields.get(i).alternatives().get(choice).name())) {
-          chosen[i] = choice;
-        }
-      }
-    }
   }
 
   private static Schema schema(List<KeyField> fields, boolean occurrences, String name) {
@@ -140,19 +105,16 @@ final class KeyLayout {
     if (row.kind() != Row.Kind.OBJECT) {
       throw new BrokenRowException(Reason.NOT_AN_OBJECT);
     }
-    int[] choices = choices(row);
-    Key key = keyOf(row, choices);
-    // Not sooner: a row that is broken decides nothing.
-    chosen = choices;
-    return key;
+    return keyOfWhole(row);
   }
 
   /** The key of a broken row, if all of its fields were read before the fault. */
   private Key keyOfBroken(Fault fault) throws BrokenRowException {
     Row readable = fault.readable();
     try {
-      if (readable.kind() == Row.Kind.OBJECT && (fault.complete() || isReached(readable))) {
-        return keyOf(readable, choices(readable));
+      if (readable.kind() == Row.Kind.OBJECT
+          && (fault.complete() || fields.stream().allMatch(field -> field.isDecided(readable)))) {
+        return keyOfWhole(readable);
       }
     } catch (BrokenRowException e) {
       throw BrokenRowException.of(fault);
@@ -160,41 +122,16 @@ final class KeyLayout {
     throw BrokenRowException.of(fault);
   }
 
-  /** Returns whether a row holds each of the key's fields under the name that counts. */
-  private boolean isReached(Row row) {
-    for (int i = 0; i < chosen.length; i++) {
-      if (chosen[i] == KeyField.UNDECIDED || !fields.get(i).isIn(row, chosen[i])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The alternatives that hold if this row is the first that has one of them. */
-  private int[] choices(Row row) throws BrokenRowException {
-    if (!alternatives) {
-      return chosen;
-    }
-    int[] choices = chosen.clone();
-    for (int i = 0; i < choices.length; i++) {
-      if (choices[i] == KeyField.UNDECIDED) {
-        choices[i] = fields.get(i).firstPresent(row);
-      }
-    }
-    return choices;
-  }
-
-  private Key keyOf(Row row, int[] choices) throws BrokenRowException {
+  private Key keyOfWhole(Row row) throws BrokenRowException {
     if (fields.size() == 1 && fields.get(0).type() instanceof WholeNumber) {
       // The only field of a key is never null.
-      Object number = Objects.requireNonNull(fields.get(0).read(row, choices[0]));
+      Object number = Objects.requireNonNull(fields.get(0).read(row));
       return Key.of(((Number) number).longValue());
     }
     StringBuilder text = new StringBuilder("[");
     boolean some = fields.isEmpty();
-    for (int i = 0; i < choices.length; i++) {
-      KeyField field = fields.get(i);
-      @Nullable Object value = field.read(row, choices[i]);
+    for (KeyField field : fields) {
+      @Nullable Object value = field.read(row);
       some |= value != null;
       text.append(text.length() == 1 ? "" : ",");
       text.append(value == null ? "null" : field.type().canonical(value));

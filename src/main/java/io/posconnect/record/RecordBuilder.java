@@ -80,11 +80,6 @@ public final class RecordBuilder {
     return event(key, value, new ConnectHeaders(), seen, partition, offset);
   }
 
-  /** See {@link RowSchema#chosenKeyNames}. */
-  public String keyNames() {
-    return rowSchema.chosenKeyNames();
-  }
-
   /** The number of records that {@link #delete} returns. */
   public int recordsOfDelete() {
     return destination.format() == EventFormat.ENVELOPE && destination.tombstones() ? 2 : 1;

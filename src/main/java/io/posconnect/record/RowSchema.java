@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Defines how one resource's rows look in Kafka, whatever the service sends: the schemas of key and
- * row, and how a row is fitted into them without loss. Immutable, except for the choice between a
- * key field's alternative names, which the first row decides; for one thread at a time.
+ * row, and how a row is fitted into them without loss. Immutable.
  */
 public final class RowSchema {
 
@@ -119,19 +118,6 @@ public final class RowSchema {
    */
   public String keyLayout() {
     return key.text();
-  }
-
-  /**
-   * The names that rows have decided for among alternatives, to be remembered with the position;
-   * empty while there is nothing to remember.
-   */
-  public String chosenKeyNames() {
-    return key.chosenNames();
-  }
-
-  /** Continues with the names that {@link #chosenKeyNames} returned before; empty for none. */
-  public void chooseKeyNames(String names) {
-    key.choose(names);
   }
 
   /** The fields and types of a row, to be stored with the position. */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One entry of {@link Resource#keyFields}.
  *
- * @param names of one field; the first rows decide which one applies
+ * @param names of one field; the first that has a value in a row applies
  * @param nullable whether a row may have null there, beside other parts that identify it
  */
 public record KeyPart(List<String> names, boolean nullable) {
@@ -48,7 +48,7 @@ public record KeyPart(List<String> names, boolean nullable) {
 
   private static IllegalArgumentException refused() {
     return new IllegalArgumentException(
-        "must be names of fields, each once, or alternatives such as a|b; a? for one that may be"
+        "must be names of fields, each once, or a|b for one with an alias; a? for one that may be"
             + " null");
   }
 

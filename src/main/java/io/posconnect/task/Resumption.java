@@ -205,7 +205,6 @@ final class Resumption {
             askedFor ? startedAgain(next) : next,
             grown(before.scope()),
             sameEvents ? numbering : numbering.restartedAt(nowMillis),
-            keyNames(before),
             stored.position().map(StreamOffset::identity).orElse(""),
             stored.digest().damaged()));
   }
@@ -227,7 +226,6 @@ final class Resumption {
             started(before.snapshot()),
             scopeNow,
             numbering,
-            keyNames(before),
             identity(),
             lost().isPresent() ? before.damaged() : stored.digest().damaged());
     if (stored.position().isPresent()
@@ -256,19 +254,6 @@ final class Resumption {
         .or(() -> stored.rewind().flatMap(at -> stored.digest().newest()))
         .map(StreamContext::identity)
         .orElse("");
-  }
-
-  /** The names that rows have decided for, unless keys are made of other fields now. */
-  private String keyNames(StreamContext before) {
-    if (!before.scope().keys().equals(scope.keys())) {
-      return "";
-    }
-    return stored
-        .digest()
-        .newest()
-        .map(StreamContext::keyNames)
-        .filter(names -> !names.isEmpty())
-        .orElse(before.keyNames());
   }
 
   /**

@@ -130,7 +130,6 @@ public final class TaskFactory {
         interval(settings), settings.reconciliationInterval(), settings.digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
-    contract.chooseKeyNames(resumed.offset().context().keyNames());
     RecordBuilder records =
         new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
     StreamOutput output =

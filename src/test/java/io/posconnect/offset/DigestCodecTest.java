@@ -24,6 +24,8 @@ import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DigestCodecTest {
 
@@ -109,7 +111,6 @@ class DigestCodecTest {
                         : Instant.ofEpochMilli(random.nextLong(1_800_000_000_000L))),
             SCOPE,
             new Numbering(number(random), number(random)),
-            text(random, 30, "ab#2é€\u0000 "),
             text(random, 30, "ab#2é€\u0000 "),
             text(random, 30, "0123 "));
     return new Decoded(new Stored(header, SLOT, entries), context);
@@ -284,13 +285,29 @@ class DigestCodecTest {
                 Snapshot.first("").next("june"),
                 SCOPE,
                 new Numbering(70_000, 1_764_000_000_123L),
-                "id",
                 "Acme",
                 "1f2e3d4c 00000009"));
 
     assertThat(text(segment))
         .isEqualTo(
+            "AgxqdW5lIzIBAQEjRWeJq83v2AQUAAAAAAAAAAUG//////////oi4MUI9qG/6dZmAAhBY21lIDFmM2E5YzBiIHByaWNlOjkiMWYyZTNkNGMgMDAwMDAwMDkMAATQDwAAAAAAAAHVD/////////8CAgIEAhIGAgAAB1siYSIsMV0AAAAAAAACCgIGAAbDqSIsMl2d/FuL");
+  }
+
+  /** Builds before 0.1.0 stored which of two names the first row had chosen. */
+  @ParameterizedTest
+  @CsvSource({"'location,id|a:int64', ''", "'location,a|id:int64', ' by id'"})
+  void keysThatAnAliasWasChosenForAreOthers(String keys, String mark) throws DamagedException {
+    Map<String, Object> stored =
+        Map.of(
+            "keys",
+            keys,
+            "digest",
             "AgxqdW5lIzIBAQEjRWeJq83v2AQUAAAAAAAAAAUG//////////oi4MUI9qG/6dZmBGlkCEFjbWUgMWYzYTljMGIgcHJpY2U6OSIxZjJlM2Q0YyAwMDAwMDAwOQwABNAPAAAAAAAAAdUP/////////wICAgQCEgYCAAAHWyJhIiwxXQAAAAAAAAIKAgYABsOpIiwyXWzqp7Q");
+
+    Decoded read = DigestCodec.decode(SLOT, stored);
+
+    assertThat(read.context().scope().keys()).isEqualTo(keys + mark);
+    assertThat(read.context().identity()).isEqualTo("Acme");
   }
 
   private static String withChecksum(byte[] bytes) {

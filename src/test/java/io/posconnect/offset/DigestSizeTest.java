@@ -38,7 +38,7 @@ class DigestSizeTest {
   private static final StreamOffset START =
       StreamOffset.start(
           new StreamContext(
-              Snapshot.first("2026-01-01"), SCOPE, Numbering.NONE, "", "Acme/Downtown", ""));
+              Snapshot.first("2026-01-01"), SCOPE, Numbering.NONE, "Acme/Downtown", ""));
   private static final int CEILING = 64 * 1024;
   private static final ObjectMapper JSON = new ObjectMapper();
 

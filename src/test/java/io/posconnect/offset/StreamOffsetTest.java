@@ -42,7 +42,6 @@ class StreamOffsetTest {
               new Snapshot("2", 1, State.COMPLETED, NOON.minusSeconds(3_600)),
               SCOPE,
               new Numbering(70_000, 1_764_000_000_123L),
-              "registerTransactionId",
               "Acme/Downtown",
               "1f2e3d4c 00000009"));
 
@@ -51,7 +50,6 @@ class StreamOffsetTest {
     assertThat(OFFSET.toMap())
         .containsExactlyInAnyOrderEntriesOf(
             Map.ofEntries(
-                entry("key.names", "registerTransactionId"),
                 entry("watermark", "2026-11-21T12:00:00Z"),
                 entry("version", 2L),
                 entry("damaged", "1f2e3d4c 00000009"),
@@ -94,6 +92,20 @@ class StreamOffsetTest {
     assertThat(StreamOffset.rewoundTo(STREAM, OFFSET.toMap())).isEmpty();
     assertThat(StreamOffset.rewoundTo(STREAM, Map.of())).isEmpty();
     assertThat(StreamOffset.rewoundTo(STREAM, null)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "registerTransactionId, ''",
+    "transactionId, ' by transactionId'",
+    "'transactionId,other', ' by transactionId,other'"
+  })
+  void keysThatAnAliasWasChosenForAreOthers(String chosen, String mark) {
+    Map<String, Object> stored = changed("key.names", chosen);
+    stored.put("keys", "location,registerTransactionId|transactionId:int64");
+
+    assertThat(StreamOffset.fromMap(STREAM, stored).orElseThrow().context().scope().keys())
+        .isEqualTo("location,registerTransactionId|transactionId:int64" + mark);
   }
 
   @Test

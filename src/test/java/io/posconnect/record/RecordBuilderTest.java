@@ -182,7 +182,7 @@ final class RecordBuilderTest {
   }
 
   @Test
-  void aDeleteOfAnAlternativeKeyIsValid() {
+  void aDeleteOfAKeyWithAnAliasIsValid() {
     RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 

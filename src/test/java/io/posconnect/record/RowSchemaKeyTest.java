@@ -121,17 +121,17 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void brokenRowsDoNotDecideBetweenAlternatives() throws Exception {
-    RowSchema rowSchema = transactions();
+  void theNameThatARowBrokeOffBeforeMayHaveTheKey() throws Exception {
+    RowSchema rowSchema =
+        Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
     assertThat(rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':[[[[[[1]]]]]]}")))
+        .isEqualTo(Key.of(3));
+    assertThat(
+            rowSchema.keyOf(
+                Fixture.received("{'registerTransactionId':null,'transactionId':3,'a':'LONG'}")))
         .isEqualTo(Key.of(3));
     assertThatThrownBy(() -> rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':'LONG'}")))
         .isInstanceOf(BrokenRowException.class);
-    assertThat(rowSchema.chosenKeyNames()).isEmpty();
-
-    rowSchema.chooseKeyNames("transactionId");
-    assertThat(rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':'LONG'}")))
-        .isEqualTo(Key.of(3));
   }
 
   @Test
@@ -148,7 +148,7 @@ final class RowSchemaKeyTest {
         "{\"registerTransactionId\":null,\"transactionId\":2}; 2",
         "{\"transactionId\":3}; 3"
       })
-  void usesTheFirstAlternativeThatIsNotNull(String json, long number) throws BrokenRowException {
+  void usesTheFirstNameThatIsNotNull(String json, long number) throws BrokenRowException {
     RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
@@ -158,49 +158,15 @@ final class RowSchemaKeyTest {
     broken(rowSchema, "{}", Reason.KEY_MISSING);
   }
 
-  private static RowSchema transactions() {
-    return Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
-  }
-
   @Test
-  void theFirstRowDecidesBetweenAlternatives() throws BrokenRowException {
-    RowSchema rowSchema = transactions();
-    assertThat(rowSchema.chosenKeyNames()).isEmpty();
+  void eachRowHasItsKeyUnderItsOwnName() throws BrokenRowException {
+    RowSchema rowSchema =
+        Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
     assertThat(key(rowSchema, "{\"registerTransactionId\":1,\"transactionId\":2}"))
         .isEqualTo(Key.of(1));
-
-    assertThat(rowSchema.chosenKeyNames()).isEqualTo("registerTransactionId");
-    broken(rowSchema, "{\"registerTransactionId\":null,\"transactionId\":1}", Reason.KEY_MISSING);
-    broken(rowSchema, "{\"transactionId\":1}", Reason.KEY_MISSING);
-  }
-
-  @Test
-  void aBrokenRowDecidesNothing() throws BrokenRowException {
-    RowSchema rowSchema = transactions();
-    broken(rowSchema, "{\"registerTransactionId\":\"x\"}", Reason.KEY_UNFIT);
-    broken(rowSchema, "{}", Reason.KEY_MISSING);
-    assertThat(rowSchema.chosenKeyNames()).isEmpty();
-    assertThat(key(rowSchema, "{\"transactionId\":3}")).isEqualTo(Key.of(3));
-    assertThat(rowSchema.chosenKeyNames()).isEqualTo("transactionId");
-  }
-
-  @Test
-  void keepsTheChoiceAfterARestart() throws BrokenRowException {
-    RowSchema rowSchema = transactions();
-    rowSchema.chooseKeyNames("transactionId");
-    assertThat(key(rowSchema, "{\"registerTransactionId\":1,\"transactionId\":2}"))
-        .isEqualTo(Key.of(2));
-    broken(rowSchema, "{\"registerTransactionId\":1}", Reason.KEY_MISSING);
-  }
-
-  @Test
-  void ignoresStoredNamesThatAreNoAlternatives() throws BrokenRowException {
-    RowSchema rowSchema = transactions();
-    rowSchema.chooseKeyNames("");
-    rowSchema.chooseKeyNames("receiptId");
-    assertThat(rowSchema.chosenKeyNames()).isEmpty();
     assertThat(key(rowSchema, "{\"transactionId\":2}")).isEqualTo(Key.of(2));
+    broken(rowSchema, "{\"registerTransactionId\":\"x\",\"transactionId\":2}", Reason.KEY_UNFIT);
   }
 
   @Test

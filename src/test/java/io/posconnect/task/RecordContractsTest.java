@@ -88,7 +88,9 @@ class RecordContractsTest {
 
   @Test
   void acceptsAHashedFieldThatIsDeclaredAsAString() {
-    Props props = hashed("a", "{\"name\":\"a\",\"type\":\"long\"}").with("resources.cards.fields", "a:string");
+    Props props =
+        hashed("a", "{\"name\":\"a\",\"type\":\"long\"}")
+            .with("resources.cards.fields", "a:string");
 
     assertThat(RecordContracts.faults(props.config())).isEmpty();
   }
@@ -98,7 +100,11 @@ class RecordContractsTest {
         .with("resources.cards.key.fields", "id")
         .with(
             "resources.cards.schema",
-            "{\"type\":\"record\",\"name\":\"Card\",\"fields\":[" + field("id") + "," + field + "]}")
+            "{\"type\":\"record\",\"name\":\"Card\",\"fields\":["
+                + field("id")
+                + ","
+                + field
+                + "]}")
         .with("resources.cards.hash.fields", path)
         .with("hash.salt", "salt-of-at-least-16");
   }

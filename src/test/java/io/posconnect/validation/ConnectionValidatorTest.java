@@ -310,7 +310,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void acceptsAnAlternativeOfAKeyField() {
+  void acceptsAnAliasOfAKeyField() {
     api.rows("/reporting/register-transactions", "transactionId");
 
     assertThat(faults(Props.one())).isEmpty();
