@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
  *
  * <p>Changed by one thread at a time; images may be read and acknowledged by any. A number key
- * takes about 23 bytes of memory, and a replaced entry 16.
+ * takes about 28 bytes of memory, and a replaced entry 16.
  */
 public final class Digest {
   /** So many entries are carried at most when one is appended, so that no step takes long. */
@@ -151,7 +151,7 @@ public final class Digest {
    * @param contentHash see {@link ContentHash}
    */
   public Change classify(Key key, long contentHash) {
-    int at = table.find(key);
+    long at = table.find(key);
     long word = Word.of(State.CURRENT, contentHash);
     if (!isCurrent(at)) {
       append(key, word);
@@ -170,7 +170,7 @@ public final class Digest {
     return isCurrent(table.find(key));
   }
 
-  private boolean isCurrent(int at) {
+  private boolean isCurrent(long at) {
     return at != KeyTable.NONE && Word.isCurrent(table.word(at));
   }
 
@@ -193,7 +193,7 @@ public final class Digest {
   }
 
   public Known known(Key key) {
-    int at = table.find(key);
+    long at = table.find(key);
     if (!table.isLive(at)) {
       return Known.NOTHING;
     }
@@ -231,7 +231,7 @@ public final class Digest {
 
   /** Returns whether the log already had a key's entry when it ended there. */
   public boolean isBefore(Key key, End end) {
-    int at = table.find(key);
+    long at = table.find(key);
     if (at == KeyTable.NONE) {
       return false;
     }
@@ -242,13 +242,13 @@ public final class Digest {
 
   /** The content hash of a current entry. */
   public OptionalLong hash(Key key) {
-    int at = table.find(key);
+    long at = table.find(key);
     return isCurrent(at) ? OptionalLong.of(Word.hash(table.word(at))) : OptionalLong.empty();
   }
 
   /** The tick at which a key was last seen; negative when it is not known. */
   public long lastSeen(Key key) {
-    int at = table.find(key);
+    long at = table.find(key);
     return table.isLive(at) ? table.seen(at) : -1;
   }
 
@@ -264,7 +264,7 @@ public final class Digest {
 
   /** Marks a key as seen, whatever its content; nothing happens when there is no entry. */
   public void see(Key key) {
-    int at = table.find(key);
+    long at = table.find(key);
     if (at != KeyTable.NONE) {
       table.see(at, tick);
     }
@@ -284,7 +284,7 @@ public final class Digest {
    * when there is no entry.
    */
   public void remove(Key key) {
-    int at = table.find(key);
+    long at = table.find(key);
     if (table.isLive(at)) {
       append(key, Word.of(State.REMOVED, 0));
     }
@@ -299,13 +299,13 @@ public final class Digest {
    * @param which keys may be forgotten
    */
   public int forget(int most, long beforeTick, Predicate<Key> which) {
-    List<Integer> oldest =
+    List<Long> oldest =
         table
             .seenBefore(beforeTick)
             .filter(at -> which.test(table.key(at)))
             .boxed()
             .sorted(
-                Comparator.<Integer>comparingInt(table::seen)
+                Comparator.<Long>comparingInt(table::seen)
                     .thenComparingLong(at -> table.segment(at).sequence)
                     .thenComparingInt(table::entry))
             .limit(most)
@@ -354,7 +354,7 @@ public final class Digest {
     int carried = 0;
     while (oldest != null && oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE) {
       Key key = oldest.entries().key(oldest.carried);
-      int at = table.find(key);
+      long at = table.find(key);
       if (at != KeyTable.NONE && isNeeded(oldest, oldest.carried, at)) {
         if (!log.hasRoom(key, table.word(at))) {
           return;
@@ -367,14 +367,14 @@ public final class Digest {
   }
 
   /** Returns whether a key would be lost with that entry of an old segment. */
-  private boolean isNeeded(Segment oldest, int entry, int at) {
+  private boolean isNeeded(Segment oldest, int entry, long at) {
     if (table.is(at, oldest, entry)) {
       return !Word.isRemoved(table.word(at));
     }
     return fate(at) == Fate.UNWRITTEN;
   }
 
-  private Fate fate(int at) {
+  private Fate fate(long at) {
     return log.fate(table.segment(at), table.entry(at));
   }
 
@@ -389,7 +389,7 @@ public final class Digest {
         return;
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
-        int at = table.find(oldest.entries().key(entry));
+        long at = table.find(oldest.entries().key(entry));
         if (table.is(at, oldest, entry)) {
           table.drop(at); // a removal that has done its work
         }
@@ -407,7 +407,7 @@ public final class Digest {
     for (int entry = oldest.replaced.nextClearBit(0);
         entry < oldest.length();
         entry = oldest.replaced.nextClearBit(entry + 1)) {
-      int at = table.find(oldest.entries().key(entry));
+      long at = table.find(oldest.entries().key(entry));
       boolean here = table.is(at, oldest, entry);
       Fate fate = at == KeyTable.NONE || here ? Fate.WRITTEN : fate(at);
       if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {

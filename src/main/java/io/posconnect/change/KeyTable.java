@@ -4,41 +4,47 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Segment.Word;
 import io.posconnect.resource.Key;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the latest entry of each key. A key that was removed stays until it is dropped.
  *
- * <p>A hash table of ints with linear probing. It takes 5 to 6.3 bytes a key, and twice that while
- * it grows: only the segments hold keys and what is known of them. The lower bits of an int refer
- * to the entry. The others are a tag, a part of the key's hash, which a search compares first: it
- * hardly ever reads an entry of another key, so the table may be rather full. The more references
- * there are, the shorter the tags. The hash is salted by the process, so no service can choose keys
- * that make it slow.
+ * <p>A hash table of longs with linear probing. It takes 10 to 12.5 bytes a key, and twice that
+ * while it grows: only the segments hold keys and what is known of them. From its lowest bit a long
+ * holds the entry within its segment, the segment's number, and a tag. The tag is a part of the
+ * key's hash, which a search compares first: it hardly ever reads an entry of another key, so the
+ * table may be rather full. The hash is salted by the process, so no service can choose keys that
+ * make it slow.
  */
 final class KeyTable {
 
   /** Refers to no entry. */
-  static final int NONE = References.NONE;
+  static final long NONE = 0;
 
   private static final int INITIAL = 16;
+  private static final int ENTRY_BITS = 24;
+  private static final int TAG_BITS = 16;
+  private static final long REFERENCE = -1L >>> TAG_BITS;
 
   private final Hasher64 hasher;
-  private final References references = new References();
-  private int[] slots = new int[INITIAL];
-  private int tagMask;
+
+  // By their numbers, which are used again. No segment has number 0: NONE would be of it.
+  private final List<@Nullable Segment> segments = new ArrayList<>();
+  private final BitSet taken = new BitSet();
+  private long[] slots = new long[INITIAL];
   private int used;
   private int size;
   private int deadLetters;
 
   KeyTable(long salt) {
-    this(salt, 16);
-  }
-
-  /** A table whose tags have at most so many bits, 1 to 16. */
-  KeyTable(long salt, int tagBits) {
     hasher = Hashing.komihash5_0(salt);
-    tagMask = -1 << (Integer.SIZE - tagBits);
+    segments.add(null);
   }
 
   /** Number of keys that are there, current or stale. */
@@ -52,81 +58,98 @@ final class KeyTable {
   }
 
   /** Refers to the key's latest entry; {@link #NONE} when it has none. */
-  int find(Key key) {
-    return reference(slots[slot(key, hash(key))]);
+  long find(Key key) {
+    return slots[slot(key, hash(key))] & REFERENCE;
   }
 
   /** Refers to the latest entries of the keys that were last seen before that tick. */
-  IntStream seenBefore(long tick) {
-    return references
-        .all()
+  LongStream seenBefore(long tick) {
+    return segments.stream()
+        .flatMap(Stream::ofNullable)
+        .flatMapToLong(each -> LongStream.range(reference(each, 0), reference(each, each.length())))
         .filter(at -> seen(at) < tick && isLive(at))
         .filter(at -> find(key(at)) == at);
   }
 
   /** Returns whether that is an entry of a key that is there, current or stale. */
-  boolean isLive(int at) {
+  boolean isLive(long at) {
     return at != NONE && !Word.isRemoved(word(at));
   }
 
-  Segment segment(int at) {
-    return references.segment(at);
+  Segment segment(long at) {
+    Segment segment = segments.get((int) ((at & REFERENCE) >>> ENTRY_BITS));
+    return Objects.requireNonNull(segment, "a key's segment is gone");
   }
 
-  int entry(int at) {
-    return references.entry(at);
+  int entry(long at) {
+    return (int) at & ((1 << ENTRY_BITS) - 1);
+  }
+
+  private static long reference(Segment segment, int entry) {
+    return (long) segment.number << ENTRY_BITS | entry;
   }
 
   /** Returns whether it refers to that entry. */
-  boolean is(int at, Segment segment, int entry) {
+  boolean is(long at, Segment segment, int entry) {
     return at != NONE && segment(at) == segment && entry(at) == entry;
   }
 
-  Key key(int at) {
+  Key key(long at) {
     return segment(at).entries().key(entry(at));
   }
 
-  long word(int at) {
+  long word(long at) {
     return segment(at).entries().word(entry(at));
   }
 
   /** The tick at which the key was last seen. */
-  int seen(int at) {
+  int seen(long at) {
     return segment(at).entries().seen(entry(at));
   }
 
-  void see(int at, int tick) {
+  void see(long at, int tick) {
     segment(at).entries().see(entry(at), tick);
   }
 
   /** Makes the entry that was just appended to a segment the latest of its key. */
   void set(Key key, Segment segment) {
-    int at = references.add(segment);
-    while ((at & tagMask) != 0) {
-      shortenTags();
+    if (segment.number == 0) {
+      register(segment);
     }
+    long at = reference(segment, segment.length() - 1);
     if (5L * (used + 1) > 4L * slots.length) {
       grow();
     }
     long hash = hash(key);
     int slot = slot(key, hash);
-    int before = reference(slots[slot]);
+    long before = slots[slot] & REFERENCE;
     slots[slot] = tag(hash) | at;
     used += before == NONE ? 1 : 0;
     count(key, (isLive(at) ? 1 : 0) - (isLive(before) ? 1 : 0));
   }
 
+  private void register(Segment segment) {
+    segment.number = taken.nextClearBit(1);
+    taken.set(segment.number);
+    if (segment.number == segments.size()) {
+      segments.add(segment);
+    } else {
+      segments.set(segment.number, segment);
+    }
+  }
+
   /** Drops the key of its latest entry. */
-  void drop(int at) {
+  void drop(long at) {
     Key key = key(at);
     count(key, isLive(at) ? -1 : 0);
     close(slot(key, hash(key)));
     used--;
   }
 
-  /** Frees the references to a segment none of whose entries is the latest of its key. */
+  /** Forgets a segment none of whose entries is the latest of its key. */
   void release(Segment segment) {
-    references.release(segment);
+    segments.set(segment.number, null);
+    taken.clear(segment.number);
   }
 
   private void count(Key key, int more) {
@@ -138,7 +161,7 @@ final class KeyTable {
   private void close(int slot) {
     int gap = slot;
     for (int at = next(gap); slots[at] != NONE; at = next(at)) {
-      int home = home(hash(key(reference(slots[at]))));
+      int home = home(hash(key(slots[at])));
       boolean reaches = gap <= at ? home <= gap || home > at : home <= gap && home > at;
       if (reaches) {
         slots[gap] = slots[at];
@@ -149,11 +172,11 @@ final class KeyTable {
   }
 
   private void grow() {
-    int[] old = slots;
-    slots = new int[Math.addExact(old.length, old.length / 4)];
-    for (int each : old) {
+    long[] old = slots;
+    slots = new long[Math.addExact(old.length, old.length / 4)];
+    for (long each : old) {
       if (each != NONE) {
-        int slot = home(hash(key(reference(each))));
+        int slot = home(hash(key(each)));
         while (slots[slot] != NONE) {
           slot = next(slot);
         }
@@ -162,34 +185,17 @@ final class KeyTable {
     }
   }
 
-  private void shortenTags() {
-    int shorter = tagMask << 1;
-    for (int slot = 0; slot < slots.length; slot++) {
-      slots[slot] &= shorter | ~tagMask;
-    }
-    tagMask = shorter;
-  }
-
   /** The slot of the key, or the empty one where it would be. */
   private int slot(Key key, long hash) {
-    int tag = tag(hash);
     int slot = home(hash);
-    while (slots[slot] != NONE && !is(slots[slot], tag, key)) {
+    while (slots[slot] != NONE && !is(slots[slot], hash, key)) {
       slot = next(slot);
     }
     return slot;
   }
 
-  private boolean is(int content, int tag, Key key) {
-    if (((content ^ tag) & tagMask) != 0) {
-      return false;
-    }
-    int at = reference(content);
-    return segment(at).entries().is(entry(at), key);
-  }
-
-  private int reference(int content) {
-    return content & ~tagMask;
+  private boolean is(long content, long hash, Key key) {
+    return tag(content) == tag(hash) && segment(content).entries().is(entry(content), key);
   }
 
   private long hash(Key key) {
@@ -198,9 +204,9 @@ final class KeyTable {
         : hasher.hashCharsToLong(key.text());
   }
 
-  /** The upper half of the hash decides the tag, the lower one the slot. */
-  private int tag(long hash) {
-    return (int) (hash >>> Integer.SIZE) & tagMask;
+  /** The upper end of the hash is the tag, the lower half decides the slot. */
+  private static long tag(long hash) {
+    return hash & ~REFERENCE;
   }
 
   private int home(long hash) {

@@ -41,8 +41,8 @@ final class Segment {
   /** Entries that are known not to be needed any more. */
   final BitSet replaced = new BitSet(0);
 
-  /** The last page of its references, see {@link References}. */
-  int lastPage;
+  /** By which {@link KeyTable} refers to its entries; 0 for none yet. */
+  int number;
 
   private Entries entries = Entries.NONE;
   private int length;
