@@ -164,7 +164,8 @@ public final class FieldList {
     return names(one).anyMatch(name -> names(other).anyMatch(each -> FieldName.isSame(each, name)));
   }
 
-  private static Stream<String> names(Schema.Field field) {
+  /** The name of a declared field and the other names that the service may use for it. */
+  public static Stream<String> names(Schema.Field field) {
     return Stream.concat(Stream.of(field.name()), field.aliases().stream());
   }
 

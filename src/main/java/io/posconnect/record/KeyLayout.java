@@ -75,8 +75,7 @@ final class KeyLayout {
   static boolean requires(List<String> keyFields, org.apache.avro.Schema.Field field) {
     return KeyPart.all(keyFields).stream()
         .filter(part -> part.names().size() == 1 && !part.nullable())
-        .anyMatch(
-            part -> part.isNamed(field.name()) || field.aliases().stream().anyMatch(part::isNamed));
+        .anyMatch(part -> FieldList.names(field).anyMatch(part::isNamed));
   }
 
   Schema schema() {

@@ -98,9 +98,10 @@ sealed interface NumericType extends FieldType {
 
     @Override
     public @Nullable Object read(JsonText json, Conversion conversion) {
-      return isSmall(json)
-          ? fitting(small(json), conversion)
-          : NumericType.super.read(json, conversion);
+      BigDecimal small = small(json);
+      return small == null || small.scale() > 0
+          ? NumericType.super.read(json, conversion)
+          : fitting(small.longValue(), conversion);
     }
 
     @Override
@@ -120,29 +121,6 @@ sealed interface NumericType extends FieldType {
 
     Object of(long value) {
       return wide ? (Object) value : (Object) (int) value;
-    }
-
-    /** Returns whether the number is nothing but a few digits, as most are. */
-    private static boolean isSmall(JsonText json) {
-      if (json.kind() != Row.Kind.NUMBER || json.end() - json.start() > SAFE_LENGTH) {
-        return false;
-      }
-      for (int i = json.start(); i < json.end(); i++) {
-        byte c = json.bytes()[i];
-        if ((c < '0' || c > '9') && !(c == '-' && i == json.start())) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private static long small(JsonText json) {
-      long value = 0;
-      boolean negative = json.bytes()[json.start()] == '-';
-      for (int i = negative ? json.start() + 1 : json.start(); i < json.end(); i++) {
-        value = value * 10 + (json.bytes()[i] - '0');
-      }
-      return negative ? -value : value;
     }
 
     @Override

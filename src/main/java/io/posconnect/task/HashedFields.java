@@ -1,9 +1,9 @@
 package io.posconnect.task;
 
+import io.posconnect.record.FieldList;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
 import io.posconnect.resource.Privacy.Fields;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /** Refuses hashed fields that are not declared as strings: a hash fits no other type. */
@@ -16,7 +16,7 @@ final class HashedFields {
    */
   static void check(Schema record, Fields fields) {
     for (Schema.Field declared : record.getFields()) {
-      Stream.concat(Stream.of(declared.name()), declared.aliases().stream())
+      FieldList.names(declared)
           .map(fields::find)
           .filter(field -> field.action() != Action.KEEP || !field.within().isEmpty())
           .findFirst()
