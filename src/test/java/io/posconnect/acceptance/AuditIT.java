@@ -39,6 +39,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +182,7 @@ class AuditIT {
   }
 
   @Test
+  @Tag("practice")
   void staysGreenDuringBusyDayWithDailyReconciliation(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().unlimited().start();
         Connector connector =

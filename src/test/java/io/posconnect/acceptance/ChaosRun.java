@@ -11,6 +11,7 @@ import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.SimulatorBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,8 +33,8 @@ final class ChaosRun implements AutoCloseable {
     SimulatedLocation.INVENTORY
   };
 
-  final Simulator service = Simulator.builder().unlimited().start();
-  final SimulatedLocation location = service.location();
+  final Simulator service;
+  final SimulatedLocation location;
   final Connector connector;
   private final Cluster cluster;
   private final List<Outage> outages = new ArrayList<>();
@@ -41,7 +42,14 @@ final class ChaosRun implements AutoCloseable {
   private Churn churn;
 
   ChaosRun(Cluster cluster, String name) {
+    this(cluster, name, Simulator.builder());
+  }
+
+  /** At a service with demands of its own, but without limits. */
+  ChaosRun(Cluster cluster, String name, SimulatorBuilder demands) {
     this.cluster = cluster;
+    service = demands.unlimited().start();
+    location = service.location();
     service.fill(location, new InitialRows(400, 200, 400, Duration.ofDays(3), 400, 0));
     connector =
         new Connector(cluster, name, service)
