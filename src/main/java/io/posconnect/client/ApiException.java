@@ -42,7 +42,8 @@ public abstract sealed class ApiException extends Exception {
     return is(Problem.TOO_SLOW) || is(Problem.BODY_TOO_LARGE);
   }
 
-  boolean is(Problem other) {
+  /** Returns whether that is the problem. */
+  public boolean is(Problem other) {
     return incident.problem() == other;
   }
 

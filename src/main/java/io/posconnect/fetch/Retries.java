@@ -167,7 +167,7 @@ final class Retries {
     if (hasNewKey && !keyRotated) {
       return rotated();
     }
-    if (e.status() == 401) {
+    if (e.is(Problem.KEY_REFUSED)) {
       unauthorized = new Unauthorized(fetch, e);
       return List.of();
     }
@@ -200,7 +200,7 @@ final class Retries {
   }
 
   static boolean isAboutTheKey(Refused e) {
-    return e.status() == 401 || e.status() == 403;
+    return e.is(Problem.KEY_REFUSED) || e.is(Problem.PERMISSION_MISSING);
   }
 
   /** Returns whether the location must show whether it accepts the key that a resource refused. */
@@ -216,7 +216,7 @@ final class Retries {
 
   /** Decides what follows when the location did not say who it is: rows are read all the same. */
   List<Report> unidentified(ApiException e, boolean hasNewKey, Moment now) {
-    if (e instanceof Refused refused && refused.status() == 401) {
+    if (e instanceof Refused refused && e.is(Problem.KEY_REFUSED)) {
       unauthorized = null;
       return hasNewKey && !keyRotated ? rotated() : keyRefused(refused, now);
     }

@@ -173,7 +173,7 @@ final class StoreGuard {
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
   private boolean isSingle() {
-    return new Reading(settings.resource(), Window.ALL).shape() == Shape.OBJECT;
+    return new Reading(settings.resource(), Window.ALL).shape().equals(Shape.OBJECT);
   }
 
   private Optional<Boolean> ownVerdict(String name) {

@@ -9,6 +9,7 @@ import io.posconnect.json.Row.Fault;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
+import io.posconnect.resource.Shape.Envelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public final class JsonRows {
   private final RowReader reader;
   private final TopLevelReader topLevel;
   private final @Nullable RowFilter filter;
-  private final PageEnvelope envelope = new PageEnvelope();
+  private final @Nullable PageEnvelope envelope;
   private Position position = Position.START;
   private boolean behindRow;
   private boolean failed;
@@ -47,6 +48,7 @@ public final class JsonRows {
       JsonFactory json, InputStream body, Shape shape, BodyLimits limits, Privacy privacy) {
     this.limits = limits;
     this.shape = shape;
+    this.envelope = shape instanceof Envelope around ? new PageEnvelope(around) : null;
     this.input = new Utf8Input(body);
     this.cutter = new ValueCutter(input, limits);
     this.reader = new RowReader(json);
@@ -119,16 +121,16 @@ public final class JsonRows {
     if (next == ValueCutter.NOTHING) {
       throw BodyException.of("is empty");
     }
-    int expected = shape == Shape.ARRAY ? '[' : '{';
+    int expected = shape instanceof Shape.Array ? '[' : '{';
     if (next != expected) {
       throw BodyException.of("is " + found(next) + " instead of " + name(expected));
     }
-    if (shape == Shape.OBJECT) {
+    if (shape instanceof Shape.Single) {
       position = Position.AFTER_OBJECT;
       return Optional.of(row());
     }
     cutter.take(expected);
-    return shape == Shape.ARRAY ? rowsBegin() : envelope();
+    return envelope == null ? rowsBegin() : around(envelope);
   }
 
   private Optional<Row> rowsBegin() throws IOException {
@@ -137,14 +139,14 @@ public final class JsonRows {
     return rowOrEnd();
   }
 
-  private Optional<Row> envelope() throws IOException {
-    return envelope.toItems(cutter, this::value) ? rowsBegin() : bodyEnd();
+  private Optional<Row> around(PageEnvelope fields) throws IOException {
+    return fields.toRows(cutter, this::value) ? rowsBegin() : bodyEnd();
   }
 
   private Optional<Row> rowOrEnd() throws IOException {
     if (cutter.peek() == ']') {
       cutter.take(']');
-      return shape == Shape.ENVELOPE ? envelope() : bodyEnd();
+      return envelope == null ? bodyEnd() : around(envelope);
     }
     if (behindRow) {
       cutter.take(',');
@@ -224,7 +226,7 @@ public final class JsonRows {
     if (failed || position != Position.END) {
       throw new IllegalStateException("the last row has not been read");
     }
-    return shape == Shape.ENVELOPE ? envelope.end(rows) : PageEnd.of(rows);
+    return envelope == null ? PageEnd.of(rows) : envelope.end(rows);
   }
 
   /** The private paths that no row so far has. */

@@ -2,25 +2,29 @@ package io.posconnect.json;
 
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.Shape.Envelope;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the key-based paging envelope around the rows; its fields come in any order and case,
- * others are skipped. An envelope without {@code haveMoreData} is refused: taking it for the last
+ * Reads the envelope around the rows of a page; its fields come in any order and case, others are
+ * skipped. An envelope that does not tell whether a page follows is refused: taking it for the last
  * one would make rows look deleted.
  */
 final class PageEnvelope {
 
   private static final int LONGEST_KEY = 4096;
 
-  private final Set<String> seen = new TreeSet<>();
+  private final Envelope shape;
+  private final Set<String> seen = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private boolean begun;
-  private @Nullable Boolean haveMoreData;
+  private boolean haveMoreData;
   private String nextPageKey = "";
+
+  PageEnvelope(Envelope shape) {
+    this.shape = shape;
+  }
 
   @FunctionalInterface
   interface Values {
@@ -32,7 +36,7 @@ final class PageEnvelope {
    *
    * @return whether the rows begin; otherwise the envelope has ended, and is complete
    */
-  boolean toItems(ValueCutter cutter, Values values) throws IOException {
+  boolean toRows(ValueCutter cutter, Values values) throws IOException {
     while (cutter.peek() != '}') {
       if (begun) {
         cutter.take(',');
@@ -43,7 +47,7 @@ final class PageEnvelope {
       }
       Row name = values.next();
       cutter.take(':');
-      if (read(text(name).toLowerCase(Locale.ROOT), cutter, values)) {
+      if (read(text(name), cutter, values)) {
         return true;
       }
     }
@@ -53,25 +57,28 @@ final class PageEnvelope {
   }
 
   private boolean read(String name, ValueCutter cutter, Values values) throws IOException {
-    if (name.equals("items")) {
-      once(name);
-      require(cutter.peek() == '[', "has items that are not an array");
+    if (name.equalsIgnoreCase(shape.rows())) {
+      once(shape.rows());
+      require(cutter.peek() == '[', "has " + shape.rows() + " that are not an array");
       cutter.take('[');
       return true;
     }
     Row value = values.next();
-    if (name.equals("havemoredata")) {
-      once(name);
-      require(value.kind() == Kind.BOOLEAN, "has a haveMoreData that is neither true nor false");
+    if (name.equalsIgnoreCase(shape.more())) {
+      once(shape.more());
+      require(
+          value.kind() == Kind.BOOLEAN,
+          "has a " + shape.more() + " that is neither true nor false");
       haveMoreData = value.json().equals("true");
-    } else if (name.equals("nextpagekey")) {
-      once(name);
-      require(value.fault().isEmpty(), "has a nextPageKey too long for a request");
+    } else if (name.equalsIgnoreCase(shape.nextKey())) {
+      once(shape.nextKey());
+      String tooLong = "has a " + shape.nextKey() + " too long for a request";
+      require(value.fault().isEmpty(), tooLong);
       require(
           value.kind() == Kind.STRING || value.kind() == Kind.NULL,
-          "has a nextPageKey that is not a string");
+          "has a " + shape.nextKey() + " that is not a string");
       nextPageKey = value.kind() == Kind.NULL ? "" : text(value);
-      require(nextPageKey.length() <= LONGEST_KEY, "has a nextPageKey too long for a request");
+      require(nextPageKey.length() <= LONGEST_KEY, tooLong);
     }
     return false;
   }
@@ -85,13 +92,14 @@ final class PageEnvelope {
   }
 
   private void check() throws BodyException {
-    require(seen.contains("items"), "is an envelope without items");
-    require(haveMoreData != null, "is an envelope without haveMoreData");
-    require(!more() || !nextPageKey.isEmpty(), "has haveMoreData, but no nextPageKey");
+    String end = shape.more().isEmpty() ? shape.nextKey() : shape.more();
+    require(seen.contains(shape.rows()), "is an envelope without " + shape.rows());
+    require(seen.contains(end), "is an envelope without " + end);
+    require(!more() || !nextPageKey.isEmpty(), "has " + end + ", but no " + shape.nextKey());
   }
 
   private boolean more() {
-    return Boolean.TRUE.equals(haveMoreData);
+    return shape.more().isEmpty() ? !nextPageKey.isEmpty() : haveMoreData;
   }
 
   private static void require(boolean condition, String otherwise) throws BodyException {

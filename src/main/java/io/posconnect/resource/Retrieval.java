@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides how a resource is read: which request comes first, which one follows, and what a complete
- * fetch proves. Pure.
+ * Decides how a resource is read: which request comes first, which one follows, what a page looks
+ * like, and what a complete fetch proves. Pure. Another way to read is one more of these and its
+ * settings: no other room asks for the class.
  */
-public sealed interface Retrieval {
+public interface Retrieval {
 
   /** The ways to read, as a configuration spells them. */
   enum Style {

@@ -1,11 +1,28 @@
 package io.posconnect.resource;
 
 /** The form of the body of a successful response. */
-public enum Shape {
+public sealed interface Shape {
+
+  Shape ARRAY = new Array();
+  Shape OBJECT = new Single();
+
+  /** The service's own envelope. */
+  Shape ENVELOPE = new Envelope("items", "haveMoreData", "nextPageKey");
+
   /** A JSON array, one row an element. */
-  ARRAY,
+  record Array() implements Shape {}
+
   /** One JSON object, itself the only row. */
-  OBJECT,
-  /** The key-based paging envelope, its rows in {@code items}. */
-  ENVELOPE
+  record Single() implements Shape {}
+
+  /**
+   * A JSON object with rows in one of its fields, and in others whether a page follows. The names
+   * are found in any case.
+   *
+   * @param rows name of the field that holds the rows
+   * @param more name of the field that is true while a page follows; empty where the key alone
+   *     shows it
+   * @param nextKey name of the field that holds the key of the next page
+   */
+  record Envelope(String rows, String more, String nextKey) implements Shape {}
 }

@@ -191,33 +191,32 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     if (e instanceof Throttled) {
       return new Failure.Passing(e.incident());
     }
-    if (e instanceof Refused refused && refused.status() == 401) {
+    if (e.is(Problem.KEY_REFUSED)) {
       return conclusive(
           Problem.KEY_REFUSED,
           "key of location %s is refused (%s)"
               .formatted(stream.location(), e.incident().observed()));
     }
-    if (e instanceof Refused refused && refused.status() == 403) {
+    if (e.is(Problem.PERMISSION_MISSING)) {
       return conclusive(
           Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
     }
-    if (target == Target.IDENTITY || e.incident().problem() == Problem.REDIRECT_REFUSED) {
+    if (target == Target.IDENTITY || e.is(Problem.REDIRECT_REFUSED)) {
       return stranger(e.incident());
     }
-    if (e instanceof Refused refused) {
-      return conclusive(problemOf(refused.status()), e.incident().observed());
+    if (e instanceof Refused) {
+      return conclusive(problemOf(e), e.incident().observed());
     }
     return e instanceof Malformed
         ? conclusive(target.unexpected, e.incident().observed())
         : new Failure.Passing(e.incident());
   }
 
-  private Problem problemOf(int refusal) {
-    return switch (refusal) {
-      case 407 -> Problem.PROXY_REFUSES;
-      case 404, 405, 410 -> target.absent;
-      default -> target.unexpected;
-    };
+  private Problem problemOf(ApiException refusal) {
+    if (refusal.is(Problem.PROXY_REFUSES)) {
+      return Problem.PROXY_REFUSES;
+    }
+    return refusal.is(Problem.PATH_UNKNOWN) ? target.absent : target.unexpected;
   }
 
   /**
