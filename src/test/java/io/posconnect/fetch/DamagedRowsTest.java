@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.TaskLog;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
@@ -252,5 +253,15 @@ class DamagedRowsTest {
     rows.remove(1);
     stream.passes(Duration.ofHours(2));
     assertThat(stream.events()).hasSize(4).endsWith("d2");
+  }
+
+  @Test
+  void warnsOnceThatTextWasReplaced() {
+    try (TaskLog log = TaskLog.listen()) {
+      new DrivenStream(new Full(false), request -> answer(request, with(DAMAGED_TEXT)))
+          .start()
+          .fetches(3, 10);
+      assertThat(log.text()).containsOnlyOnce("POS-409 downtown/things: ");
+    }
   }
 }

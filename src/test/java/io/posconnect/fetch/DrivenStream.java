@@ -523,6 +523,7 @@ class DrivenStream {
     private final Answer answer;
     private final Iterator<String> rows;
     private final Set<String> unmetPaths = new HashSet<>(privateFields);
+    private long replaced;
 
     Response(Answer answer) {
       this.answer = answer;
@@ -533,6 +534,7 @@ class DrivenStream {
     public Optional<Row> next() throws ApiException {
       if (rows.hasNext()) {
         Row row = RowText.cached(rows.next());
+        replaced += row.isDamaged() ? 1 : 0;
         if (!unmetPaths.isEmpty()) {
           unmetPaths.removeAll(row.names().list());
         }
@@ -542,6 +544,11 @@ class DrivenStream {
         throw new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
       }
       return Optional.empty();
+    }
+
+    @Override
+    public long replaced() {
+      return replaced;
     }
 
     @Override

@@ -71,7 +71,10 @@ class RecordSizeTest {
       rows.add(filled("{\"id\":1,\"other\":\"", piece, "", "\"}"));
       rows.add(filled("{\"id\":1,\"name\":\"\\ud800", piece, "", "\"}"));
       rows.add(filled("{\"id\":1,\"other\":[\"", piece.repeat(10) + "\",\"", "", "\"]}"));
-      rows.add(filled("{\"id\":1", ",\"" + piece.repeat(100) + "\":1", "", "}"));
+      if (!piece.equals("\\ud800")) {
+        // A name with half a surrogate pair is no JSON.
+        rows.add(filled("{\"id\":1", ",\"" + piece.repeat(100) + "\":1", "", "}"));
+      }
     }
     rows.add(filled("{\"id\":1,\"doubles\":[", "1,", "1", "]}"));
     rows.add(filled("{\"id\":1,\"doubles\":[", "1e300,", "1", "]}"));
@@ -150,13 +153,17 @@ class RecordSizeTest {
 
   private static String randomRow(RandomGenerator random) {
     List<String> fields = new ArrayList<>(List.of("\"id\":" + random.nextLong()));
-    String text = TextType.quoted(Fixture.text(random, 60));
+    String content = Fixture.text(random, 60);
+    String text = TextType.quoted(content);
     fields.add("\"name\":" + text);
     fields.add("\"doubles\":[" + "1,".repeat(random.nextInt(9)) + random.nextDouble() + "]");
     fields.add("\"amounts\":[" + "9e27,".repeat(random.nextInt(9)) + random.nextInt() + "]");
     fields.add("\"lines\":[" + "{},".repeat(random.nextInt(9)) + "{\"x\":" + text + "}]");
-    fields.add("\"map\":{\"a\":" + text + "," + text + ":\"b\"}");
-    fields.add(text + ":" + text);
+    // A name with half a surrogate pair is no JSON.
+    byte[] whole = content.getBytes(StandardCharsets.UTF_8);
+    String name = TextType.quoted(new String(whole, StandardCharsets.UTF_8));
+    fields.add("\"map\":{\"a\":" + text + "," + name + ":\"b\"}");
+    fields.add(name + ":" + text);
     return "{" + String.join(",", fields.subList(0, random.nextInt(1, fields.size() + 1))) + "}";
   }
 

@@ -74,7 +74,15 @@ final class ConnectionValidatorTest {
   }
 
   private static ApiException refused(int status) {
-    return new ApiException.Refused(Problem.REQUEST_REFUSED, "GET", "answered " + status, status);
+    Problem problem =
+        switch (status) {
+          case 401 -> Problem.KEY_REFUSED;
+          case 403 -> Problem.PERMISSION_MISSING;
+          case 404, 405, 410 -> Problem.PATH_UNKNOWN;
+          case 407 -> Problem.PROXY_REFUSES;
+          default -> Problem.REQUEST_REFUSED;
+        };
+    return new ApiException.Refused(problem, "GET", "answered " + status, status);
   }
 
   @Test
