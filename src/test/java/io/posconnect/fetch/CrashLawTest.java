@@ -3,6 +3,10 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.posconnect.fetch.Setup.Style;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,6 +22,16 @@ class CrashLawTest {
 
   private static final int HISTORIES = Integer.getInteger("law.histories", 2_000);
   private static final long FIRST = Long.getLong("law.seed", 1);
+
+  @BeforeAll
+  static void beQuiet() {
+    Configurator.setLevel(StreamReporter.class, Level.OFF);
+  }
+
+  @AfterAll
+  static void speak() {
+    Configurator.setLevel(StreamReporter.class.getName(), (Level) null);
+  }
 
   @ParameterizedTest
   @EnumSource
