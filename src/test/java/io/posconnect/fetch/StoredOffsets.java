@@ -150,11 +150,15 @@ final class StoredOffsets implements OffsetStorageReader {
 
   /**
    * Damages one to three segments, whether or not they still count. Returns the keys of which they
-   * may have held what is known.
+   * may have held what is known: none where they held dead letters only. Empty when there is no
+   * segment.
    */
-  Set<Integer> damage(RandomGenerator random) {
-    Set<Integer> lost = new HashSet<>();
+  Optional<Set<Integer>> damage(RandomGenerator random) {
     List<Stored> segments = segments();
+    if (segments.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<Integer> lost = new HashSet<>();
     for (int count = 1 + random.nextInt(3); count > 0 && !segments.isEmpty(); count--) {
       Stored victim = segments.remove(random.nextInt(segments.size()));
       stored.put(
@@ -162,7 +166,7 @@ final class StoredOffsets implements OffsetStorageReader {
           Map.of("digest", "AQAA" + random.nextInt(10)));
       lost.addAll(forget(victim));
     }
-    return lost;
+    return Optional.of(lost);
   }
 
   /** Damages the position; returns false where there is none. */

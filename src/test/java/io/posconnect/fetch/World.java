@@ -296,11 +296,13 @@ final class World implements History.Life {
       mustRefuse("POS-605");
       resetPosition();
     }
-    Set<Integer> keys = offsets.damage(random);
-    if (!keys.isEmpty()) {
-      trace(() -> "segments are damaged, and with them " + keys);
-      oracle.lost(keys, true);
-    }
+    offsets
+        .damage(random)
+        .ifPresent(
+            keys -> {
+              trace(() -> "segments are damaged, and with them " + keys);
+              oracle.lost(keys, true);
+            });
     begin(ahead);
     for (int restarts = random.nextInt(3); restarts > 0; restarts--) {
       drive(1 + random.nextInt(3));
