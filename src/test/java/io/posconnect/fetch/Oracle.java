@@ -153,6 +153,15 @@ final class Oracle {
     return world.table().deletionAfter(version.key(), before.number(), version.visible()) != null;
   }
 
+  /**
+   * Returns whether the digest, once whole again, may not know a key that has had no event since:
+   * the row was gone, or broken.
+   */
+  private boolean isUnknown(int key, Version shown) {
+    return wentAway(world.table().newest(key), shown)
+        || world.table().wasBrokenAfter(key, shown.number());
+  }
+
   private final Set<Integer> failed = new HashSet<>();
 
   /** A record could not be written, and that is tolerated. */
@@ -245,7 +254,7 @@ final class Oracle {
   void checkpoint() {
     // Where rows shift between pages, even a row that is there may have been overlooked.
     if (!setup.style.shifting()) {
-      orphans.removeIf(key -> !wentAway(world.table().newest(key), lastOf(key)));
+      orphans.removeIf(key -> !isUnknown(key, lastOf(key)));
     }
   }
 

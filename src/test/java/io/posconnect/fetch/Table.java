@@ -154,6 +154,12 @@ final class Table {
     return null;
   }
 
+  /** Whether a version after that one could not become an event. */
+  boolean wasBrokenAfter(int key, int number) {
+    return rows.get(key).stream()
+        .anyMatch(version -> version.number() > number && version.isBroken());
+  }
+
   /** When rows last moved within the whole list: where the newest come first, each change moves. */
   long lastShift(boolean newestFirst) {
     return newestFirst ? lastChange : lastArrivalOrDeparture;
