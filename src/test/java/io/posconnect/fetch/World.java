@@ -362,7 +362,10 @@ final class World implements History.Life {
       // The first reconciliation of a process waits one lookback.
       time.sleep(Math.max(setup.reconcileInterval, Setup.LOOKBACK));
     }
-    for (int i = 0; i < 200 && unsettled() != null; i++) {
+    // Until the next reconciliation but one, as the increment before the first makes rows fresh.
+    // An increment whose window is shorter than the lookback takes several requests.
+    long most = 200 * (1 + Setup.LOOKBACK / setup.windowMax.toMillis());
+    for (int i = 0; i < most && unsettled() != null; i++) {
       drive(1);
       worker.settle();
     }
