@@ -7,6 +7,7 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -37,11 +38,12 @@ public final class Digest {
    */
   private static final int LOOKED_AHEAD = 16;
 
-  private static final Pattern END = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})");
+  private static final Pattern END = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})(?:\\.(\\d{1,9}))?");
 
   private final SegmentLog log;
   private final KeyTable table;
   private int tick = 1;
+  private End proven = End.NONE;
 
   /**
    * How large segments are.
@@ -206,38 +208,59 @@ public final class Digest {
    *
    * @param sequence of the segment that was the last one
    * @param length how many entries that had
+   * @param keys how many keys the digest held
    */
-  public record End(long sequence, int length) {
+  public record End(long sequence, int length, int keys) {
 
-    /** Reads {@link #toString}. */
+    static final End NONE = new End(0, 0, 0);
+
+    /**
+     * Reads {@link #toString}; an earlier form lacks the number of keys, of which there were some.
+     */
     public static Optional<End> parse(String text) {
       Matcher matcher = END.matcher(text);
       return matcher.matches()
           ? Optional.of(
-              new End(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+              new End(
+                  Long.parseLong(matcher.group(1)),
+                  Integer.parseInt(matcher.group(2)),
+                  Integer.parseInt(Objects.requireNonNullElse(matcher.group(3), "1"))))
           : Optional.empty();
     }
 
     @Override
     public String toString() {
-      return sequence + "." + length;
+      return sequence + "." + length + "." + keys;
     }
   }
 
   /** Where the log ends now. */
   public End end() {
-    return log.end();
+    return log.end(keys());
   }
 
-  /** Returns whether the log already had a key's entry when it ended there. */
-  public boolean isBefore(Key key, End end) {
+  /** Takes what the log held when it ended there for proven. */
+  public void prove(End end) {
+    proven = end;
+  }
+
+  /** The end that was proven last. */
+  public End proven() {
+    return proven;
+  }
+
+  /** Returns whether nothing has changed the key's entry since it was proven. */
+  public boolean isProven(Key key) {
     long at = table.find(key);
-    if (at == KeyTable.NONE) {
-      return false;
-    }
-    long sequence = table.segment(at).sequence;
-    return sequence < end.sequence()
-        || (sequence == end.sequence() && table.entry(at) < end.length());
+    return at != KeyTable.NONE && isProven(at);
+  }
+
+  private boolean isProven(long at) {
+    Segment segment = table.segment(at);
+    int entry = table.entry(at);
+    return segment.sequence < proven.sequence()
+        || (segment.sequence == proven.sequence() && entry < proven.length())
+        || segment.proven.get(entry);
   }
 
   /** The content hash of a current entry. */
@@ -252,13 +275,12 @@ public final class Digest {
     return table.isLive(at) ? table.seen(at) : -1;
   }
 
-  /** How many keys, without dead letters, the log already had when it ended there. */
-  public int keysBefore(End end) {
+  /** Number of keys, without dead letters, whose entries are proven. */
+  public int provenKeys() {
     return (int)
         table
             .seenBefore(Long.MAX_VALUE)
-            .mapToObj(table::key)
-            .filter(key -> !key.isDeadLetter() && isBefore(key, end))
+            .filter(at -> isProven(at) && !table.key(at).isDeadLetter())
             .count();
   }
 
@@ -359,7 +381,10 @@ public final class Digest {
         if (!log.hasRoom(key, table.word(at))) {
           return;
         }
-        table.set(key, log.append(key, table.word(at), table.seen(at)));
+        boolean wasProven = isProven(at);
+        Segment to = log.append(key, table.word(at), table.seen(at));
+        table.set(key, to);
+        to.proven.set(to.length() - 1, wasProven);
         carried++;
       }
       oldest.carried++;

@@ -41,6 +41,9 @@ final class Segment {
   /** Entries that are known not to be needed any more. */
   final BitSet replaced = new BitSet(0);
 
+  /** Entries that were carried here, and were proven where they stood. */
+  final BitSet proven = new BitSet(0);
+
   /** By which {@link KeyTable} refers to its entries; 0 for none yet. */
   int number;
 

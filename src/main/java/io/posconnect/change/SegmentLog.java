@@ -218,9 +218,11 @@ final class SegmentLog {
   }
 
   /** Where the log ends now. */
-  synchronized Digest.End end() {
+  synchronized Digest.End end(int keys) {
     Segment tail = tail();
-    return tail == null ? new Digest.End(next, 0) : new Digest.End(tail.sequence, tail.length());
+    return tail == null
+        ? new Digest.End(next, 0, keys)
+        : new Digest.End(tail.sequence, tail.length(), keys);
   }
 
   /** Where the log ends now, for a checkpoint that leaves when all until here is acknowledged. */

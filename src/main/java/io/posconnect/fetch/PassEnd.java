@@ -25,4 +25,9 @@ record PassEnd(
 
   /** The end of a fetch with which no pass ends. */
   static final PassEnd NONE = new PassEnd(List.of(), 0, Verdict.NOTHING, List.of(), false);
+
+  /** Returns whether every key that the digest holds from now on was shown. */
+  boolean isWhole() {
+    return hidden == 0 && verdict.waiting().isEmpty();
+  }
 }

@@ -187,10 +187,12 @@ final class Retries {
 
   /** Decides what follows when the key opens another store. */
   List<Report> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
+    // Pages that came before may be the other store's, and prove nothing of this one.
+    plan.restart(fetch);
     if (hasNewKey && !keyRotated) {
       return rotated();
     }
-    return List.of(suspendAt(fetch, incident, now));
+    return List.of(suspendAt(fetch.kind(), 0, incident, now));
   }
 
   /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
@@ -240,7 +242,8 @@ final class Retries {
     unauthorized = null;
     String request = cause.refusal().incident().subject();
     Incident incident = problem.incident(stream.id(), detail + " (" + request + ")");
-    return List.of(suspendAt(cause.fetch(), incident, now));
+    Fetch fetch = cause.fetch();
+    return List.of(suspendAt(fetch.kind(), fetch.reading().page(), incident, now));
   }
 
   private List<Report> keyRefused(Refused e, Moment now) {
@@ -293,9 +296,9 @@ final class Retries {
     return suspend(incident, now);
   }
 
-  /** Suspends the stream until a response behind the page is whole. */
-  private Report suspendAt(Fetch fetch, Incident incident, Moment now) {
-    streaks.failed(fetch.kind(), fetch.reading().page()).suspend();
+  /** Suspends the stream until a response at or behind the page is whole. */
+  private Report suspendAt(FetchKind kind, int page, Incident incident, Moment now) {
+    streaks.failed(kind, page).suspend();
     return suspend(incident, now);
   }
 

@@ -13,6 +13,7 @@ import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Reading;
 import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows that were read since the location last gave its known name may be another store's. Beside
  * older ones their entries prove nothing, so the guard remembers where the digest ended then, in
- * the checkpoints too.
+ * the checkpoints too. Once the location has given another name, they may be in the digest until a
+ * pass under the known name shows every other key.
  */
 final class StoreGuard {
 
@@ -122,13 +124,14 @@ final class StoreGuard {
   private final Digest digest;
   private final ContentHash contentHash;
   private String known;
-  private Digest.End knownEnd;
   private Digest.End end;
   private long answeredNanos;
   private boolean unclear;
+
+  // The digest may hold another store's rows.
+  private boolean mixed;
   private @Nullable Verdict verdict;
   private Comparison comparison = Comparison.NONE;
-  private int before;
   private String comparedName = "";
   private @Nullable Reading next;
   private boolean reportedEmpty;
@@ -149,7 +152,8 @@ final class StoreGuard {
     int mark = known.indexOf(UNCLEAR);
     this.known = mark < 0 ? known : known.substring(0, mark);
     end = digest.end();
-    knownEnd = mark < 0 ? end : Digest.End.parse(known.substring(mark + 1)).orElse(end);
+    digest.prove(mark < 0 ? end : Digest.End.parse(known.substring(mark + 1)).orElse(end));
+    mixed = mark >= 0 && isReconciled();
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
@@ -190,6 +194,9 @@ final class StoreGuard {
     end = digest.end();
     Answer answer = answer(nowNanos);
     unclear = answer != Answer.TRUSTED && (unclear || answer != Answer.ASK);
+    if (answer == Answer.COMPARE || answer == Answer.REFUSED) {
+      mixed = isReconciled();
+    }
     String current = identity.current(nowNanos).orElse(null);
     if (current == null) {
       return List.of();
@@ -203,7 +210,9 @@ final class StoreGuard {
     if (answer == Answer.TRUSTED
         && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
       answeredNanos = identity.answeredNanos();
-      knownEnd = before;
+      if (!mixed) {
+        digest.prove(before);
+      }
       next = null;
       if (!known.isEmpty() && !current.equals(known)) {
         reports.add(StreamReporter::storeRenamed);
@@ -213,16 +222,32 @@ final class StoreGuard {
     return reports;
   }
 
+  /** Returns whether a pass will show which keys are not the known store's. */
+  private boolean isReconciled() {
+    boolean alwaysPasses = retrieval().cycle() == Cycle.FULL_READS;
+    return retrieval().provesAbsence()
+        && (alwaysPasses || !settings.reconciliationInterval().isZero());
+  }
+
+  /** Records that a pass has shown every key that the digest still holds. */
+  void everyKeyShown(long nowNanos) {
+    if (mixed && answer(nowNanos) == Answer.TRUSTED) {
+      mixed = false;
+      digest.prove(digest.end());
+    }
+  }
+
   /** Has the location be asked again before anything is deleted. */
   void askAgain() {
     identity.invalidate();
   }
 
   /**
-   * The identity that the checkpoints remember, and what the digest knew of it if it is unclear.
+   * The identity that the checkpoints remember, and what the digest knew of it if another store's
+   * rows may have followed.
    */
   String known() {
-    return unclear && !known.isEmpty() ? known + UNCLEAR + knownEnd : known;
+    return (unclear || mixed) && !known.isEmpty() ? known + UNCLEAR + digest.proven() : known;
   }
 
   /** Records what a comparison has shown of the location's present name. */
@@ -269,7 +294,6 @@ final class StoreGuard {
     identity.current(nowNanos).ifPresent(name -> comparedName = name);
     if (sample.page() == 0) {
       comparison = Comparison.NONE;
-      before = digest.keysBefore(knownEnd);
     }
     next = null;
   }
@@ -292,10 +316,14 @@ final class StoreGuard {
     if (!retrieval().provesAbsence()) {
       return comparison.ended(comparison.others());
     }
-    // Where nothing was read before, the rows since then are all that there is to protect.
-    int expected = before == 0 ? digest.keys() : before;
+    int expected = hasProof() ? Math.max(1, digest.provenKeys()) : digest.keys();
     int shown = comparison.alike() + comparison.changed();
     return comparison.ended(isEnough() ? 0 : Math.max(0, expected - shown));
+  }
+
+  /** Where nothing was read before, the rows since then are all that there is to protect. */
+  private boolean hasProof() {
+    return digest.proven().keys() > 0;
   }
 
   private boolean isEnough() {
@@ -315,7 +343,7 @@ final class StoreGuard {
       if (!entry.isThere()) {
         return Match.OTHER;
       }
-      if (before > 0 && !digest.isBefore(stored, knownEnd)) {
+      if (hasProof() && !digest.isProven(stored)) {
         return Match.SINCE;
       }
       boolean changed =

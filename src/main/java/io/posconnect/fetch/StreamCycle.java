@@ -196,6 +196,9 @@ final class StreamCycle {
     if (fetch.endsPass()) {
       planNextPass(fetch, end, waits, now);
       if (provesAbsence()) {
+        if (end.isWhole()) {
+          guard.everyKeyShown(now.nanos());
+        }
         int unreadable = pass.unreadableRows();
         reports.add(
             to -> to.passCompleted(unreadable, end.verdict().waitingFor(Reason.UNREADABLE)));

@@ -110,6 +110,28 @@ class DigestTest {
   }
 
   @Test
+  void carryingAnEntryKeepsItsProof() {
+    sayOf(0, 200, 1);
+    digest.prove(digest.end());
+    for (int round = 0; round < 50; round++) {
+      sayOf(150, 400, round + 2);
+    }
+
+    assertThat(digest.provenKeys()).isEqualTo(150);
+    assertThat(digest.isProven(Key.of(149))).isTrue();
+    assertThat(digest.isProven(Key.of(150))).as("changed since").isFalse();
+    assertThat(digest.isProven(Key.of(399))).as("new since").isFalse();
+    assertThat(digest.isProven(Key.of(400))).as("not there").isFalse();
+  }
+
+  @Test
+  void endReadsItsEarlierForm() {
+    assertThat(Digest.End.parse("17.4")).hasValue(new Digest.End(17, 4, 1));
+    assertThat(Digest.End.parse("17.4.30")).hasValue(new Digest.End(17, 4, 30));
+    assertThat(Digest.End.parse("17")).isEmpty();
+  }
+
+  @Test
   void keepsSlotUntilReplacementIsWritten() {
     sayOf(0, 300, 1);
     List<Image> underWay = new ArrayList<>();

@@ -132,14 +132,16 @@ final class LivenessStream extends DrivenStream {
     passes++;
     previousPass = pass;
     pass = time.server();
-    lies = liesLeft > 0 && !world.isElsewhere() && mayLie();
+    boolean isElsewhere = world.isElsewhere();
+    lies = liesLeft > 0 && !isElsewhere && mayLie();
     liesLeft = lies ? liesLeft - 1 : liedLast ? 0 : liesLeft;
     firstLie = lies && !liedLast ? time.server() : firstLie;
     toldTruth &= !lies;
     if (lies) {
       world.trace(() -> "a list lacks " + (halves ? "half" : "all") + " of its rows");
     }
-    liedLast = lies;
+    // Another store's list is no whole one of this store.
+    liedLast = lies || (liedLast && isElsewhere);
   }
 
   /** How many lists it has begun to show. */
@@ -172,7 +174,7 @@ final class LivenessStream extends DrivenStream {
 
   /** The last page of a list was shown. */
   void listEnds() {
-    toldTruth |= !lies;
+    toldTruth |= !lies && !world.isElsewhere();
   }
 
   // What the topics show.

@@ -95,7 +95,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private long shifted = Long.MIN_VALUE;
   private String name = "Downtown";
   private boolean strangers;
-  private boolean wasElsewhere;
   private Trouble ofLocation;
 
   // Whether the latest request for rows was refused with 401.
@@ -356,16 +355,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   /** The key opens another store for a while; returns how long at least. */
   private long openAnotherStore() {
     // Where there is no key there is nothing to protect.
-    // A second time, rows of the first that are not deleted yet would speak for the other store.
-    if (!setup.strangers
-        || wasElsewhere
-        || streams.stream().anyMatch(stream -> stream.keys() == 0)) {
+    if (!setup.strangers || streams.stream().anyMatch(stream -> stream.keys() == 0)) {
       change(1);
       return 0;
     }
     advance(SURE);
     strangers = true;
-    wasElsewhere = true;
     trace(() -> "the key opens another store");
     return 8 * setup.firstProbe();
   }

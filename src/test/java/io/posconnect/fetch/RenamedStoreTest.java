@@ -40,6 +40,7 @@ class RenamedStoreTest {
   private final Map<Integer, Thing> things = new TreeMap<>();
   private DrivenStream stream;
   private int lastPage;
+  private Duration answerTakes = Duration.ZERO;
 
   static List<Retrieval> retrievals() {
     return List.of(
@@ -62,6 +63,7 @@ class RenamedStoreTest {
   }
 
   private Answer answer(Request request) {
+    stream.time.sleep(answerTakes.toMillis());
     List<String> rows = new ArrayList<>();
     Instant from = Instant.parse(request.parameter("from", "2000-01-01T00:00:00Z"));
     Instant to = Instant.parse(request.parameter("to", "2999-01-01T00:00:00Z"));
@@ -222,6 +224,57 @@ class RenamedStoreTest {
     stream.passes(Duration.ofDays(1));
     assertThat(count("d")).isZero();
     assertThat(isOtherStore()).isTrue();
+  }
+
+  /** What it left in the digest the first time must not speak for it the second time. */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void otherStoreThatAppearsTwiceDeletesNothing(Retrieval retrieval) {
+    start(retrieval).polls(Duration.ofSeconds(20));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
+    for (int time = 0; time < 2; time++) {
+      things.clear();
+      put(1_001, 1_060, "x");
+      stream.storeIsNamed("Elsewhere");
+      stream.passes(Duration.ofHours(12));
+      assertThat(isOtherStore()).isTrue();
+      things.clear();
+      put(1, 30, "a");
+      stream.storeIsNamed("Downtown");
+      stream.passes(Duration.ofMinutes(2));
+      assertThat(stream.suspended()).isEmpty();
+    }
+    stream.restart().passes(Duration.ofDays(1));
+    assertThat(stream.events()).contains("d1001").doesNotContain("d1", "d30");
+  }
+
+  /** Pages of another store, read before it gave its name, are no pages of this one's list. */
+  @Test
+  void listThatOtherStoreBeganIsReadFromItsFirstPage() {
+    long begun = 0;
+    for (int requests = 1; requests < 5; requests++) {
+      things.clear();
+      answerTakes = Duration.ofSeconds(25);
+      start(new Pages("page", "size", 1, PAGE)).polls(Duration.ofSeconds(20));
+      put(1, 200, "a");
+      stream.start().passes(Duration.ofHours(1)).requests(requests);
+      things.clear();
+      put(1_001, 1_200, "x");
+      stream.storeIsNamed("Elsewhere");
+      while (!isOtherStore()) {
+        stream.requests(1);
+      }
+      begun += count("c");
+      things.clear();
+      put(1, 200, "a");
+      stream.storeIsNamed("Downtown");
+      while (isOtherStore()) {
+        stream.requests(1);
+      }
+      assertThat(lastPage).isZero();
+    }
+    assertThat(begun).as("rows that were read before the name").isPositive();
   }
 
   @Test

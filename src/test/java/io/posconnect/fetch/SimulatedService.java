@@ -68,6 +68,7 @@ final class SimulatedService implements ApiClient {
   private final List<Version> served = new ArrayList<>();
   private final List<Version> servedInPass = new ArrayList<>();
   private long passAsOf;
+  private long incrementAsOf;
   private final Set<Integer> doubted = new HashSet<>();
 
   // Keys that had several rows: the next pass decides which one counts.
@@ -176,7 +177,10 @@ final class SimulatedService implements ApiClient {
             ? Math.max(read - random.nextLong(setup.stale), world.task().snapshottedSince())
             : read;
     if (!increment(request)) {
-      passAsOf = first(request) ? asOf : Math.max(passAsOf, asOf);
+      // What came after an older list, and went before the increment ahead of it, is in neither.
+      passAsOf = Math.max(first(request) ? incrementAsOf : passAsOf, asOf);
+    } else if (!fails) {
+      incrementAsOf = read;
     }
     List<Version> list = select(request, asOf);
     if (first(request) && !increment(request)) {

@@ -5,6 +5,7 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -87,9 +88,14 @@ class Wiring {
       return !finished.orElseThrow().reachesNow();
     }
 
-    /** Whether the latest completed fetch has all that was there at that moment. */
+    /**
+     * Whether the latest completed fetch has all that was there at that moment. After a wrong Date
+     * far ahead, windows follow that begin in the future.
+     */
     final boolean reaches(long millis) {
-      return finished.orElseThrow().window().reaches(Instant.ofEpochMilli(millis));
+      Window window = finished.orElseThrow().window();
+      Instant moment = Instant.ofEpochMilli(millis);
+      return window.reaches(moment) && !window.from().isAfter(moment);
     }
 
     /** Whether the latest fetch was read to its end, and is not completed. */
