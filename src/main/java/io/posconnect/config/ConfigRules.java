@@ -9,6 +9,7 @@ import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.ServiceAddress;
 import io.posconnect.resource.Stream;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.SslConfigs;
@@ -269,7 +271,7 @@ final class ConfigRules {
 
   /** Of two parameters with one name the service reads only one. */
   private void checkParameters(String resource, Style style) {
-    Map<String, String> owners = new HashMap<>();
+    Map<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (Setting<String> parameter : ResourceSettings.PARAMETERS) {
       if (parameter.styles().contains(style)) {
         String name = config.ofResource(parameter, resource).orElseThrow();
@@ -283,6 +285,31 @@ final class ConfigRules {
         }
       }
     }
+    checkFixedParameters(resource, owners);
+  }
+
+  /** Those of a resource and of the locations that read it. */
+  private void checkFixedParameters(String resource, Map<String, String> owners) {
+    Setting<List<Parameter>> fixed = ResourceSettings.FIXED_PARAMETERS;
+    Map<String, List<Parameter>> given = new TreeMap<>();
+    given.put(fixed.forResource(resource), config.ofResource(fixed, resource).orElse(List.of()));
+    for (String location : config.locations()) {
+      if (ResourceSettings.names(config, location).contains(resource)) {
+        config
+            .own(fixed, Scope.LOCATION, location)
+            .ifPresent(own -> given.put(Scope.LOCATION.key(location, fixed.name()), own));
+      }
+    }
+    given.forEach(
+        (setting, parameters) ->
+            parameters.stream()
+                .filter(each -> owners.containsKey(each.name()))
+                .forEach(
+                    each ->
+                        contradiction(
+                            setting,
+                            "gives %s a second value, since %s names it"
+                                .formatted(each.name(), owners.get(each.name())))));
   }
 
   /** An override that has no effect is a mistake that would otherwise go unnoticed. */

@@ -15,6 +15,8 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.FixedParameters;
+import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -27,9 +29,13 @@ import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
@@ -191,6 +197,22 @@ final class ResourceSettings {
   static final List<Setting<String>> PARAMETERS =
       List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
 
+  static final Setting<List<Parameter>> FIXED_PARAMETERS =
+      TABLE
+          .of(
+              "parameters",
+              ConfigDef.Type.LIST,
+              Validators.FIXED_PARAMETERS,
+              raw -> FixedParameters.parse(Validators.strings(raw)))
+          .named(MEDIUM, "Fixed query parameters")
+          .defaultsTo(List.of())
+          .overridableByLocation()
+          .doc(
+              "Query parameters of every request, such as IncludeDetail=true,IncludeTaxes=true."
+                  + " Those of a location go to all of its resources, and precede those of the"
+                  + " resource. No place for a secret: see request.headers.<name>. A change starts"
+                  + " one more snapshot.");
+
   static final Setting<List<String>> EXCLUDE_FIELDS =
       PRIVACY
           .list("exclude.fields", Validators.FIELD_PATHS)
@@ -275,13 +297,28 @@ final class ResourceSettings {
     return new Resource(
         name,
         path(config, name),
-        retrieval(config, stream),
+        withFixed(retrieval(config, stream), parameters(config, stream)),
         config.ofResource(KEY_FIELDS, name).orElse(List.of()),
         config.value(OCCURRENCES, stream),
         Set.copyOf(config.value(IGNORE_FIELDS, stream)),
         config.value(REQUESTS_PER_MINUTE, stream),
         config.find(ReadingSettings.POLL_INTERVAL, stream).orElse(Catalog.POLL_INTERVAL),
         config.value(ReadingSettings.LOOKBACK, stream));
+  }
+
+  private static Retrieval withFixed(Retrieval retrieval, List<Parameter> parameters) {
+    return parameters.isEmpty() ? retrieval : new FixedParameters(retrieval, parameters);
+  }
+
+  /** The fixed parameters of a stream's requests. */
+  static List<Parameter> parameters(Overrides config, Stream stream) {
+    Map<String, Parameter> byName = new LinkedHashMap<>();
+    java.util.stream.Stream.concat(
+            config.ofResource(FIXED_PARAMETERS, stream.resource()).stream(),
+            config.own(FIXED_PARAMETERS, LOCATION, stream.location()).stream())
+        .flatMap(List::stream)
+        .forEach(each -> byName.put(each.name().toLowerCase(Locale.ROOT), each));
+    return List.copyOf(byName.values());
   }
 
   private static Retrieval retrieval(Overrides config, Stream stream) {

@@ -97,11 +97,7 @@ final class SettingTable {
   }
 
   Builder<List<String>> list(String name, @Nullable Validator validator) {
-    return of(
-        name,
-        ConfigDef.Type.LIST,
-        validator,
-        raw -> ((List<?>) raw).stream().map(String.class::cast).toList());
+    return of(name, ConfigDef.Type.LIST, validator, Validators::strings);
   }
 
   Builder<Integer> number(String name, Range range) {

@@ -11,6 +11,7 @@ import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
@@ -181,6 +182,11 @@ public final class SourceConfig extends Overrides {
 
   public Resource resource(Stream stream) {
     return ResourceSettings.resource(this, stream);
+  }
+
+  /** The fixed parameters of the requests of a stream. */
+  public List<Parameter> parameters(Stream stream) {
+    return ResourceSettings.parameters(this, stream);
   }
 
   public Privacy privacy(String resource) {

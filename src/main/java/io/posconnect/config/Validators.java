@@ -6,6 +6,7 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.Topics;
+import io.posconnect.resource.FixedParameters;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
@@ -79,6 +80,9 @@ final class Validators {
 
   static final Validator PARAMETER =
       text("the name of a query parameter", text -> isName("[A-Za-z0-9._~$-]+", text));
+
+  static final Validator FIXED_PARAMETERS =
+      asking(value -> FixedParameters.parse(strings(value)), false);
 
   /** Offsets contain it, and the connector counts snapshots of one id behind a #. */
   static final Validator SNAPSHOT_ID =
@@ -191,7 +195,7 @@ final class Validators {
     return new HashSet<>(names).size() == names.size();
   }
 
-  private static List<String> strings(Object list) {
+  static List<String> strings(Object list) {
     return ((List<?>) list).stream().map(String.class::cast).toList();
   }
 

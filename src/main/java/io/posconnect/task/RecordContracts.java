@@ -13,11 +13,13 @@ import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
+import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +31,7 @@ import org.apache.avro.Schema;
 public final class RecordContracts {
 
   private static final int LONGEST_TEXT = 100;
+  private static final int MARK = 8;
 
   private RecordContracts() {}
 
@@ -108,8 +111,23 @@ public final class RecordContracts {
                 "; ",
                 resource.ignoreFields().stream().sorted().collect(Collectors.joining(",")),
                 privacy.text())),
-        resource.retrieval().style().spelling() + " " + resource.path(),
+        shortened(
+            joined(
+                " with ",
+                resource.retrieval().style().spelling() + " " + resource.path(),
+                parameters(config.parameters(stream)))),
         contract.contract().text());
+  }
+
+  /** Their names, and a mark of their values. */
+  private static String parameters(List<Parameter> parameters) {
+    List<Parameter> inOrder =
+        parameters.stream().sorted(Comparator.comparing(Parameter::name)).toList();
+    return parameters.isEmpty()
+        ? ""
+        : inOrder.stream().map(Parameter::name).collect(Collectors.joining(","))
+            + " "
+            + hash(inOrder.toString()).substring(0, MARK);
   }
 
   /** A key that is hashed now is another one than before, and so it is under another salt. */
@@ -127,8 +145,12 @@ public final class RecordContracts {
     if (text.length() <= LONGEST_TEXT) {
       return text;
     }
-    String hash = UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+    String hash = hash(text);
     return text.substring(0, LONGEST_TEXT - hash.length() - 1) + "…" + hash;
+  }
+
+  private static String hash(String text) {
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   private static String joined(String separator, String... texts) {

@@ -266,6 +266,8 @@ final class RefusalTest {
           retry.backoff.ms=400000; CONTRADICTION; retry.backoff.ms; the first back-off, 400000 ms, is longer than the longest, 300000 ms
           [a] location.name=x; CONTRADICTION; location.name; names the only location, but locations is given
           event.format=flat tombstones.on.delete=false; CONTRADICTION; tombstones.on.delete; cannot be false with event.format=flat, where a tombstone is the delete
+          resources.products.parameters=a=1,FROMLASTMODIFIEDDATEUTC=x; CONTRADICTION; resources.products.parameters; gives FROMLASTMODIFIEDDATEUTC a second value, since resources.products.parameter.from names it
+          [a,b] locations.a.parameters=page=1 resources.customers.snapshot=pages resources.customers.parameter.page.number=Page; CONTRADICTION; locations.a.parameters; gives page a second value, since resources.customers.parameter.page.number names it
           resources.customers.snapshot=pages resources.customers.parameter.from=PageNumber; CONTRADICTION; resources.customers.parameter.from; gives two parameters the name PageNumber, since resources.customers.parameter.page.number and resources.customers.parameter.from are the same
           resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
           # Files exist, and a schema is a record.

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Turns an admitted request into the data it asked for. */
 final class DataReader {
@@ -30,6 +31,7 @@ final class DataReader {
     SimulatedLocation location =
         endpoint.style() == Endpoint.Style.OBJECT ? reading.identity().orElse(owner) : owner;
     Table table = location.table(endpoint.resource());
+    Source source = new Source(location, table, shown(request, table.template()));
     List<Row> all =
         Arrays.asList(
             reading.lag().isZero()
@@ -37,27 +39,36 @@ final class DataReader {
                 : table.asOf(clock.worldTime().minus(reading.lag())));
     List<Row> rows = reading.firstHalf() ? all.subList(0, all.size() / 2) : all;
     return switch (endpoint.style()) {
-      case FULL -> array(location, table, rows, true);
-      case MODIFIED_SINCE -> since(request, location, table, rows);
-      case DATE_RANGE -> range(request, location, table, rows);
-      case PAGES -> page(request, location, table, rows);
-      case PAGE_KEYS -> keyPage(request, location, table, rows, reading);
-      case OBJECT -> body("", rows.subList(0, 1), "", location, table, true);
+      case FULL -> array(source, rows, true);
+      case MODIFIED_SINCE -> since(request, source, rows);
+      case DATE_RANGE -> range(request, source, rows);
+      case PAGES -> page(request, source, rows);
+      case PAGE_KEYS -> keyPage(request, source, rows, reading);
+      case OBJECT -> body("", rows.subList(0, 1), "", source, true);
     };
   }
 
-  private Response since(Request request, SimulatedLocation location, Table table, List<Row> rows)
-      throws RefusedException {
-    Optional<Instant> from = request.timestamp(FROM);
-    return array(location, table, between(rows, from, Optional.empty()), from.isEmpty());
+  /** What rows come from, and what they show. */
+  private record Source(SimulatedLocation location, Table table, RowTemplate template) {}
+
+  /** Some fields are shown only to requests that ask for them. */
+  private RowTemplate shown(Request request, RowTemplate template) {
+    Set<String> hidden = rules.detailFields;
+    boolean asks =
+        rules.detailFlag.flatMap(request::parameter).filter("true"::equalsIgnoreCase).isPresent();
+    return asks || hidden.isEmpty() ? template : template.without(hidden);
   }
 
-  private Response range(Request request, SimulatedLocation location, Table table, List<Row> rows)
-      throws RefusedException {
+  private Response since(Request request, Source source, List<Row> rows) throws RefusedException {
+    Optional<Instant> from = request.timestamp(FROM);
+    return array(source, between(rows, from, Optional.empty()), from.isEmpty());
+  }
+
+  private Response range(Request request, Source source, List<Row> rows) throws RefusedException {
     Optional<Instant> from = request.timestamp(FROM);
     Optional<Instant> to = request.timestamp(TO);
     checkRange(from, to);
-    return array(location, table, between(rows, from, to), from.isEmpty() && to.isEmpty());
+    return array(source, between(rows, from, to), from.isEmpty() && to.isEmpty());
   }
 
   private void checkRange(Optional<Instant> from, Optional<Instant> to) throws RefusedException {
@@ -87,8 +98,7 @@ final class DataReader {
     return order == 0 ? inclusive : Integer.signum(order) == side;
   }
 
-  private Response page(Request request, SimulatedLocation location, Table table, List<Row> rows)
-      throws RefusedException {
+  private Response page(Request request, Source source, List<Row> rows) throws RefusedException {
     int number = request.number("PageNumber", rules.firstPage, rules.firstPage, Integer.MAX_VALUE);
     int asked = request.number("PageSize", rules.maxPageSize, 1, rules.maxPageSize);
     int size = Math.min(asked, rules.servedPageSize);
@@ -96,11 +106,10 @@ final class DataReader {
     if (rules.statusBehindLastPage != 200 && from > 0 && from >= rows.size()) {
       throw new RefusedException(Response.error(rules.statusBehindLastPage, "There is no page."));
     }
-    return array(location, table, part(rows, from, size), false);
+    return array(source, part(rows, from, size), false);
   }
 
-  private Response keyPage(
-      Request request, SimulatedLocation location, Table table, List<Row> rows, Reading reading)
+  private Response keyPage(Request request, Source source, List<Row> rows, Reading reading)
       throws RefusedException {
     int asked = request.number("maxPageSize", rules.maxKeyPageSize, 1, Integer.MAX_VALUE);
     int size = Math.min(asked, rules.maxKeyPageSize);
@@ -111,7 +120,7 @@ final class DataReader {
     String key = more ? TextNode.valueOf(prefix + next).toString() : "null";
     String tail =
         "],\"pageSize\":" + size + ",\"haveMoreData\":" + more + ",\"nextPageKey\":" + key + "}";
-    return body("{\"items\":[", part(rows, from, size), tail, location, table, false);
+    return body("{\"items\":[", part(rows, from, size), tail, source, false);
   }
 
   private static long offset(Optional<String> pageKey, String prefix) throws RefusedException {
@@ -131,25 +140,22 @@ final class DataReader {
     return rows.subList(begin, (int) Math.min((long) begin + size, rows.size()));
   }
 
-  private Response array(
-      SimulatedLocation location, Table table, List<Row> rows, boolean everything) {
-    return body("[", rows, "]", location, table, everything);
+  private Response array(Source source, List<Row> rows, boolean everything) {
+    return body("[", rows, "]", source, everything);
   }
 
   private Response body(
-      String head,
-      List<Row> rows,
-      String tail,
-      SimulatedLocation location,
-      Table table,
-      boolean everything) {
+      String head, List<Row> rows, String tail, Source source, boolean everything) {
     Body.Rows.Listener listener =
         (shown, whole) -> {
           if (rules.keepsHistory) {
-            location.history().note(table.resource(), shown, whole, everything, clock.worldTime());
+            source
+                .location()
+                .history()
+                .note(source.table().resource(), shown, whole, everything, clock.worldTime());
           }
         };
-    return Response.rows(new Body.Rows(head, rows, tail, table.template(), listener));
+    return Response.rows(new Body.Rows(head, rows, tail, source.template(), listener));
   }
 
   /**

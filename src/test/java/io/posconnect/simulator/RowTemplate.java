@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -44,6 +45,11 @@ record RowTemplate(
 
   /** A field; a lively one gets another value with every revision. */
   record Field(String name, FieldWriter writer, boolean lively) {}
+
+  RowTemplate without(Set<String> names) {
+    List<Field> shown = fields.stream().filter(field -> !names.contains(field.name())).toList();
+    return new RowTemplate(keyField, modifiedField, revisionField, shown);
+  }
 
   /** The row's JSON in UTF-8. */
   byte[] render(Row row) {

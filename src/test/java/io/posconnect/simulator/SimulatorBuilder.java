@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 
@@ -29,6 +30,8 @@ public final class SimulatorBuilder {
   boolean fromInclusive;
   boolean toInclusive;
   boolean keepsHistory = true;
+  Optional<String> detailFlag = Optional.empty();
+  Set<String> detailFields = Set.of();
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
 
   SimulatorBuilder() {
@@ -124,6 +127,13 @@ public final class SimulatorBuilder {
   public SimulatorBuilder tls(SSLContext context, boolean needClientCertificate) {
     tls = Optional.of(context);
     needsClientCertificate = needClientCertificate;
+    return this;
+  }
+
+  /** Shows these fields only to requests with that parameter and the value {@code true}. */
+  public SimulatorBuilder detailsFor(String flag, String... fields) {
+    detailFlag = Optional.of(flag);
+    detailFields = Set.of(fields);
     return this;
   }
 
