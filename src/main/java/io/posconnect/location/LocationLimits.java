@@ -3,7 +3,10 @@ package io.posconnect.location;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.SourceConfig;
+import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import java.net.URI;
 import java.util.HashMap;
@@ -50,6 +53,18 @@ public final class LocationLimits implements AutoCloseable {
   /** The path of a resource's full reads. */
   public static String full(Resource resource) {
     return resource.retrieval().first(resource.path(), Window.ALL).path();
+  }
+
+  /** The limit of requests of a stream to one path, of which a share is to be used. */
+  public static SharedRateLimits.Limit limit(
+      SourceConfig config, Stream stream, String path, double share) {
+    LocationSettings location = config.location(stream.location());
+    return new SharedRateLimits.Limit(
+        location.baseUrl(),
+        location.credentials(),
+        path,
+        config.resource(stream).requestsPerMinute(),
+        share);
   }
 
   /** Adds the limit of a resource; of several at one path, the lowest holds. */

@@ -104,7 +104,7 @@ final class AvroSchemaReader {
     }
   }
 
-  private static Schema unwrapped(Schema schema, String field) {
+  static Schema unwrapped(Schema schema, String field) {
     if (schema.getType() != Schema.Type.UNION) {
       return schema;
     }

@@ -31,6 +31,11 @@ public final class DeclaredType {
     return new DeclaredType(columns.list().get(0).type());
   }
 
+  /** The type of the values of a field that may be null. */
+  public static Schema withoutNull(Schema declared) {
+    return AvroSchemaReader.unwrapped(declared, "value");
+  }
+
   /** Returns whether a field of this type represents the value exactly; every type does null. */
   public boolean represents(JsonText value) {
     if (value.kind() == Row.Kind.NULL) {

@@ -65,7 +65,7 @@ public record SchemaNames(String resource, String namespace, String base) {
   }
 
   /** The text as one Avro name: what Avro refuses becomes an underscore. */
-  static String segment(String text) {
+  public static String segment(String text) {
     String name = text.replaceAll("[^A-Za-z0-9_]", "_");
     return name.isEmpty() || Character.isDigit(name.charAt(0)) ? "_" + name : name;
   }

@@ -9,18 +9,38 @@ import org.apache.kafka.connect.data.Schema;
  *
  * @param value of every record that is no tombstone
  */
-public record TopicSchemas(String topic, Schema key, Schema value) {
+public record TopicSchemas(String topic, Kind kind, Schema key, Schema value) {
+
+  /** What the records of a topic are about. */
+  public enum Kind {
+    EVENTS("The changes of a resource."),
+    CHECKPOINTS("A fetch is complete: all its events stand before this record."),
+    STATUS("The status of a stream: suspended, resumed, snapshot complete."),
+    DEAD_LETTERS("A row that cannot become an event, and the reason.");
+
+    private final String description;
+
+    Kind(String description) {
+      this.description = description;
+    }
+
+    public String description() {
+      return description;
+    }
+  }
 
   public static List<TopicSchemas> of(RowSchema rowSchema, Destination destination) {
     Schema event =
         destination.format() == EventFormat.FLAT
             ? rowSchema.valueSchema()
             : new Envelope(rowSchema, destination).schema();
+    Topics topics = destination.topics();
+    Schema stream = FieldSchemas.STREAM_KEY;
     return List.of(
-        new TopicSchemas(destination.topic(), rowSchema.keySchema(), event),
+        new TopicSchemas(destination.topic(), Kind.EVENTS, rowSchema.keySchema(), event),
+        new TopicSchemas(topics.checkpoints(), Kind.CHECKPOINTS, stream, Checkpoint.SCHEMA),
+        new TopicSchemas(topics.status(), Kind.STATUS, stream, Status.SCHEMA),
         new TopicSchemas(
-            destination.topics().checkpoints(), FieldSchemas.STREAM_KEY, Checkpoint.SCHEMA),
-        new TopicSchemas(destination.topics().status(), FieldSchemas.STREAM_KEY, Status.SCHEMA),
-        new TopicSchemas(destination.topics().deadLetters(), DeadLetter.KEY, DeadLetter.SCHEMA));
+            topics.deadLetters(), Kind.DEAD_LETTERS, DeadLetter.KEY, DeadLetter.SCHEMA));
   }
 }

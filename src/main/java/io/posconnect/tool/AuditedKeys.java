@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Compares the keys of one stream as the topic and the service have them. It holds hashes of the
@@ -246,20 +246,12 @@ final class AuditedKeys {
 
   /** Some keys with that outcome, those first whose row was kept. */
   List<Key> keys(Outcome wanted, long most) {
-    List<Key> found = new ArrayList<>();
-    for (Key key : kept.keySet()) {
-      if (found.size() < most && outcome(key) == wanted) {
-        found.add(key);
-      }
-    }
-    for (Map.Entry<Key, Contents> each : keys.entrySet()) {
-      boolean isListed = kept.containsKey(each.getKey());
-      if (found.size() < most && !isListed && outcome(each.getValue()) == wanted) {
-        found.add(each.getKey());
-      }
-    }
-    found.sort(null);
-    return found;
+    return Stream.concat(
+            kept.keySet().stream(), keys.keySet().stream().filter(key -> !kept.containsKey(key)))
+        .filter(key -> outcome(key) == wanted)
+        .limit(most)
+        .sorted()
+        .toList();
   }
 
   /** The row that the service showed last under a different key, if it was kept. */

@@ -1,7 +1,6 @@
 package io.posconnect.tool;
 
 import io.posconnect.change.ContentHash;
-import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
@@ -20,6 +19,7 @@ import io.posconnect.resource.Window;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
+import io.posconnect.tool.StreamReader.Ending;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,13 +53,26 @@ final class AuditedStream {
   final AuditedKeys keys;
   private final boolean tombstones;
   final Optional<EventNumbers> numbers;
-  private Optional<Incident> incident = Optional.empty();
-  private Instant readAt = Instant.MIN;
-  private Instant beganAt = Instant.MIN;
-  private Instant seenAt = Instant.MIN;
+  private Rounds rounds = new Rounds(Instant.MIN, Instant.MIN, Instant.MIN, 0, Optional.empty());
   private final Map<String, Long> defects = new TreeMap<>();
   private final Set<Key> withoutTombstone = new HashSet<>();
-  private long unreadable;
+
+  /**
+   * What the rounds of reading the service came to.
+   *
+   * @param beganAt service time at the beginning of the first one; the distant past before it
+   * @param seenAt service time at which a difference was first seen: at the end of the round before
+   *     the last
+   * @param readAt service time at the end of the last one
+   * @param unreadable number of its rows whose key cannot be read
+   * @param incident that ended it, if one did
+   */
+  record Rounds(
+      Instant beganAt,
+      Instant seenAt,
+      Instant readAt,
+      long unreadable,
+      Optional<Incident> incident) {}
 
   /**
    * @param progress of the stream before its topic was read
@@ -78,24 +91,8 @@ final class AuditedStream {
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
   }
 
-  /** The failure that ended the reading of the service. */
-  Optional<Incident> incident() {
-    return incident;
-  }
-
-  /** Service time at the end of the latest round. */
-  Instant readAt() {
-    return readAt;
-  }
-
-  /** Service time at the beginning of the first round; the distant past before it. */
-  Instant beganAt() {
-    return beganAt;
-  }
-
-  /** Service time at which a difference was first seen: at the end of the round before the last. */
-  Instant seenAt() {
-    return seenAt;
+  Rounds rounds() {
+    return rounds;
   }
 
   /** The time within which a running connector writes the next checkpoint, with a reserve. */
@@ -115,13 +112,8 @@ final class AuditedStream {
     return all;
   }
 
-  /** Number of rows of the latest round whose key cannot be read. */
-  long unreadable() {
-    return unreadable;
-  }
-
   boolean isOpen() {
-    return incident.isEmpty() && !keys.areSettled();
+    return rounds.incident().isEmpty() && !keys.areSettled();
   }
 
   /** The field-true content of a record's row; empty for a record without a row. */
@@ -189,28 +181,14 @@ final class AuditedStream {
    */
   void read(StreamReader reader, Instant start, Instant removedTo, boolean absence) {
     keys.roundBegins();
-    unreadable = 0;
-    seenAt = readAt;
     // This machine's clock may be behind the service's.
-    Instant now = Collections.max(List.of(Instant.now(), readAt));
-    SampleSpans spans = SampleSpans.all(settings, now, start, removedTo);
-    Round round = new Round();
-    for (Optional<Window> next = spans.next();
-        next.isPresent() && incident.isEmpty();
-        next = spans.next()) {
-      long before = round.rows;
-      try {
-        round.removable = next.get().from().isBefore(removedTo);
-        reader.read(next.get(), round);
-        spans.brought((int) Math.min(round.rows - before, Integer.MAX_VALUE));
-      } catch (ApiException e) {
-        if (!spans.narrow(e)) {
-          incident = Optional.of(e.incident());
-        }
-      }
-    }
+    Instant now = Collections.max(List.of(Instant.now(), rounds.readAt()));
+    Round round = new Round(removedTo);
+    Ending ending = reader.read(SampleSpans.all(settings, now, start, removedTo), round);
     keys.roundEnds(absence);
-    seenAt = seenAt.equals(Instant.MIN) ? readAt : seenAt;
+    boolean isFirst = rounds.readAt().equals(Instant.MIN);
+    Instant seenAt = isFirst ? round.readAt : rounds.readAt();
+    rounds = new Rounds(round.beganAt, seenAt, round.readAt, round.unreadable, ending.incident());
   }
 
   private final class Round implements StreamReader.Visitor {
@@ -219,13 +197,25 @@ final class AuditedStream {
     private final long mostBytes = settings.rowMaxBytes() + RowSchema.MOST_GROWTH;
     private final Map<Key, Integer> occurrences = new HashMap<>();
     private final List<Key> ofResponse = new ArrayList<>();
+    private final Instant removedTo;
     private boolean removable;
     private boolean isNew;
-    private long rows;
+    private Instant beganAt = rounds.beganAt();
+    private Instant readAt = rounds.readAt();
+    private long unreadable;
+
+    Round(Instant removedTo) {
+      this.removedTo = removedTo;
+    }
 
     @Override
     public boolean wantsMore() {
       return true;
+    }
+
+    @Override
+    public void begins(Window span) {
+      removable = span.from().isBefore(removedTo);
     }
 
     @Override
@@ -238,7 +228,6 @@ final class AuditedStream {
 
     @Override
     public boolean row(Row row, Rows response) {
-      rows++;
       try {
         Key key = key(contract.keyOf(row));
         isNew |= !keys.isShown(key);

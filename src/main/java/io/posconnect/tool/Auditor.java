@@ -1,12 +1,9 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
-import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
-import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.TopicSource.ForbiddenException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +33,10 @@ record Auditor(
             checkpoints.update();
             results.addAll(
                 new TopicAudit(
-                        records(ofTopic, checkpoints, options), checkpoints, readers, options)
+                        new TopicRecords(this, ofTopic, checkpoints, options),
+                        checkpoints,
+                        readers,
+                        options)
                     .run());
           } catch (ForbiddenException e) {
             ofTopic.forEach(
@@ -46,21 +46,5 @@ record Auditor(
           }
         });
     return results;
-  }
-
-  private TopicRecords records(
-      List<Stream> streams, Checkpoints checkpoints, TopicAudit.Options options) {
-    Map<String, AuditedStream> byLocation = new HashMap<>();
-    for (Stream stream : streams) {
-      byLocation.put(
-          stream.location(),
-          new AuditedStream(config, stream, checkpoints.of(stream), options.mostListed()));
-    }
-    Stream any = streams.get(0);
-    TopicSchemas schemas =
-        TopicSchemas.of(
-                RecordContracts.contract(config, any), RecordContracts.destination(config, any))
-            .get(0);
-    return new TopicRecords(schemas, topics, decoder, config.locations(), byLocation);
   }
 }

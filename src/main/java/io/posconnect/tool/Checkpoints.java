@@ -36,12 +36,7 @@ final class Checkpoints {
       Optional<Instant> beginning,
       Instant at) {
 
-    /** Returns whether the stream is complete to after the date of a response. */
-    boolean isAfter(Instant date) {
-      return isAfter(completeTo, date);
-    }
-
-    /** Dates of responses are in whole seconds. */
+    /** Returns whether something complete has the date of a response, in whole seconds. */
     static boolean isAfter(Instant complete, Instant date) {
       return !complete.isBefore(date.plusSeconds(1));
     }

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.common.config.ConfigDef;
 
 /**
  * How to reach the brokers and the registry.
@@ -42,8 +41,7 @@ record ClusterSettings(
     Stream.concat(Stream.of(REGISTRY), USER_INFO.stream())
         .filter(name -> connector.containsKey(CONVERTER + name))
         .forEach(name -> all.put(name, connector.get(CONVERTER + name)));
-    file.ifPresent(
-        path -> all.putAll(References.resolve(ConnectorConfig.unresolved(path).given())));
+    file.ifPresent(path -> all.putAll(References.resolve(ConnectorConfig.read(path).given())));
     brokers.ifPresent(value -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, value));
     registry.ifPresent(value -> all.put(REGISTRY, value));
     if (!all.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
@@ -89,17 +87,10 @@ record ClusterSettings(
 
   /** The values that must never be shown. */
   List<String> secrets() {
-    Map<String, ConfigDef.ConfigKey> known = ConsumerConfig.configDef().configKeys();
     Stream<String> passwords =
-        kafka.entrySet().stream()
-            .filter(setting -> isSecret(known.get(setting.getKey())))
-            .map(Map.Entry::getValue);
+        ConnectorConfig.secrets(kafka, ConsumerConfig.configDef()).map(Map.Entry::getValue);
     Stream<String> user =
         userInfo.stream().flatMap(pair -> Stream.of(pair, pair.substring(pair.indexOf(':') + 1)));
     return Stream.concat(passwords, user).toList();
-  }
-
-  private static boolean isSecret(ConfigDef.@org.jspecify.annotations.Nullable ConfigKey key) {
-    return key != null && key.type == ConfigDef.Type.PASSWORD;
   }
 }

@@ -60,7 +60,7 @@ final class ConfigOptions {
    * @throws EndedException that states why there is none
    */
   ConnectorConfig readWithoutService() {
-    return ConnectorConfig.withoutService(file, overrides());
+    return ConnectorConfig.read(file).with(overrides()).withoutService();
   }
 
   /**
@@ -69,7 +69,7 @@ final class ConfigOptions {
    * @throws EndedException that states why there is none
    */
   ConnectorConfig read() {
-    ConnectorConfig config = ConnectorConfig.read(file, overrides());
+    ConnectorConfig config = ConnectorConfig.read(file).with(overrides());
     screen().hide(config.secrets());
     List<String> plain = config.openSecrets().stream().filter(overrides::containsKey).toList();
     if (!plain.isEmpty()) {

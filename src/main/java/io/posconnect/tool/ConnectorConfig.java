@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -30,15 +29,13 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Reads a connector's configuration from the file that is posted to Connect, and writes a changed
- * one. References to secrets are written as references, never as what they stand for.
+ * A connector's configuration as the file has it that is posted to Connect. References to secrets
+ * are written as references, never as what they stand for.
  *
  * @param name in the JSON around the settings; empty where there is none
  * @param given each setting as the file has it
- * @param resolved each setting as the connector receives it from a worker
  */
-record ConnectorConfig(
-    Optional<String> name, Map<String, String> given, Map<String, String> resolved) {
+record ConnectorConfig(Optional<String> name, Map<String, String> given) {
 
   private static final int MOST_BYTES = 16 << 20;
 
@@ -56,33 +53,14 @@ record ConnectorConfig(
 
   ConnectorConfig {
     given = new TreeMap<>(given);
-    resolved = new TreeMap<>(resolved);
   }
 
   /**
    * Reads a file in any of the three forms.
    *
-   * @param overrides settings that replace the file's; an empty value removes one
-   * @throws EndedException when it is no configuration, or a reference cannot be resolved
+   * @throws EndedException when it is no configuration
    */
-  static ConnectorConfig read(Path file, Map<String, String> overrides) {
-    return unresolved(file).with(overrides).resolve();
-  }
-
-  /**
-   * Reads a file for what does not depend on the service: other values stand in for its address and
-   * its keys, so that references to them need not be resolved.
-   *
-   * @throws EndedException when it is no configuration, or another reference cannot be resolved
-   */
-  static ConnectorConfig withoutService(Path file, Map<String, String> overrides) {
-    ConnectorConfig read = unresolved(file).with(overrides);
-    Map<String, String> given = SourceConfig.withoutService(read.given());
-    return new ConnectorConfig(read.name(), given, given).resolve();
-  }
-
-  /** Reads a file for what is no secret: its references stay as they are. */
-  static ConnectorConfig unresolved(Path file) {
+  static ConnectorConfig read(Path file) {
     String text = text(file);
     boolean json = text.strip().matches("(?s)[\\[{\"].*|null");
     ConnectorConfig read = json ? ofJson(file, text) : ofProperties(file, text);
@@ -92,26 +70,31 @@ record ConnectorConfig(
     return read;
   }
 
-  private ConnectorConfig resolve() {
+  /**
+   * Each setting as the connector receives it from a worker.
+   *
+   * @throws EndedException when a reference cannot be resolved
+   */
+  Map<String, String> resolved() {
     Map<String, String> settings = new TreeMap<>(References.resolve(given));
     name.ifPresent(value -> settings.putIfAbsent("name", value));
-    return new ConnectorConfig(name, given, settings);
+    return settings;
+  }
+
+  /**
+   * The same configuration for what does not depend on the service: other values stand in for its
+   * address and its keys, so that references to them need not be resolved.
+   */
+  ConnectorConfig withoutService() {
+    return new ConnectorConfig(name, SourceConfig.withoutService(given));
   }
 
   /** The same configuration with these settings; an empty value removes one. */
   ConnectorConfig with(Map<String, String> changes) {
-    return new ConnectorConfig(name, changed(given, changes), changed(resolved, changes));
-  }
-
-  private static Map<String, String> changed(
-      Map<String, String> settings, Map<String, String> changes) {
-    Map<String, String> changed = new TreeMap<>(settings);
-    changes.forEach(
-        (setting, value) -> {
-          changed.put(setting, value);
-          changed.remove(setting, "");
-        });
-    return changed;
+    Map<String, String> changed = new TreeMap<>(given);
+    changed.putAll(changes);
+    changes.keySet().forEach(setting -> changed.remove(setting, ""));
+    return new ConnectorConfig(name, changed);
   }
 
   /**
@@ -121,7 +104,7 @@ record ConnectorConfig(
    */
   SourceConfig source() {
     try {
-      SourceConfig source = SourceConfig.again(resolved);
+      SourceConfig source = SourceConfig.again(resolved());
       List<Incident> faults = RecordContracts.faults(source);
       if (!faults.isEmpty()) {
         throw ExitCode.FOUND.because(Tool.lines(faults));
@@ -134,25 +117,24 @@ record ConnectorConfig(
 
   /** The values that must never be shown. */
   List<String> secrets() {
-    return secretSettings()
-        .map(resolved::get)
-        .filter(Objects::nonNull)
-        .flatMap(secret -> Stream.of(secret, secret.strip()))
+    return secrets(resolved(), SourceConfig.definition(given))
+        .flatMap(secret -> Stream.of(secret.getValue(), secret.getValue().strip()))
         .distinct()
         .toList();
   }
 
-  private Stream<String> secretSettings() {
-    return SourceConfig.definition(resolved).configKeys().values().stream()
-        .filter(key -> key.type == ConfigDef.Type.PASSWORD)
-        .map(key -> key.name);
+  /** The settings that hold a secret, with it. */
+  static Stream<Map.Entry<String, String>> secrets(Map<String, String> given, ConfigDef known) {
+    return given.entrySet().stream()
+        .filter(each -> known.configKeys().containsKey(each.getKey()))
+        .filter(each -> known.configKeys().get(each.getKey()).type == ConfigDef.Type.PASSWORD);
   }
 
   /** Settings whose secret stands in the file itself, rather than a reference to it. */
   List<String> openSecrets() {
-    return secretSettings()
-        .filter(given::containsKey)
-        .filter(setting -> References.in(given.getOrDefault(setting, "")).isEmpty())
+    return secrets(given, SourceConfig.definition(given))
+        .filter(secret -> References.in(secret.getValue()).isEmpty())
+        .map(Map.Entry::getKey)
         .toList();
   }
 
@@ -215,7 +197,7 @@ record ConnectorConfig(
           Optional.ofNullable(json.get("config")).filter(JsonNode::isObject);
       Map<String, String> given = settings(file, wrapped.orElse(json));
       Optional<JsonNode> name = wrapped.map(config -> json.get("name"));
-      return new ConnectorConfig(name.map(JsonNode::asText), given, given);
+      return new ConnectorConfig(name.map(JsonNode::asText), given);
     } catch (JsonProcessingException e) {
       // Its message would quote the file, which may hold a secret.
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -256,7 +238,7 @@ record ConnectorConfig(
     }
     Map<String, String> given = new TreeMap<>();
     properties.forEach((name, value) -> given.put((String) name, (String) value));
-    return new ConnectorConfig(Optional.empty(), given, given);
+    return new ConnectorConfig(Optional.empty(), given);
   }
 
   private static EndedException unreadable(Path file, String detail) {

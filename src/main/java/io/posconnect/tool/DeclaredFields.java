@@ -1,5 +1,7 @@
 package io.posconnect.tool;
 
+import io.posconnect.record.FieldList;
+import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.FieldName;
 import java.util.HashSet;
 import java.util.List;
@@ -43,8 +45,7 @@ record DeclaredFields(Schema record) {
   }
 
   static boolean isNamed(Schema.Field field, String name) {
-    return field.name().equalsIgnoreCase(name)
-        || field.aliases().stream().anyMatch(alias -> FieldName.isSame(alias, name));
+    return FieldList.names(field).anyMatch(each -> FieldName.isSame(each, name));
   }
 
   /**
@@ -66,13 +67,13 @@ record DeclaredFields(Schema record) {
         field.aliases().forEach(this::take);
       }
       services.stream()
-          .filter(name -> legal(name).equals(name))
+          .filter(name -> SchemaNames.segment(name).equals(name))
           .forEach(name -> ofService.add(lower(name)));
     }
 
     /** Returns the name under which consumers see a field of the service. */
     String of(String service) {
-      String legal = legal(service);
+      String legal = SchemaNames.segment(service);
       boolean reserved = TAKEN.contains(lower(legal)) || RESERVED.contains(lower(legal));
       if (legal.equals(service) && !reserved && take(legal)) {
         return legal;
@@ -87,11 +88,6 @@ record DeclaredFields(Schema record) {
 
     private boolean take(String name) {
       return taken.add(lower(name));
-    }
-
-    private static String legal(String name) {
-      String legal = name.replaceAll("[^A-Za-z0-9_]", "_");
-      return legal.isEmpty() || Character.isDigit(legal.charAt(0)) ? "_" + legal : legal;
     }
 
     private static String lower(String name) {

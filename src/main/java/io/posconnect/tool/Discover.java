@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toList;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.DiscoveryReport.Discovered;
+import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,10 +118,10 @@ final class Discover implements Callable<Integer> {
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen());
     for (List<Stream> resource : streams.values()) {
-      Discovery discovery = new Discovery(base, config, resource.get(0), micros, typeKeys);
+      ResourceProfile profile =
+          new ResourceProfile(base, config, resource.get(0), micros, typeKeys);
       Discovered finding =
-          discovery.conclude(
-              resource.stream().map(each -> sampler.sample(each, discovery.profile)).toList());
+          profile.conclude(resource.stream().map(each -> sampler.sample(each, profile)).toList());
       findings.add(finding);
       new DiscoveryReport(finding, options.screen()).print();
     }
@@ -137,7 +137,7 @@ final class Discover implements Callable<Integer> {
       if (finding.hasProposal()) {
         settings.putAll(finding.settings());
         files.put(
-            finding.of().resource.name() + ".avsc",
+            finding.profile().resource.name() + ".avsc",
             ConnectorConfig.pretty(finding.proposal().contract().toString()));
       }
     }

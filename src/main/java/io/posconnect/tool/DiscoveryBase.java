@@ -61,7 +61,7 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
       ConnectorConfig given, Path file, List<String> resources) {
     Map<String, String> settings = new HashMap<>();
     if (!file.toString().endsWith(".avsc")) {
-      Map<String, String> earlier = ConnectorConfig.unresolved(file).given();
+      Map<String, String> earlier = ConnectorConfig.read(file).given();
       earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
     } else if (resources.size() == 1) {
       settings.putAll(SourceConfig.declaring(resources.get(0), ConnectorConfig.text(file)));

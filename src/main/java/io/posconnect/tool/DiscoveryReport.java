@@ -1,11 +1,11 @@
 package io.posconnect.tool;
 
-import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.tool.FieldDecision.Change;
+import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,32 +18,6 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private static final List<Integer> WIDTHS = List.of(24, 18, 8);
   private static final int MOST_ADDED = 20;
   private static final int MOST_CANDIDATES = 6;
-
-  /**
-   * What was discovered about a resource.
-   *
-   * @param settings that apply the proposal; an empty value removes one
-   */
-  record Discovered(
-      Discovery of, List<Sample> samples, Proposal proposal, Map<String, String> settings) {
-
-    /** Returns whether there is a contract to declare. */
-    boolean hasProposal() {
-      return of.profile.rows() > 0 && (of.keyKnown || !of.profile.keyCandidates().isEmpty());
-    }
-
-    private List<Incident> incidents() {
-      return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
-    }
-
-    /** Returns whether all rows were read, and the proposal types all of them. */
-    boolean isClean() {
-      return incidents().isEmpty()
-          && proposal.with(Change.MISMATCH).isEmpty()
-          && (of.profile.rows() == 0 || hasProposal())
-          && (!of.keyKnown || of.profile.proof.repeated() == 0);
-    }
-  }
 
   void print() {
     printSample();
@@ -69,7 +43,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     String unclean =
         findings.stream()
             .filter(finding -> !finding.isClean())
-            .map(finding -> finding.of().resource.name())
+            .map(finding -> finding.profile().resource.name())
             .collect(Collectors.joining(", "));
     screen.line(
         unclean.isEmpty()
@@ -84,7 +58,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private ResourceProfile profile() {
-    return finding.of().profile;
+    return finding.profile();
   }
 
   private void printSample() {
@@ -92,13 +66,15 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     screen.line(
         "%s: %s of %s in %s%s"
             .formatted(
-                finding.of().resource.name(),
+                finding.profile().resource.name(),
                 Text.count(profile().rows(), "row"),
                 samples.stream()
                     .map(sample -> sample.stream().location())
                     .collect(Collectors.joining(", ")),
                 Text.count(samples.stream().mapToInt(Sample::requests).sum(), "request"),
-                samples.stream().allMatch(Sample::complete) ? ", which is all" : ""));
+                samples.stream().allMatch(sample -> sample.ending().complete())
+                    ? ", which is all"
+                    : ""));
   }
 
   private void printFields() {
@@ -134,10 +110,10 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private void printKey() {
-    String name = finding.of().resource.name();
-    String key = String.join(", ", finding.of().resource.keyFields());
+    String name = finding.profile().resource.name();
+    String key = String.join(", ", finding.profile().resource.keyFields());
     long rows = profile().rows();
-    if (!finding.of().keyKnown) {
+    if (!finding.profile().keyKnown) {
       screen.indented(
           profile().keyCandidates().isEmpty()
               ? "Key: no field differs in all rows. Set resources.%s.key.fields to several fields."
@@ -158,7 +134,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
               .formatted(
                   key,
                   Text.count(keyed, "row"),
-                  finding.of().resource.occurrences() ? ", occurrences counted" : ""));
+                  finding.profile().resource.occurrences() ? ", occurrences counted" : ""));
     }
     broken.forEach(
         (why, n) -> screen.indented("Key: missing in %s: %s".formatted(Text.count(n, "row"), why)));
@@ -166,7 +142,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
 
   private void printCandidates() {
     List<String> key =
-        KeyPart.all(finding.of().resource.keyFields()).stream()
+        KeyPart.all(finding.profile().resource.keyFields()).stream()
             .flatMap(part -> part.names().stream())
             .toList();
     List<String> others =
@@ -209,7 +185,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private void printPrivacy() {
-    String name = finding.of().resource.name();
+    String name = finding.profile().resource.name();
     PersonalFields personal = profile().personal;
     if (!personal.unmet().isEmpty()) {
       String detail = "no sampled row has the field " + String.join(", ", personal.unmet());

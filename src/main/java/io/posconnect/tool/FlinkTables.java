@@ -2,6 +2,8 @@ package io.posconnect.tool;
 
 import static java.util.stream.Collectors.joining;
 
+import io.posconnect.record.DeclaredType;
+import io.posconnect.record.TopicSchemas;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +69,7 @@ final class FlinkTables {
     }
     String primary = String.join(", ", columns.keySet());
     columns(topic.value(), table).forEach(c -> columns.putIfAbsent(c.name(), c.type()));
-    if (topic.kind() == TopicContract.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
+    if (topic.kind() == TopicSchemas.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
       columns.remove("before"); // it has nothing that the key has not
     }
     List<String> lines = new ArrayList<>();
@@ -120,18 +122,8 @@ final class FlinkTables {
         .toList();
   }
 
-  /** The schema of the values of a field that may be null. */
-  static Schema present(Schema schema) {
-    return schema.isUnion()
-        ? schema.getTypes().stream()
-            .filter(type -> type.getType() != Schema.Type.NULL)
-            .findFirst()
-            .orElseThrow()
-        : schema;
-  }
-
   private String type(Schema optional, String field) {
-    Schema schema = present(optional);
+    Schema schema = DeclaredType.withoutNull(optional);
     String name = String.valueOf(schema.getProp("connect.name"));
     if (schema.getLogicalType() instanceof LogicalTypes.Decimal decimal) {
       return decimal(decimal, field);

@@ -54,7 +54,7 @@ final class Judgement {
     this.settings = stream.settings;
     this.progress = progress;
     this.counts = counts;
-    this.comparedTo = stream.beganAt();
+    this.comparedTo = stream.rounds().beganAt();
   }
 
   List<Finding> findings() {
@@ -82,7 +82,10 @@ final class Judgement {
 
   void rows() {
     // Without the remedy, which is the connector's.
-    stream.incident().ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
+    stream
+        .rounds()
+        .incident()
+        .ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
     if (mayHaveOtherSalt()) {
       add(Verdict.NOT_DECIDED, "No key is equal: the salt differs, or hash.fields do");
       return;
@@ -92,7 +95,7 @@ final class Judgement {
     late(Outcome.MISSING, "missing in the topic", read, stream.nextCheckpoint());
     phantoms();
     NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
-    long broken = count(Outcome.BROKEN) + stream.unreadable();
+    long broken = count(Outcome.BROKEN) + stream.rounds().unreadable();
     addCount(Verdict.EQUAL, broken, "row", "of the service cannot be an event (dead letter)");
     stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
   }
@@ -137,7 +140,7 @@ final class Judgement {
     Instant due = read.map(time -> time.plus(allowed)).orElse(Instant.MAX);
     if (read.isEmpty()) {
       add(Verdict.NOT_DECIDED, keys + "; no checkpoint shows whether the connector has read that");
-    } else if (Progress.isAfter(to, stream.seenAt())) {
+    } else if (Progress.isAfter(to, stream.rounds().seenAt())) {
       if (outcome == Outcome.PHANTOM && mayBeHeld()) {
         add(Verdict.NOT_DECIDED, keys + "; such deletes may be held (POS-502, POS-504)");
       } else {
@@ -157,7 +160,7 @@ final class Judgement {
   private boolean mayBeHeld() {
     long gone = count(Outcome.PHANTOM);
     long keys = gone + count(Outcome.EQUAL) + count(Outcome.DIFFERENT);
-    return stream.unreadable() > 0
+    return stream.rounds().unreadable() > 0
         || (keys >= GUARDED_KEYS && gone > settings.deletesMaxRatio() * keys);
   }
 

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -126,20 +127,27 @@ final class KafkaTopics implements TopicSource {
     Map<TopicPartition, Long> ends = tried(() -> consumer.endOffsets(partitions));
     beginnings.forEach(
         (each, beginning) -> consumer.seek(each, positions.getOrDefault(each, beginning)));
+    pollTo(ends, visitor);
+    partitions.forEach(each -> positions.put(each, position(each)));
+  }
+
+  /** Shows records until the position in each partition is its end. */
+  private void pollTo(
+      Map<TopicPartition, Long> ends, Consumer<? super ConsumerRecord<byte[], byte[]>> visitor) {
     long moved = System.nanoTime();
     long before = -1;
     while (ends.entrySet().stream().anyMatch(end -> position(end.getKey()) < end.getValue())) {
       tried(() -> consumer.poll(POLL)).forEach(visitor);
-      long sum = partitions.stream().mapToLong(this::position).sum();
+      long sum = ends.keySet().stream().mapToLong(this::position).sum();
       long now = System.nanoTime();
       moved = sum == before ? moved : now;
       before = sum;
       if (now - moved > STALL_NANOS) {
         throw ExitCode.BROKEN.because(
-            "%s was not read to its end: no record came within 60 s".formatted(topic));
+            "%s was not read to its end: no record came within 60 s"
+                .formatted(ends.keySet().iterator().next().topic()));
       }
     }
-    partitions.forEach(each -> positions.put(each, position(each)));
   }
 
   private long position(TopicPartition partition) {
@@ -151,13 +159,9 @@ final class KafkaTopics implements TopicSource {
     TopicPartition one = new TopicPartition(topic, partition);
     consumer.assign(List.of(one));
     consumer.seek(one, offset);
-    long deadline = System.nanoTime() + STALL_NANOS;
-    while (position(one) <= offset && System.nanoTime() < deadline) {
-      for (ConsumerRecord<byte[], byte[]> record : tried(() -> consumer.poll(POLL))) {
-        return Optional.of(record).filter(found -> found.offset() == offset);
-      }
-    }
-    return Optional.empty();
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    pollTo(Map.of(one, offset + 1), records::add);
+    return records.stream().filter(found -> found.offset() == offset).findFirst();
   }
 
   /** Without the message of a client, which may quote a setting. */

@@ -1,20 +1,37 @@
 package io.posconnect.tool;
 
+import io.posconnect.config.SourceConfig;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
+import io.posconnect.problem.Incident;
+import io.posconnect.record.DeclaredSchemas;
+import io.posconnect.record.FieldList;
+import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.KeyPart;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
-import java.util.Collection;
+import io.posconnect.task.RecordContracts;
+import io.posconnect.tool.FieldDecision.Change;
+import io.posconnect.tool.Sampler.Sample;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Sums up the sampled rows of one resource, of all locations. It keeps none of them. */
+/**
+ * Discovers one resource: sums up its sampled rows, of all locations, and concludes with a
+ * proposal. It keeps no row.
+ */
 final class ResourceProfile {
 
   /** A row that uses names as data must not fill the memory. */
   static final int MOST_FIELDS = 2_000;
 
+  final Resource resource;
+  final boolean keyKnown;
   private final DeclaredFields declared;
   private final TypeChoice.Catalog types;
   final KeyProof proof;
@@ -23,12 +40,60 @@ final class ResourceProfile {
   private long unreadable;
   private boolean tooManyFields;
 
+  /**
+   * What was discovered about a resource.
+   *
+   * @param settings that apply the proposal; an empty value removes one
+   */
+  record Discovered(
+      ResourceProfile profile,
+      List<Sample> samples,
+      Proposal proposal,
+      Map<String, String> settings) {
+
+    /** Returns whether there is a contract to declare. */
+    boolean hasProposal() {
+      return profile.rows() > 0 && (profile.keyKnown || !profile.keyCandidates().isEmpty());
+    }
+
+    List<Incident> incidents() {
+      return samples.stream().flatMap(sample -> sample.ending().incident().stream()).toList();
+    }
+
+    /** Returns whether all rows were read, and the proposal types all of them. */
+    boolean isClean() {
+      return incidents().isEmpty()
+          && proposal.with(Change.MISMATCH).isEmpty()
+          && (profile.rows() == 0 || hasProposal())
+          && (!profile.keyKnown || profile.proof.repeated() == 0);
+    }
+  }
+
+  /**
+   * @param stream any of the resource's
+   * @param micros whether a time finer than a millisecond may be a number of microseconds
+   * @param typeKeys whether the key of a resource without a schema may get another type than text
+   */
   ResourceProfile(
-      DeclaredFields declared, TypeChoice.Catalog types, KeyProof proof, PersonalFields personal) {
-    this.proof = proof;
-    this.personal = personal;
-    this.declared = declared;
-    this.types = types;
+      DiscoveryBase base, SourceConfig source, Stream stream, boolean micros, boolean typeKeys) {
+    resource = source.resource(stream);
+    keyKnown = !base.keyless().contains(resource.name());
+    declared = new DeclaredFields(declared(source, stream, typeKeys));
+    types = new TypeChoice.Catalog(source.decimalMode(), micros);
+    personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
+    proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
+  }
+
+  /** What is declared so far; nothing but a name where even the type of the key is open. */
+  private Schema declared(SourceConfig source, Stream stream, boolean typeKeys) {
+    boolean undeclared =
+        source.schema(resource.name()).isEmpty()
+            && DeclaredSchemas.builtIn(resource.name()).isEmpty();
+    if (keyKnown && !(typeKeys && undeclared)) {
+      return RecordContracts.declared(source, stream);
+    }
+    SchemaNames names = SchemaNames.of(source.schemaNamespace(), resource.name());
+    return FieldList.keysOnly(names.base(), List.of());
   }
 
   /**
@@ -67,7 +132,7 @@ final class ResourceProfile {
 
   private FieldProfile profile(String name) {
     return new FieldProfile(
-        name, types, declared.find(name).flatMap(field -> types.declared(field.schema())));
+        name, types, declared.find(name).map(field -> types.of(field.schema())));
   }
 
   long rows() {
@@ -84,8 +149,23 @@ final class ResourceProfile {
     return tooManyFields;
   }
 
-  Collection<FieldProfile> fields() {
-    return fields.values();
+  Discovered conclude(List<Sample> samples) {
+    Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
+    List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::of).toList();
+    Proposal proposal =
+        Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
+    String contract = proposal.contract().toString();
+    Map<String, String> settings = new HashMap<>(SourceConfig.declaring(resource.name(), contract));
+    found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
+    return new Discovered(this, samples, proposal, settings);
+  }
+
+  /** Key fields that must be declared: without them a row has no key. */
+  private List<String> requiredFields() {
+    return KeyPart.all(resource.keyFields()).stream()
+        .filter(part -> !part.nullable() && part.names().size() == 1)
+        .flatMap(part -> part.names().stream())
+        .toList();
   }
 
   /** Fields that differ in all rows of each location, the likeliest key first. */

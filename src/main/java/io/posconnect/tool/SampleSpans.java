@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 
 /** Chooses the spans of time that a sample reads, the newest first. Pure. */
@@ -39,22 +38,17 @@ final class SampleSpans {
     this.earliest =
         (start.isBefore(now) ? start : now.minus(RECENT)).truncatedTo(ChronoUnit.SECONDS);
     this.end = now.plus(MARGIN).truncatedTo(ChronoUnit.SECONDS);
+    if (!windows) {
+      fixed.add(Window.ALL);
+    }
   }
 
   /** Begins with the newest. */
   static SampleSpans of(StreamSettings settings, Instant now) {
     SampleSpans spans = new SampleSpans(settings, now, settings.startFrom().resolve(now));
-    switch (settings.resource().retrieval().cycle()) {
-      case FULL_READS -> spans.fixed.add(Window.ALL);
-      case CHANGES_SINCE ->
-          spans.fixed.addAll(
-              List.of(
-                  Window.since(now.minus(Duration.ofDays(7))),
-                  Window.since(now.minus(Duration.ofDays(90))),
-                  Window.ALL));
-      case WINDOWS -> {
-        // Each is computed from the one before.
-      }
+    if (settings.resource().retrieval().cycle() == Cycle.CHANGES_SINCE) {
+      spans.fixed.addFirst(Window.since(now.minus(Duration.ofDays(90))));
+      spans.fixed.addFirst(Window.since(now.minus(Duration.ofDays(7))));
     }
     return spans;
   }
@@ -69,9 +63,6 @@ final class SampleSpans {
     SampleSpans spans = new SampleSpans(settings, now, start);
     if (boundary.isAfter(Instant.EPOCH) && boundary.isBefore(now)) {
       spans.boundary = boundary.truncatedTo(ChronoUnit.SECONDS).plus(SEAM);
-    }
-    if (!spans.windows) {
-      spans.fixed.add(Window.ALL);
     }
     return spans;
   }
@@ -92,7 +83,7 @@ final class SampleSpans {
   }
 
   /** Ends a span that was read; where it had few rows, the next one is longer. */
-  void brought(int rows) {
+  void brought(long rows) {
     current.ifPresent(
         window -> {
           end = window.from().isAfter(earliest) ? window.from().plus(SEAM) : earliest;

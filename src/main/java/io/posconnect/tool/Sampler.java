@@ -1,20 +1,15 @@
 package io.posconnect.tool;
 
-import io.posconnect.client.ApiException;
-import io.posconnect.client.ClientClosedException;
 import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
-import io.posconnect.problem.Incident;
-import io.posconnect.problem.Problem;
-import io.posconnect.problem.Text;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
+import io.posconnect.tool.StreamReader.Ending;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,10 +41,9 @@ final class Sampler {
   /**
    * What was read of a stream.
    *
-   * @param complete whether the service has no more rows than these
-   * @param incident that ended the reading, if one did
+   * @param ending which is complete if the service has no more rows than these
    */
-  record Sample(Stream stream, int requests, boolean complete, Optional<Incident> incident) {}
+  record Sample(Stream stream, int requests, Ending ending) {}
 
   Sampler(SourceConfig config, Limits limits, Screen screen) {
     this.config = config;
@@ -61,31 +55,9 @@ final class Sampler {
   Sample sample(Stream stream, ResourceProfile profile) {
     try (StreamReader reader = new StreamReader(config, clients, stream, limits.share(), screen)) {
       reader.endWithin(limits.time());
-      Reading reading = new Reading(stream, reader, profile);
-      Optional<Incident> incident = Optional.empty();
-      boolean cutShort = false;
       SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now());
-      Optional<Window> window = spans.next();
-      while (window.isPresent() && reading.wantsMore() && incident.isEmpty()) {
-        int before = reading.rows;
-        try {
-          reading.fetch++;
-          cutShort |= !reader.read(window.get(), reading);
-          spans.brought(reading.rows - before);
-        } catch (ApiException e) {
-          if (!spans.narrow(e)) {
-            incident = Optional.of(e.incident());
-          }
-        } catch (ClientClosedException e) {
-          incident =
-              Optional.of(
-                  Problem.TOO_SLOW.incident(
-                      stream.id(), "not read within " + Text.duration(limits.time())));
-        }
-        window = spans.next();
-      }
-      boolean complete = incident.isEmpty() && window.isEmpty() && !cutShort;
-      return new Sample(stream, reader.requests(), complete, incident);
+      Ending ending = reader.read(spans, new Reading(stream, reader, profile));
+      return new Sample(stream, reader.requests(), ending);
     }
   }
 
@@ -108,6 +80,11 @@ final class Sampler {
     @Override
     public boolean wantsMore() {
       return rows < limits.rows() && reader.requests() < limits.requests();
+    }
+
+    @Override
+    public void begins(Window span) {
+      fetch++;
     }
 
     @Override

@@ -2,21 +2,22 @@ package io.posconnect.tool;
 
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ClientClosedException;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.Rows;
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.client.SharedRateLimits.Limit;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.location.LocationLimits;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Reading;
-import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -39,12 +40,13 @@ final class StreamReader implements AutoCloseable {
 
   private final Stream stream;
   private final Resource resource;
-  private final LocationSettings location;
+  private final SourceConfig config;
   private final double share;
   private final Screen screen;
   private final ApiClient client;
   private final RetryPolicy retries;
   private final Random random = new Random();
+  private Duration longest = Duration.ZERO;
   private LongSupplier leftNanos = () -> Long.MAX_VALUE;
   private int requests;
   private long rows;
@@ -55,6 +57,9 @@ final class StreamReader implements AutoCloseable {
 
     /** Returns whether another request may be sent. */
     boolean wantsMore();
+
+    /** A fetch of this span begins. */
+    default void begins(Window span) {}
 
     /** A response begins; its rows follow. */
     default void opened(Rows response) {}
@@ -78,10 +83,10 @@ final class StreamReader implements AutoCloseable {
       SourceConfig config, ClientFactory clients, Stream stream, double share, Screen screen) {
     this.stream = stream;
     this.resource = config.resource(stream);
-    this.location = config.location(stream.location());
+    this.config = config;
     this.share = share;
     this.screen = screen;
-    this.client = clients.create(config, location);
+    this.client = clients.create(config, config.location(stream.location()));
     this.retries = config.retryPolicy();
   }
 
@@ -90,18 +95,47 @@ final class StreamReader implements AutoCloseable {
     return requests;
   }
 
-  /**
-   * Ends the reading after that time: what would wait longer is not awaited, and what is under way
-   * then ends with a {@link io.posconnect.client.ClientClosedException}.
-   */
+  /** Ends the reading after that time: what would wait longer is not awaited. */
   void endWithin(Duration time) {
+    longest = time;
     long endNanos = System.nanoTime() + time.toNanos();
     leftNanos = () -> endNanos - System.nanoTime();
     CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::close);
   }
 
+  /**
+   * How the reading of some spans ended.
+   *
+   * @param complete whether each was read to its end
+   * @param incident that ended the reading, if one did
+   */
+  record Ending(boolean complete, Optional<Incident> incident) {}
+
+  /** Reads one span after the other, as long as the visitor wants more. */
+  Ending read(SampleSpans spans, Visitor visitor) {
+    boolean complete = true;
+    Optional<Window> span = spans.next();
+    while (span.isPresent() && visitor.wantsMore()) {
+      long before = rows;
+      try {
+        visitor.begins(span.get());
+        complete &= read(span.get(), visitor);
+        spans.brought(rows - before);
+      } catch (ApiException e) {
+        if (!spans.narrow(e)) {
+          return new Ending(false, Optional.of(e.incident()));
+        }
+      } catch (ClientClosedException e) {
+        String detail = "not read within " + Text.duration(longest);
+        return new Ending(false, Optional.of(Problem.TOO_SLOW.incident(stream.id(), detail)));
+      }
+      span = spans.next();
+    }
+    return new Ending(complete && span.isEmpty(), Optional.empty());
+  }
+
   /** Reads one fetch; returns whether it was read to its end. */
-  boolean read(Window window, Visitor visitor) throws ApiException {
+  private boolean read(Window window, Visitor visitor) throws ApiException {
     Reading reading = new Reading(resource, window);
     while (visitor.wantsMore()) {
       Optional<PageEnd> end = page(reading, visitor);
@@ -123,9 +157,9 @@ final class StreamReader implements AutoCloseable {
    */
   private Optional<PageEnd> page(Reading reading, Visitor visitor) throws ApiException {
     for (int attempt = 1; ; attempt++) {
-      Request request = reading.request();
+      Limit shared = LocationLimits.limit(config, stream, reading.request().path(), share);
       try (RateLimit limit =
-          SharedRateLimits.OF_THIS_PROCESS.temporary(limit(request), System.nanoTime())) {
+          SharedRateLimits.OF_THIS_PROCESS.temporary(shared, System.nanoTime())) {
         return send(reading, new LimitedClient(client, limit, retries, System::nanoTime), visitor);
       } catch (ApiException.Refused e) {
         if (!reading.mayEndBefore(e.status())) {
@@ -185,15 +219,6 @@ final class StreamReader implements AutoCloseable {
           "%s: %s in %s so far"
               .formatted(stream, Text.count(rows, "row"), Text.count(requests, "request")));
     }
-  }
-
-  private SharedRateLimits.Limit limit(Request request) {
-    return new SharedRateLimits.Limit(
-        location.baseUrl(),
-        location.credentials(),
-        request.path(),
-        resource.requestsPerMinute(),
-        share);
   }
 
   private static void await(long nanos) {

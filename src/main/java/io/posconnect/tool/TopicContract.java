@@ -7,6 +7,7 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.record.TopicSchemas.Kind;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import java.util.ArrayList;
@@ -28,23 +29,6 @@ import org.apache.kafka.connect.data.Field;
 record TopicContract(
     String name, Kind kind, Schema key, Schema value, List<Field> headers, boolean tombstones) {
 
-  enum Kind {
-    EVENTS("The changes of a resource."),
-    CHECKPOINTS("A fetch is complete: all its events stand before this record."),
-    STATUS("The status of a stream: suspended, resumed, snapshot complete."),
-    DEAD_LETTERS("A row that cannot become an event, and the reason.");
-
-    private final String description;
-
-    Kind(String description) {
-      this.description = description;
-    }
-
-    String description() {
-      return description;
-    }
-  }
-
   private static final int CACHE = 100;
 
   static List<TopicContract> all(SourceConfig config) {
@@ -53,17 +37,15 @@ record TopicContract(
     for (Stream stream : config.streams()) {
       RowSchema contract = RecordContracts.contract(config, stream);
       Destination destination = RecordContracts.destination(config, stream);
-      List<TopicSchemas> all = TopicSchemas.of(contract, destination);
       boolean flat = destination.format() == EventFormat.FLAT;
-      for (TopicSchemas schemas : all) {
-        Kind kind = kind(schemas.topic(), destination);
-        boolean event = kind == Kind.EVENTS;
+      for (TopicSchemas schemas : TopicSchemas.of(contract, destination)) {
+        boolean event = schemas.kind() == Kind.EVENTS;
         topics.computeIfAbsent(
             schemas.topic(),
             topic ->
                 new TopicContract(
                     topic,
-                    kind,
+                    schemas.kind(),
                     converter.fromConnectSchema(schemas.key()),
                     converter.fromConnectSchema(schemas.value()),
                     event && flat ? Envelope.HEADERS.fields() : List.of(),
@@ -73,15 +55,5 @@ record TopicContract(
     List<TopicContract> sorted = new ArrayList<>(topics.values());
     sorted.sort(Comparator.comparing(TopicContract::kind));
     return sorted;
-  }
-
-  private static Kind kind(String topic, Destination destination) {
-    if (topic.equals(destination.topics().checkpoints())) {
-      return Kind.CHECKPOINTS;
-    }
-    if (topic.equals(destination.topics().status())) {
-      return Kind.STATUS;
-    }
-    return topic.equals(destination.topics().deadLetters()) ? Kind.DEAD_LETTERS : Kind.EVENTS;
   }
 }

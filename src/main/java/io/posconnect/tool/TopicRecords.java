@@ -1,7 +1,10 @@
 package io.posconnect.tool;
 
+import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Stream;
+import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.TopicSource.Cleaning;
 import java.time.Instant;
@@ -9,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,30 +32,33 @@ final class TopicRecords {
   private final Optional<Cleaning> cleaning;
   private final Map<Integer, Instant> open;
   private final Map<String, AuditedStream> streams = new TreeMap<>();
-  private final Set<Integer> partitions = new HashSet<>();
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
   private final Map<String, Long> foreign = new TreeMap<>();
   private long unreadable;
 
   /**
-   * @param schemas of the topic, for JSON without any
-   * @param configured locations
-   * @param streams by location
+   * @param audit whose topic it is
+   * @param ofTopic the streams that are audited
    */
   TopicRecords(
-      TopicSchemas schemas,
-      TopicSource topics,
-      RecordDecoder decoder,
-      Collection<String> configured,
-      Map<String, AuditedStream> streams) {
-    this.schemas = schemas;
-    this.topics = topics;
-    this.decoder = decoder;
-    this.configured = configured;
+      Auditor audit, List<Stream> ofTopic, Checkpoints checkpoints, TopicAudit.Options options) {
+    SourceConfig config = audit.config();
+    Stream any = ofTopic.get(0);
+    this.schemas =
+        TopicSchemas.of(
+                RecordContracts.contract(config, any), RecordContracts.destination(config, any))
+            .get(0);
+    this.topics = audit.topics();
+    this.decoder = audit.decoder();
+    this.configured = config.locations();
     this.cleaning = topics.cleaning(schemas.topic());
     this.open = exists() ? topics.openTransactions(topic()) : Map.of();
-    this.streams.putAll(streams);
+    for (Stream each : ofTopic) {
+      streams.put(
+          each.location(),
+          new AuditedStream(config, each, checkpoints.of(each), options.mostListed()));
+    }
   }
 
   String topic() {
@@ -85,7 +92,6 @@ final class TopicRecords {
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
-    partitions.add(record.partition());
     Instant time = Instant.ofEpochMilli(record.timestamp());
     oldest.merge(record.partition(), time, (one, other) -> one.isBefore(other) ? one : other);
     Optional<Struct> key =
@@ -127,7 +133,7 @@ final class TopicRecords {
 
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
-    Set<Integer> cleaned = isCompacted() ? new HashSet<>(partitions) : new HashSet<>();
+    Set<Integer> cleaned = isCompacted() ? new HashSet<>(oldest.keySet()) : new HashSet<>();
     cleaning.ifPresent(known -> cleaned.addAll(known.trimmed()));
     return cleaned;
   }

@@ -5,7 +5,6 @@ import io.posconnect.record.DeclaredType;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.List;
-import java.util.Optional;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
@@ -81,23 +80,9 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
       return List.of(bool, whole, decimal, day, millis, micros, uuid, text, scalar);
     }
 
-    /** The declared type of a field; empty when the connector cannot honour it. */
-    Optional<TypeChoice> declared(Schema avro) {
-      try {
-        return Optional.of(of(avro));
-      } catch (IllegalArgumentException e) {
-        return Optional.empty();
-      }
-    }
-
-    private TypeChoice of(Schema declared) {
-      Schema avro =
-          declared.isUnion()
-              ? declared.getTypes().stream()
-                  .filter(branch -> branch.getType() != Schema.Type.NULL)
-                  .findFirst()
-                  .orElse(declared)
-              : declared;
+    /** The type of a field that the connector can honour. */
+    TypeChoice of(Schema declared) {
+      Schema avro = DeclaredType.withoutNull(declared);
       return new TypeChoice(label(avro), avro, DeclaredType.of(avro, decimals));
     }
 

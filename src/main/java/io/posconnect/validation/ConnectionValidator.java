@@ -5,8 +5,8 @@ import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.location.LocationLimits;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
@@ -132,15 +132,10 @@ public final class ConnectionValidator {
   }
 
   private RateLimit limit(SourceConfig config, Probe probe) {
-    LocationSettings location = config.location(probe.stream().location());
-    SharedRateLimits.Limit limit =
-        new SharedRateLimits.Limit(
-            location.baseUrl(),
-            location.credentials(),
-            probe.request().path(),
-            config.resource(probe.stream()).requestsPerMinute(),
-            config.rateLimitShare());
-    return rateLimits.temporary(limit, System.nanoTime());
+    return rateLimits.temporary(
+        LocationLimits.limit(
+            config, probe.stream(), probe.request().path(), config.rateLimitShare()),
+        System.nanoTime());
   }
 
   private static List<Incident> faults(

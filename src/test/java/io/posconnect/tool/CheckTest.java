@@ -159,7 +159,7 @@ class CheckTest {
     try (Stream<Path> files = Files.walk(Path.of("config"))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
         if (Files.readString(file).contains("io.posconnect.PosSourceConnector")) {
-          var names = ConnectorConfig.unresolved(file).given();
+          var names = ConnectorConfig.read(file).given();
           assertThat(SourceConfig.unknown(names)).as(file.toString()).isEmpty();
         }
       }

@@ -17,7 +17,7 @@ class ConnectorConfigTest {
   @TempDir private Path folder;
 
   private ConnectorConfig read(String text) throws IOException {
-    return ConnectorConfig.read(Files.writeString(folder.resolve("given"), text), Map.of());
+    return ConnectorConfig.read(Files.writeString(folder.resolve("given"), text));
   }
 
   @Test
@@ -57,7 +57,7 @@ class ConnectorConfigTest {
   void refusesUnresolvedReferenceAndNamesItsSetting() {
     for (String reference :
         new String[] {"${env:POS_NO_SUCH}", "${file:/no/such:key}", "${vault:pos:key}"}) {
-      assertThatThrownBy(() -> read("api.key=" + reference))
+      assertThatThrownBy(() -> read("api.key=" + reference).resolved())
           .isInstanceOf(EndedException.class)
           .hasMessageStartingWith("POS-802 api.key: " + reference + " cannot be resolved here. ");
     }
@@ -118,7 +118,7 @@ class ConnectorConfigTest {
   @Test
   void refusesFolderAndDeviceWithoutEnd() {
     for (Path file : new Path[] {folder, Path.of("/dev/zero")}) {
-      assertThatThrownBy(() -> ConnectorConfig.read(file, Map.of()))
+      assertThatThrownBy(() -> ConnectorConfig.read(file))
           .isInstanceOf(EndedException.class)
           .hasMessageStartingWith("POS-801 ");
     }
@@ -128,7 +128,7 @@ class ConnectorConfigTest {
   void settingsOfTheCommandLineReplaceTheFiles() throws IOException {
     Path file = Files.writeString(folder.resolve("given"), "a=1\nb=2\nd=\n");
 
-    assertThat(ConnectorConfig.read(file, Map.of("a", "3", "b", "", "c", "4")).given())
+    assertThat(ConnectorConfig.read(file).with(Map.of("a", "3", "b", "", "c", "4")).given())
         .isEqualTo(Map.of("a", "3", "c", "4", "d", ""));
   }
 }

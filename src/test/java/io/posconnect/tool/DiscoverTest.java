@@ -139,13 +139,13 @@ class DiscoverTest {
     Map<String, String> settings = settings("products,customers");
     assertThat(discover(settings, "--out", out()).code()).isZero();
     Path typed = out().resolve("pos.json");
-    Map<String, String> before = ConnectorConfig.unresolved(typed).given();
+    Map<String, String> before = ConnectorConfig.read(typed).given();
 
     Path later = folder.resolve("later");
     Run run = discover(settings, "--compare", typed, "--resource", "products", "--out", later);
 
     assertThat(run.code()).as(run.all()).isZero();
-    assertThat(ConnectorConfig.unresolved(later.resolve("pos.json")).given())
+    assertThat(ConnectorConfig.read(later.resolve("pos.json")).given())
         .containsKeys("resources.products.schema", "resources.customers.schema")
         .isEqualTo(before);
   }

@@ -6,9 +6,10 @@ import io.posconnect.RandomCases;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.DiscoveryReport.Discovered;
 import io.posconnect.tool.FieldDecision.Change;
+import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Sample;
+import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -107,15 +108,15 @@ class DiscoveryLawTest {
     settings.put("resources.things.retrieval", "full");
     settings.put("resources.things.key.fields", "thingId");
     settings.putAll(more);
-    return new ConnectorConfig(Optional.of("pos"), settings, settings);
+    return new ConnectorConfig(Optional.of("pos"), settings);
   }
 
   static Discovered discover(ConnectorConfig config, List<Row> rows) {
     DiscoveryBase base = DiscoveryBase.of(config, Optional.empty(), List.of());
     SourceConfig source = base.config().source();
-    Discovery discovery = new Discovery(base, source, THINGS, false, false);
-    rows.forEach(row -> discovery.profile.add(THINGS, row, 1, true));
-    return discovery.conclude(List.of(new Sample(THINGS, 1, true, Optional.empty())));
+    ResourceProfile profile = new ResourceProfile(base, source, THINGS, false, false);
+    rows.forEach(row -> profile.add(THINGS, row, 1, true));
+    return profile.conclude(List.of(new Sample(THINGS, 1, new Ending(true, Optional.empty()))));
   }
 
   private static void assertExact(

@@ -46,7 +46,7 @@ class MendTest {
   }
 
   private Optional<Mend> mend(StreamResult... results) {
-    ConnectorConfig given = new ConnectorConfig(Optional.empty(), settings, settings);
+    ConnectorConfig given = new ConnectorConfig(Optional.empty(), settings);
     return Mend.of(
         List.of(results), new SourceConfig(settings), given, URI.create("http://worker:8083"));
   }

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.record.DeclaredType;
 import io.posconnect.record.Destination.EventFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -170,11 +171,11 @@ class TablesTest {
         Schema value = schema(file);
         Schema key = schema(file.resolveSibling(topic + "-key.avsc"));
         Schema.Field after = value.getField("after");
-        Schema row = after == null ? value : FlinkTables.present(after.schema());
+        Schema row = after == null ? value : DeclaredType.withoutNull(after.schema());
         String table = statement(flink, topic);
         for (Schema.Field field : row.getFields()) {
           assertThat(table).as(topic).containsPattern("[ <]" + field.name() + " [A-Za-z]");
-          if (FlinkTables.present(field.schema()).getLogicalType()
+          if (DeclaredType.withoutNull(field.schema()).getLogicalType()
               instanceof LogicalTypes.Decimal decimal) {
             assertThat(table).containsPattern(field.name() + " \\w+\\(38, " + decimal.getScale());
           }
