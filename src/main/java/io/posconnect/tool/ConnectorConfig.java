@@ -126,8 +126,11 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
   /** The settings that hold a secret, with it. */
   static Stream<Map.Entry<String, String>> secrets(Map<String, String> given, ConfigDef known) {
     return given.entrySet().stream()
-        .filter(each -> known.configKeys().containsKey(each.getKey()))
-        .filter(each -> known.configKeys().get(each.getKey()).type == ConfigDef.Type.PASSWORD);
+        .filter(
+            each ->
+                Optional.ofNullable(known.configKeys().get(each.getKey()))
+                    .filter(key -> key.type == ConfigDef.Type.PASSWORD)
+                    .isPresent());
   }
 
   /** Settings whose secret stands in the file itself, rather than a reference to it. */
