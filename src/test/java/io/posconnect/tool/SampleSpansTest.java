@@ -37,7 +37,7 @@ class SampleSpansTest {
     List<Window> windows = new ArrayList<>();
     for (Optional<Window> w = spans.next(); w.isPresent(); w = spans.next()) {
       windows.add(w.get());
-      spans.brought(windows.size() % 3 * 100);
+      spans.brought(windows.size() % 3 * 100L);
     }
 
     Instant newest = NOW.plus(Duration.ofMinutes(3));
