@@ -29,7 +29,7 @@ public record BodyLimits(
    * characters.
    */
   public static final BodyLimits DEFAULT =
-      new BodyLimits(4L << 30, 900_000, 200, 8 * MIB, 1000, 1000);
+      new BodyLimits(4L << 30, 900_000, 200, 8 * MIB, JsonNumber.MOST_DIGITS, 1000);
 
   public BodyLimits {
     if (bodyBytes < 1 || rowBytes < 1 || depth < 1) {

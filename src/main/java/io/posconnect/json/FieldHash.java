@@ -3,7 +3,6 @@ package io.posconnect.json;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,9 +21,6 @@ import javax.crypto.Mac;
  */
 final class FieldHash {
 
-  /** A number of more digits, or with a larger exponent, is hashed as it is spelled. */
-  private static final int MOST_DIGITS = 1000;
-
   private final Mac mac;
 
   FieldHash(Privacy privacy) {
@@ -39,23 +35,10 @@ final class FieldHash {
   private static String text(JsonText value) {
     return switch (value.kind()) {
       case STRING, BOOLEAN, NULL -> value.value();
-      case NUMBER -> number(value.value());
+      // A number of too many digits, or with too large an exponent, as it is spelled.
+      case NUMBER -> JsonNumber.canonical(value).orElseGet(value::value);
       case ARRAY, OBJECT -> json(value);
     };
-  }
-
-  private static String number(String spelled) {
-    if (spelled.length() > MOST_DIGITS) {
-      return spelled;
-    }
-    try {
-      BigDecimal number = new BigDecimal(spelled).stripTrailingZeros();
-      return Math.abs((long) number.scale()) <= MOST_DIGITS
-          ? number.toPlainString()
-          : number.toString();
-    } catch (NumberFormatException | ArithmeticException e) {
-      return spelled; // its exponent has no place in memory
-    }
   }
 
   private static String json(JsonText value) {

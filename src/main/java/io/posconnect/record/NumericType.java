@@ -1,7 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
-import io.posconnect.json.Row;
 import io.posconnect.record.RowSchema.DecimalMode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -10,82 +10,15 @@ import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Converts JSON numbers, exactly where the type can, at a cost that their text cannot drive up:
- * {@code 1e999999999} is eleven characters that must not become a gigabyte.
- */
+/** Converts JSON numbers, exactly where the type can. */
 sealed interface NumericType extends FieldType {
 
-  /** No declared type holds more; longer texts take quadratic time to read. */
-  int MAX_TEXT = 400;
-
-  /** The digits of so many characters always fit a long. */
-  int SAFE_LENGTH = 18;
-
-  /** Digits that a canonical text may have before or behind its point. */
-  int MAX_DIGITS = 400;
-
-  @Nullable Object read(String text, Conversion conversion);
+  @Nullable Object read(BigDecimal number, Conversion conversion);
 
   @Override
   default @Nullable Object read(JsonText json, Conversion conversion) {
-    return json.kind() == Row.Kind.NUMBER
-        ? read(json.value(), conversion)
-        : conversion.typeMismatch();
-  }
-
-  /** The number, unless its text or exponent is absurd. */
-  static Optional<BigDecimal> parse(String text) {
-    if (text.length() > MAX_TEXT) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(new BigDecimal(text));
-    } catch (NumberFormatException e) {
-      return Optional.empty(); // an exponent beyond 32 bits
-    }
-  }
-
-  /**
-   * A number of few digits without exponent, as most are, read without a text of its own; null for
-   * any other.
-   */
-  static @Nullable BigDecimal small(JsonText json) {
-    if (json.kind() != Row.Kind.NUMBER || json.end() - json.start() > SAFE_LENGTH) {
-      return null;
-    }
-    long digits = 0;
-    int point = json.end() - 1;
-    for (int i = json.start(); i < json.end(); i++) {
-      byte c = json.bytes()[i];
-      if (c == '.') {
-        point = i;
-      } else if (c >= '0' && c <= '9') {
-        digits = digits * 10 + (c - '0');
-      } else if (c != '-' || i > json.start()) {
-        return null;
-      }
-    }
-    return BigDecimal.valueOf(
-        json.bytes()[json.start()] == '-' ? -digits : digits, json.end() - 1 - point);
-  }
-
-  /** Digits before the point; negative for as many zeros behind it. */
-  private static long integerDigits(BigDecimal number) {
-    return number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
-  }
-
-  /** Returns whether the plain notation has a sane length. */
-  static boolean plain(BigDecimal number) {
-    return integerDigits(number) <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
-  }
-
-  /**
-   * The one spelling of a {@link #plain} number: no exponent, no trailing zeros behind the point,
-   * no negative zero. Part of persisted keys.
-   */
-  static String canonical(BigDecimal number) {
-    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+    Optional<BigDecimal> number = JsonNumber.of(json);
+    return number.isPresent() ? read(number.get(), conversion) : conversion.typeMismatch();
   }
 
   /** Avro's {@code int} and {@code long}: any spelling of a whole number within the range. */
@@ -97,26 +30,13 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(JsonText json, Conversion conversion) {
-      BigDecimal small = small(json);
-      return small == null || small.scale() > 0
-          ? NumericType.super.read(json, conversion)
-          : fitting(small.longValue(), conversion);
-    }
-
-    @Override
-    public @Nullable Object read(String text, Conversion conversion) {
+    public @Nullable Object read(BigDecimal number, Conversion conversion) {
       try {
         // Looks at the exponent before it expands it.
-        Optional<Long> number = parse(text).map(BigDecimal::longValueExact);
-        return number.isPresent() ? fitting(number.get(), conversion) : conversion.typeMismatch();
+        return of(wide ? number.longValueExact() : number.intValueExact());
       } catch (ArithmeticException e) {
         return conversion.typeMismatch();
       }
-    }
-
-    private @Nullable Object fitting(long value, Conversion conversion) {
-      return wide || value == (int) value ? of(value) : conversion.typeMismatch();
     }
 
     Object of(long value) {
@@ -141,27 +61,21 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(JsonText json, Conversion conversion) {
-      BigDecimal small = wide ? small(json) : null;
-      return small != null && small.signum() != 0 && small.precision() <= SAFE_DIGITS
-          ? (Object) small.doubleValue()
-          : NumericType.super.read(json, conversion);
-    }
-
-    @Override
-    public @Nullable Object read(String text, Conversion conversion) {
-      Optional<BigDecimal> number = parse(text);
-      if (number.isEmpty()) {
-        return conversion.typeMismatch();
-      }
-      Number nearest = wide ? (Number) Double.valueOf(text) : Float.valueOf(text);
+    public @Nullable Object read(BigDecimal number, Conversion conversion) {
+      Number nearest = wide ? (Number) number.doubleValue() : (Number) number.floatValue();
       if (Double.isInfinite(nearest.doubleValue())) {
         return conversion.typeMismatch();
       }
-      if (new BigDecimal(nearest.toString()).compareTo(number.get()) != 0) {
+      if (!isSafe(number) && new BigDecimal(nearest.toString()).compareTo(number) != 0) {
         conversion.inexact();
       }
       return nearest;
+    }
+
+    private boolean isSafe(BigDecimal number) {
+      return wide
+          && number.precision() <= SAFE_DIGITS
+          && Math.abs((long) number.scale()) <= SAFE_DIGITS;
     }
   }
 
@@ -191,34 +105,24 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(JsonText json, Conversion conversion) {
-      BigDecimal small = mode == DecimalMode.PRECISE ? small(json) : null;
-      return small == null ? NumericType.super.read(json, conversion) : precise(small, conversion);
-    }
-
-    @Override
-    public @Nullable Object read(String text, Conversion conversion) {
-      Optional<BigDecimal> number = parse(text);
-      if (number.isEmpty() || !fits(number.get())) {
+    public @Nullable Object read(BigDecimal number, Conversion conversion) {
+      if (integerDigits(number) > precision - scale) {
         return conversion.typeMismatch();
       }
       return switch (mode) {
-        case PRECISE -> rounded(number.get(), conversion);
-        case STRING -> string(number.get(), conversion);
-        case DOUBLE -> new FloatingPoint(true).read(text, conversion);
+        case PRECISE -> rounded(number, conversion);
+        case STRING -> string(number, conversion);
+        case DOUBLE -> new FloatingPoint(true).read(number, conversion);
       };
     }
 
-    private @Nullable Object precise(BigDecimal number, Conversion conversion) {
-      return fits(number) ? rounded(number, conversion) : conversion.typeMismatch();
-    }
-
-    private boolean fits(BigDecimal number) {
-      return integerDigits(number) <= precision - scale;
+    /** Digits before the point; negative for as many zeros behind it. */
+    private static long integerDigits(BigDecimal number) {
+      return number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
     }
 
     private @Nullable Object string(BigDecimal number, Conversion conversion) {
-      BigDecimal written = plain(number) ? number : rounded(number, conversion);
+      BigDecimal written = JsonNumber.isPlain(number) ? number : rounded(number, conversion);
       return written == null ? null : written.toPlainString();
     }
 
@@ -243,7 +147,7 @@ sealed interface NumericType extends FieldType {
 
     @Override
     public String canonical(Object value) {
-      return NumericType.canonical(
+      return JsonNumber.canonical(
           value instanceof BigDecimal number ? number : new BigDecimal(value.toString()));
     }
   }

@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonNumber;
 import io.posconnect.json.Names;
 import io.posconnect.json.Row;
 import io.posconnect.record.Columns.Column;
@@ -131,7 +132,7 @@ public final class RowContent {
             && column.get().type() instanceof DecimalNumber number
             && number.mode() == DecimalMode.STRING;
     return decimalText
-        ? NumericType.canonical(new BigDecimal((String) value))
+        ? JsonNumber.canonical(new BigDecimal((String) value))
         : json(field.schema(), value);
   }
 
@@ -140,7 +141,7 @@ public final class RowContent {
       return "null";
     }
     return switch (String.valueOf(schema.name())) {
-      case Decimal.LOGICAL_NAME -> NumericType.canonical((BigDecimal) value);
+      case Decimal.LOGICAL_NAME -> JsonNumber.canonical((BigDecimal) value);
       case Date.LOGICAL_NAME -> new TemporalType.Day().canonical(value);
       case Time.LOGICAL_NAME -> new TemporalType.TimeOfDay().canonical(value);
       case Timestamp.LOGICAL_NAME -> new TemporalType.PointInTime(false).canonical(value);

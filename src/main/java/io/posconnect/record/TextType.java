@@ -1,5 +1,6 @@
 package io.posconnect.record;
 
+import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import java.util.HexFormat;
@@ -100,9 +101,8 @@ sealed interface TextType extends FieldType.Identifying {
         case STRING -> read(json.value(), conversion);
         case BOOLEAN -> json.value();
         case NUMBER ->
-            NumericType.parse(json.value())
-                .filter(NumericType::plain)
-                .<@Nullable Object>map(NumericType::canonical)
+            JsonNumber.canonical(json)
+                .<@Nullable Object>map(text -> text)
                 .orElseGet(conversion::typeMismatch);
         case OBJECT, ARRAY, NULL -> conversion.typeMismatch();
       };

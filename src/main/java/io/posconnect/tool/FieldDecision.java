@@ -111,7 +111,7 @@ record FieldDecision(
       return types.whole;
     }
     int scale = Math.max(field.scale(), TypeChoice.SCALE);
-    if (field.isMeasurable() && field.integerDigits() + scale <= TypeChoice.PRECISION) {
+    if (field.integerDigits() + scale <= TypeChoice.PRECISION) {
       notes.add(
           "up to %s before the point and %d behind it"
               .formatted(Text.count(field.integerDigits(), "digit"), field.scale()));

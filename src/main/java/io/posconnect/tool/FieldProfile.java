@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import java.math.BigDecimal;
@@ -18,6 +19,9 @@ final class FieldProfile {
   private static final int EXAMPLES = 3;
   private static final int SPELLINGS = 5;
 
+  /** Digits of a number that cannot be written out. */
+  private static final int ABSURD = 1_000_000;
+
   final String name;
   final TypeChoice.Catalog types;
   final Optional<TypeChoice> declared;
@@ -29,7 +33,6 @@ final class FieldProfile {
   private long mismatches;
   private int integerDigits;
   private int scale;
-  private boolean measurable = true;
   private boolean ambiguous;
 
   /**
@@ -58,7 +61,7 @@ final class FieldProfile {
       examples.add(Mask.of(value, found));
     }
     if (value.kind() == Row.Kind.NUMBER) {
-      measure(value.value());
+      measure(value);
     }
     if (declared.isPresent() && !declared.get().fits(value)) {
       mismatches++;
@@ -71,14 +74,12 @@ final class FieldProfile {
     ambiguous = true;
   }
 
-  private void measure(String text) {
-    Optional<BigDecimal> number = Observation.sane(text).map(BigDecimal::stripTrailingZeros);
-    if (number.isEmpty()) {
-      measurable = false;
-      return;
-    }
-    integerDigits = Math.max(integerDigits, number.get().precision() - number.get().scale());
-    scale = Math.max(scale, number.get().scale());
+  private void measure(JsonText value) {
+    Optional<BigDecimal> number =
+        JsonNumber.of(value).filter(JsonNumber::isPlain).map(BigDecimal::stripTrailingZeros);
+    integerDigits =
+        Math.max(integerDigits, number.map(n -> n.precision() - n.scale()).orElse(ABSURD));
+    scale = Math.max(scale, number.map(BigDecimal::scale).orElse(0));
   }
 
   boolean isAmbiguous() {
@@ -108,10 +109,5 @@ final class FieldProfile {
 
   int scale() {
     return scale;
-  }
-
-  /** Returns whether the digits of every number could be counted. */
-  boolean isMeasurable() {
-    return measurable;
   }
 }

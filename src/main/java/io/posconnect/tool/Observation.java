@@ -1,10 +1,10 @@
 package io.posconnect.tool;
 
+import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row.Kind;
 import java.math.BigDecimal;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -36,12 +36,6 @@ enum Observation {
   static final Set<Observation> ABOUT_TEXT = EnumSet.range(LEADING_ZERO, BLANK);
 
   private static final int LONGEST_TEXT = 64;
-
-  /** A longer text is no amount. */
-  private static final int LONGEST_NUMBER = 400;
-
-  /** With its letter and sign. */
-  private static final int LONGEST_EXPONENT = 5;
 
   private static final BigDecimal EXACT_IN_DOUBLE = BigDecimal.valueOf(1L << 53);
 
@@ -91,18 +85,12 @@ enum Observation {
       }
     }
     if (found.contains(BEYOND_DOUBLE)
-        && sane(value.value()).filter(n -> n.abs().compareTo(EXACT_IN_DOUBLE) > 0).isEmpty()) {
+        && JsonNumber.of(value)
+            .filter(JsonNumber::isPlain)
+            .filter(number -> number.abs().compareTo(EXACT_IN_DOUBLE) > 0)
+            .isEmpty()) {
       found.remove(BEYOND_DOUBLE);
     }
     return found;
-  }
-
-  /** The number, unless its digits could not be counted in reasonable time: 1e999999999. */
-  static Optional<BigDecimal> sane(String number) {
-    int e = Math.max(number.indexOf('e'), number.indexOf('E'));
-    boolean huge = e >= 0 && number.length() - e > LONGEST_EXPONENT;
-    return number.length() > LONGEST_NUMBER || huge
-        ? Optional.empty()
-        : Optional.of(new BigDecimal(number));
   }
 }

@@ -1,0 +1,78 @@
+package io.posconnect.json;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/**
+ * Reads numbers at a cost that their text cannot drive up: {@code 1e999999999} is eleven characters
+ * that must not become a gigabyte.
+ */
+public final class JsonNumber {
+
+  /** Characters of a number; longer texts take quadratic time to read. */
+  static final int MOST_DIGITS = 1000;
+
+  /** The digits of so many characters always fit a long. */
+  private static final int SAFE_LENGTH = 18;
+
+  private JsonNumber() {}
+
+  /**
+   * The number, however large its exponent is; empty for what is no number, and where its text or
+   * exponent is absurd.
+   */
+  public static Optional<BigDecimal> of(JsonText json) {
+    int length = json.end() - json.start();
+    if (json.kind() != Row.Kind.NUMBER || length > MOST_DIGITS) {
+      return Optional.empty();
+    }
+    Optional<BigDecimal> small = length > SAFE_LENGTH ? Optional.empty() : small(json);
+    return small.isPresent() ? small : parse(json.value());
+  }
+
+  private static Optional<BigDecimal> parse(String text) {
+    try {
+      return Optional.of(new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      return Optional.empty(); // an exponent beyond 32 bits
+    }
+  }
+
+  /** A number without exponent, as most are, read without a text of its own. */
+  private static Optional<BigDecimal> small(JsonText json) {
+    long digits = 0;
+    int point = json.end() - 1;
+    for (int i = json.start(); i < json.end(); i++) {
+      byte c = json.bytes()[i];
+      if (c == '.') {
+        point = i;
+      } else if (c >= '0' && c <= '9') {
+        digits = digits * 10 + (c - '0');
+      } else if (c != '-' || i > json.start()) {
+        return Optional.empty();
+      }
+    }
+    boolean negative = json.bytes()[json.start()] == '-';
+    return Optional.of(BigDecimal.valueOf(negative ? -digits : digits, json.end() - 1 - point));
+  }
+
+  /** Returns whether the plain notation has a sane length. */
+  public static boolean isPlain(BigDecimal number) {
+    return Math.abs((long) number.scale()) <= MOST_DIGITS;
+  }
+
+  /**
+   * The one spelling of a plain number: no exponent, no trailing zeros behind the point, no
+   * negative zero. Part of persisted keys.
+   */
+  public static String canonical(BigDecimal number) {
+    return number.stripTrailingZeros().toPlainString();
+  }
+
+  /** That spelling; empty for what is no number, or has no plain notation. */
+  public static Optional<String> canonical(JsonText json) {
+    return of(json)
+        .filter(number -> number.signum() == 0 || isPlain(number))
+        .map(JsonNumber::canonical);
+  }
+}
