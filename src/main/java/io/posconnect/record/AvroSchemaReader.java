@@ -3,11 +3,8 @@ package io.posconnect.record;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.avro.JsonProperties;
@@ -57,26 +54,8 @@ final class AvroSchemaReader {
       columns.add(column(field, optional.test(field)));
     }
     open.remove(record.getFullName());
-    refuseTwins(columns);
+    FieldList.refuseTwins(record.getFields());
     return new Columns(columns);
-  }
-
-  private static void refuseTwins(List<Column> columns) {
-    Map<String, Column> owners = new HashMap<>();
-    for (Column column : columns) {
-      column
-          .spellings()
-          .forEach(
-              spelling -> {
-                Column owner = owners.put(spelling.toLowerCase(Locale.ROOT), column);
-                if (owner != null && !owner.equals(column)) {
-                  throw new IllegalArgumentException(
-                      ("fields %s and %s have names or aliases that differ at most in case, which"
-                              + " cannot be distinguished: keep one of them")
-                          .formatted(owner.name(), column.name()));
-                }
-              });
-    }
   }
 
   private Column column(Schema.Field field, boolean optional) {

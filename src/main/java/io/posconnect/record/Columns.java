@@ -47,11 +47,7 @@ final class Columns {
     }
 
     /** The row's field that this is, or -1. */
-    int find(Row row) {
-      return find(row.names());
-    }
-
-    private int find(Names names) {
+    int find(Names names) {
       int found = names.find(name);
       for (int i = 0; found < 0 && i < aliases.size(); i++) {
         found = names.find(aliases.get(i));

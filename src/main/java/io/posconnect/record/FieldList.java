@@ -4,15 +4,16 @@ import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.JsonProperties;
-import org.apache.avro.LogicalType;
-import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /** Declares fields without an Avro schema: in one line, or as the keys of a resource. */
@@ -28,34 +29,27 @@ public final class FieldList {
 
   private FieldList() {}
 
-  /** The types of one word. A sink has a column for each of them. */
+  /** The types of one word, as Avro declares them. A sink has a column for each of them. */
   private enum Type {
-    BOOLEAN("boolean", Schema.Type.BOOLEAN),
-    INT("int", Schema.Type.INT),
-    LONG("long", Schema.Type.LONG),
-    FLOAT("float", Schema.Type.FLOAT),
-    DOUBLE("double", Schema.Type.DOUBLE),
-    STRING("string", Schema.Type.STRING),
-    DECIMAL("decimal", Schema.Type.BYTES),
-    DATE("date", Schema.Type.INT, "date"),
-    TIME("time", Schema.Type.INT, "time-millis"),
-    TIMESTAMP("timestamp", Schema.Type.LONG, "timestamp-millis"),
-    TIMESTAMP_MICROS("timestamp-micros", Schema.Type.LONG, "timestamp-micros"),
-    UUID("uuid", Schema.Type.STRING, "uuid"),
-    JSON("json", Schema.Type.STRING);
+    BOOLEAN("'boolean'"),
+    INT("'int'"),
+    LONG("'long'"),
+    FLOAT("'float'"),
+    DOUBLE("'double'"),
+    STRING("'string'"),
+    DECIMAL("'bytes','logicalType':'decimal','precision':" + PRECISION + ",'scale':%d"),
+    DATE("'int','logicalType':'date'"),
+    TIME("'int','logicalType':'time-millis'"),
+    TIMESTAMP("'long','logicalType':'timestamp-millis'"),
+    TIMESTAMP_MICROS("'long','logicalType':'timestamp-micros'"),
+    UUID("'string','logicalType':'uuid'"),
+    JSON("'string','" + AvroSchemaReader.SEMANTIC_TYPE + "':'" + FieldSchemas.JSON + "'");
 
-    private final String spelling;
-    private final Schema.Type base;
-    private final String logical;
+    private final String declaration;
+    private final String spelling = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-    Type(String spelling, Schema.Type base) {
-      this(spelling, base, "");
-    }
-
-    Type(String spelling, Schema.Type base, String logical) {
-      this.spelling = spelling;
-      this.base = base;
-      this.logical = logical;
+    Type(String declaration) {
+      this.declaration = ("{'type':" + declaration + "}").replace('\'', '"');
     }
 
     private static Optional<Type> of(String spelling) {
@@ -63,17 +57,7 @@ public final class FieldList {
     }
 
     private Schema avro(int scale) {
-      Schema avro = Schema.create(base);
-      if (this == JSON) {
-        avro.addProp(AvroSchemaReader.SEMANTIC_TYPE, FieldSchemas.JSON);
-      } else if (this == DECIMAL) {
-        LogicalTypes.decimal(PRECISION, scale).addToSchema(avro);
-      }
-      if (logical.isEmpty()) {
-        return avro;
-      }
-      avro.addProp(LogicalType.LOGICAL_TYPE_PROP, logical);
-      return LogicalTypes.fromSchema(avro).addToSchema(avro);
+      return new Schema.Parser().parse(declaration.formatted(scale));
     }
   }
 
@@ -85,15 +69,26 @@ public final class FieldList {
 
   /** Returns whether the text is such a field. */
   public static boolean isField(String text) {
-    if (text.length() > LONGEST) {
-      return false;
-    }
+    return parsed(text).isPresent();
+  }
+
+  private static Optional<Schema.Field> parsed(String text) {
     Matcher field = FIELD.matcher(text);
-    return field.matches()
-        && Type.of(field.group("type"))
-            .filter(type -> type == Type.DECIMAL || field.group("scale") == null)
-            .isPresent()
-        && (field.group("scale") == null || Integer.parseInt(field.group("scale")) <= PRECISION);
+    if (text.length() > LONGEST || !field.matches()) {
+      return Optional.empty();
+    }
+    Optional<String> given = Optional.ofNullable(field.group("scale"));
+    int scale = given.map(Integer::parseInt).orElse(SCALE);
+    return Type.of(field.group("type"))
+        .filter(type -> given.isEmpty() || (type == Type.DECIMAL && scale <= PRECISION))
+        .map(type -> optional(field.group("names").split("\\|", -1), type.avro(scale)));
+  }
+
+  private static Schema.Field optional(String[] names, Schema type) {
+    Schema union = Schema.createUnion(Schema.create(Schema.Type.NULL), type);
+    String name = SchemaNames.segment(names[0]);
+    return named(
+        List.of(names), new Schema.Field(name, union, null, JsonProperties.NULL_VALUE));
   }
 
   /**
@@ -127,31 +122,25 @@ public final class FieldList {
         declared.getName(), declared.getDoc(), declared.getNamespace(), false, copies);
   }
 
-  private static void refuseTwins(List<Schema.Field> fields) {
+  private static Schema.Field field(String text) {
+    return parsed(text)
+        .orElseThrow(() -> new IllegalArgumentException(text + " is none of the " + demand()));
+  }
+
+  /** Refuses two fields of which one has a name or an alias of the other. */
+  static void refuseTwins(List<Schema.Field> fields) {
+    Map<String, Integer> owners = new HashMap<>();
     for (int i = 0; i < fields.size(); i++) {
-      for (int j = 0; j < i; j++) {
-        if (isSame(fields.get(i), fields.get(j))) {
+      for (String name : names(fields.get(i)).toList()) {
+        Integer owner = owners.put(FieldName.composed(name).toLowerCase(Locale.ROOT), i);
+        if (owner != null && owner != i) {
           throw new IllegalArgumentException(
-              "the fields %s and %s have a name in common: keep one of them"
-                  .formatted(fields.get(j).name(), fields.get(i).name()));
+              ("fields %s and %s have names or aliases that differ at most in case, which cannot be"
+                      + " distinguished: keep one of them")
+                  .formatted(fields.get(owner).name(), fields.get(i).name()));
         }
       }
     }
-  }
-
-  private static Schema.Field field(String text) {
-    Matcher field = FIELD.matcher(text);
-    if (!isField(text) || !field.matches()) {
-      throw new IllegalArgumentException(text + " is none of the " + demand());
-    }
-    Type type = Type.of(field.group("type")).orElseThrow();
-    int scale = field.group("scale") == null ? SCALE : Integer.parseInt(field.group("scale"));
-    Schema optional = Schema.createUnion(Schema.create(Schema.Type.NULL), type.avro(scale));
-    List<String> names = Arrays.asList(field.group("names").split("\\|", -1));
-    return named(
-        names,
-        new Schema.Field(
-            SchemaNames.segment(names.get(0)), optional, null, JsonProperties.NULL_VALUE));
   }
 
   /** The first name is what consumers see; an alias keeps one that Avro does not allow. */

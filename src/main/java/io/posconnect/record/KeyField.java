@@ -88,7 +88,7 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
   /** Returns whether no field that may follow in a row that broke off can change the value. */
   boolean isDecided(Row row) {
     for (Column name : names) {
-      int field = name.find(row);
+      int field = name.find(row.names());
       if (field < 0 || row.kind(field) != Row.Kind.NULL) {
         return field >= 0;
       }
@@ -96,20 +96,14 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
     return true;
   }
 
-  private static boolean isPresent(Column column, Row row) throws BrokenRowException {
-    int field = column.find(row);
-    if (field < 0) {
-      refuseTwins(column, row);
-      return false;
-    }
-    return row.kind(field) != Row.Kind.NULL;
-  }
-
   /** The value under the first name that has one; null only where that is allowed. */
   @Nullable Object read(Row row) throws BrokenRowException {
     for (Column name : names) {
-      if (isPresent(name, row)) {
-        return typed(JsonText.of(row, name.find(row)));
+      int field = name.find(row.names());
+      if (field < 0) {
+        refuseTwins(name, row);
+      } else if (row.kind(field) != Row.Kind.NULL) {
+        return typed(JsonText.of(row, field));
       }
     }
     if (!nullable) {

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -122,27 +123,32 @@ final class KeyLayout {
   }
 
   private Key keyOfWhole(Row row) throws BrokenRowException {
-    if (fields.size() == 1 && fields.get(0).type() instanceof WholeNumber) {
-      // The only field of a key is never null.
-      Object number = Objects.requireNonNull(fields.get(0).read(row));
-      return Key.of(((Number) number).longValue());
-    }
-    StringBuilder text = new StringBuilder("[");
-    boolean some = fields.isEmpty();
+    List<@Nullable Object> values = new ArrayList<>(fields.size());
     for (KeyField field : fields) {
-      @Nullable Object value = field.read(row);
-      some |= value != null;
-      text.append(text.length() == 1 ? "" : ",");
-      text.append(value == null ? "null" : field.type().canonical(value));
+      values.add(field.read(row));
     }
-    if (!some) {
+    if (!values.isEmpty() && values.stream().allMatch(Objects::isNull)) {
       throw new BrokenRowException(Reason.KEY_MISSING, fields.get(0).name());
     }
-    String key = text.append(']').toString();
-    if (key.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+    Key key = key(values);
+    if (!key.isNumber() && key.text().getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
       throw new BrokenRowException(Reason.KEY_TOO_LONG, "more than " + MOST_BYTES + " bytes");
     }
-    return Key.of(key);
+    return key;
+  }
+
+  /** The key of these values, one for each field. */
+  private Key key(List<@Nullable Object> values) {
+    if (fields.size() == 1 && fields.get(0).type() instanceof WholeNumber) {
+      // The only field of a key is never null.
+      return Key.of(((Number) Objects.requireNonNull(values.get(0))).longValue());
+    }
+    StringJoiner text = new StringJoiner(",", "[", "]");
+    for (int i = 0; i < fields.size(); i++) {
+      Object value = values.get(i);
+      text.add(value == null ? "null" : fields.get(i).type().canonical(value));
+    }
+    return Key.of(text.toString());
   }
 
   /** The key of the n-th of several rows that have the same. */
@@ -170,18 +176,9 @@ final class KeyLayout {
    * @throws RuntimeException when it is a key of another layout
    */
   Key keyOf(Struct struct) {
-    if (fields.size() == 1 && !occurrences && fields.get(0).type() instanceof WholeNumber) {
-      return Key.of(((Number) struct.get(fields.get(0).name())).longValue());
-    }
-    List<String> parts = new ArrayList<>();
-    for (KeyField field : fields) {
-      Object value = struct.get(field.name());
-      parts.add(value == null ? "null" : field.type().canonical(value));
-    }
-    if (occurrences) {
-      parts.add(struct.get(OCCURRENCE).toString());
-    }
-    return Key.of("[" + String.join(",", parts) + "]");
+    List<@Nullable Object> values = new ArrayList<>();
+    fields.forEach(field -> values.add(struct.get(field.name())));
+    return occurrences ? occurrence(key(values), struct.getInt32(OCCURRENCE)) : key(values);
   }
 
   /** Puts those parts of a key that the service does not send into a row's struct. */
@@ -222,11 +219,8 @@ final class KeyLayout {
       throw new IllegalArgumentException(
           Problem.KEY_FIELDS_CHANGED.at(
               names.resource(),
-              "a remembered key has "
-                  + parts.size()
-                  + " fields, and keys have "
-                  + expected
-                  + " now"));
+              "a remembered key has %d fields, and keys have %d now"
+                  .formatted(parts.size(), expected)));
     }
     return parts;
   }

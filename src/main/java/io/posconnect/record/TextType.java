@@ -3,6 +3,7 @@ package io.posconnect.record;
 import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -53,12 +54,7 @@ sealed interface TextType extends FieldType.Identifying {
 
   /** Returns whether UTF-8 can carry the string: it has no unpaired surrogate. */
   static boolean wellFormed(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (unpaired(text, i)) {
-        return false;
-      }
-    }
-    return true;
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
   private static boolean unpaired(String text, int i) {
