@@ -87,8 +87,7 @@ public final class FieldList {
   private static Schema.Field optional(String[] names, Schema type) {
     Schema union = Schema.createUnion(Schema.create(Schema.Type.NULL), type);
     String name = SchemaNames.segment(names[0]);
-    return named(
-        List.of(names), new Schema.Field(name, union, null, JsonProperties.NULL_VALUE));
+    return named(List.of(names), new Schema.Field(name, union, null, JsonProperties.NULL_VALUE));
   }
 
   /**

@@ -46,10 +46,12 @@ final class FieldProfile {
     this.fitting = new ArrayList<>(types.tested());
   }
 
-  /** Adds a value. */
-  void add(String spelling, JsonText value) {
+  /** Adds the value of a row's field. */
+  void add(Row row, int at) {
+    JsonText value = JsonText.of(row, at);
+    ambiguous |= row.ambiguous(at);
     if (spellings.size() < SPELLINGS) {
-      spellings.add(spelling);
+      spellings.add(row.name(at));
     }
     if (value.kind() == Row.Kind.NULL) {
       return;
@@ -69,11 +71,6 @@ final class FieldProfile {
     fitting.removeIf(type -> !type.fits(value));
   }
 
-  /** Marks a field of which one row has two spellings: which of them is meant is unknown. */
-  void markAmbiguous() {
-    ambiguous = true;
-  }
-
   private void measure(JsonText value) {
     Optional<BigDecimal> number =
         JsonNumber.of(value).filter(JsonNumber::isPlain).map(BigDecimal::stripTrailingZeros);
@@ -82,6 +79,7 @@ final class FieldProfile {
     scale = Math.max(scale, number.map(BigDecimal::scale).orElse(0));
   }
 
+  /** Returns whether one row has two spellings of it: which of them is meant is unknown. */
   boolean isAmbiguous() {
     return ambiguous;
   }

@@ -1,7 +1,6 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
-import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.record.DeclaredSchemas;
@@ -123,11 +122,7 @@ final class ResourceProfile {
       tooManyFields = true;
       return;
     }
-    FieldProfile field = fields.computeIfAbsent(name, this::profile);
-    if (row.ambiguous(i)) {
-      field.markAmbiguous();
-    }
-    field.add(name, JsonText.of(row, i));
+    fields.computeIfAbsent(name, this::profile).add(row, i);
   }
 
   private FieldProfile profile(String name) {
