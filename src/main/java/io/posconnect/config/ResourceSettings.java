@@ -291,13 +291,13 @@ final class ResourceSettings {
             .isPresent();
   }
 
-  /** The resource of a stream, in a configuration without faults. */
-  static Resource resource(Overrides config, Stream stream) {
+  /** The resource of a stream, in a configuration without faults, read with these parameters. */
+  static Resource resource(Overrides config, Stream stream, List<Parameter> fixed) {
     String name = stream.resource();
     return new Resource(
         name,
         path(config, name),
-        withFixed(retrieval(config, stream), parameters(config, stream)),
+        withFixed(retrieval(config, stream), fixed),
         config.ofResource(KEY_FIELDS, name).orElse(List.of()),
         config.value(OCCURRENCES, stream),
         Set.copyOf(config.value(IGNORE_FIELDS, stream)),

@@ -181,7 +181,12 @@ public final class SourceConfig extends Overrides {
   }
 
   public Resource resource(Stream stream) {
-    return ResourceSettings.resource(this, stream);
+    return resource(stream, parameters(stream));
+  }
+
+  /** The resource of a stream with other fixed parameters than {@link #parameters}. */
+  public Resource resource(Stream stream, List<Parameter> fixed) {
+    return ResourceSettings.resource(this, stream, fixed);
   }
 
   /** The fixed parameters of the requests of a stream. */

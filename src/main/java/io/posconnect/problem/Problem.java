@@ -94,6 +94,12 @@ public enum Problem {
           + " or hash.fields. If the path is misspelt, or the service has renamed the field, its"
           + " values are published.",
       "Correct the path. If only a few rows have the field, no action is needed."),
+  PARAMETER_IDLE(
+      "POS-116",
+      "a fixed parameter changes nothing",
+      "A sample has the same rows with and without a parameter of parameters, so the service may not"
+          + " know it.",
+      "Correct its name and value. If it concerns few rows, no action is needed."),
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",
@@ -308,8 +314,8 @@ public enum Problem {
   SNAPSHOT_BEGINS(
       "POS-606",
       "the connector reads and emits everything once more",
-      "snapshot.id, the topic, path or retrieval, ignore.fields, exclude.fields, hash.fields or"
-          + " hash.salt changed, so the digest no longer describes the topic.",
+      "snapshot.id, the topic, path, retrieval or parameters, ignore.fields, exclude.fields,"
+          + " hash.fields or hash.salt changed, so the digest no longer describes the topic.",
       "No action is needed. Events of the new snapshot have op r."),
   KEYS_REPLACED(
       "POS-607",

@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
       "For each field you see the type that fits every value, how often it is filled, examples with"
           + " their letters and digits masked, and why no better type fits. Declared fields keep"
           + " their name and type. Objects, arrays and fields that are always null become"
-          + " json.",
+          + " json. A fixed parameter that changes nothing is reported: for each one the beginning of"
+          + " the rows is read twice more.",
       "",
       "Run it again on later data with --compare: it reports what would change, and whether readers"
           + " of either schema understand both (FULL_TRANSITIVE)."
@@ -123,7 +124,8 @@ final class Discover implements Callable<Integer> {
       Discovered finding =
           profile.conclude(resource.stream().map(each -> sampler.sample(each, profile)).toList());
       findings.add(finding);
-      new DiscoveryReport(finding, options.screen()).print();
+      new DiscoveryReport(finding, options.screen())
+          .print(resource.stream().flatMap(each -> sampler.idleParameters(each).stream()).toList());
     }
     propose(base, findings);
     boolean isClean = findings.stream().allMatch(Discovered::isClean);

@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints what was discovered about a resource. */
 record DiscoveryReport(Discovered finding, Screen screen) {
@@ -19,9 +21,11 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private static final int MOST_ADDED = 20;
   private static final int MOST_CANDIDATES = 6;
 
-  void print() {
+  /** Prints it, with what else was found about its requests. */
+  void print(List<Incident> others) {
     printSample();
-    finding.incidents().forEach(incident -> screen.indented(incident.toString()));
+    Stream.concat(finding.incidents().stream(), others.stream())
+        .forEach(incident -> screen.indented(incident.toString()));
     if (profile().rows() == 0) {
       screen.indented("There is no row, so its fields are unknown.");
     } else {

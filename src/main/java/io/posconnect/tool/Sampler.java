@@ -1,15 +1,19 @@
 package io.posconnect.tool;
 
+import io.posconnect.change.ContentHash;
 import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
+import io.posconnect.problem.Incident;
+import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import io.posconnect.tool.StreamReader.Ending;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -53,11 +57,35 @@ final class Sampler {
 
   /** Adds each row that the service sends to the profile, until there are enough. */
   Sample sample(Stream stream, ResourceProfile profile) {
-    try (StreamReader reader = new StreamReader(config, clients, stream, limits.share(), screen)) {
-      reader.endWithin(limits.time());
+    try (StreamReader reader = reader(stream, config.parameters(stream))) {
       SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now());
       Ending ending = reader.read(spans, new Reading(stream, reader, profile));
       return new Sample(stream, reader.requests(), ending);
+    }
+  }
+
+  private StreamReader reader(Stream stream, List<Parameter> fixed) {
+    StreamReader reader =
+        new StreamReader(
+            config, clients, config.resource(stream, fixed), stream, limits.share(), screen);
+    reader.endWithin(limits.time());
+    return reader;
+  }
+
+  /** Finds the fixed parameters of a stream that change nothing in its rows. */
+  List<Incident> idleParameters(Stream stream) {
+    Instant now = Instant.now();
+    return new ParameterTrial(
+            stream.id(), config.parameters(stream), fixed -> contents(stream, fixed, now))
+        .idle();
+  }
+
+  private Set<Long> contents(Stream stream, List<Parameter> fixed, Instant now) {
+    try (StreamReader reader = reader(stream, fixed)) {
+      ContentHash hash = new ContentHash(config.resource(stream).ignoreFields());
+      ParameterTrial.Contents contents = new ParameterTrial.Contents(new HashSet<>(), hash, reader);
+      reader.read(SampleSpans.of(config.settings(stream), now), contents);
+      return contents.rows();
     }
   }
 

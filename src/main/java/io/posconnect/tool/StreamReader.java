@@ -76,13 +76,24 @@ final class StreamReader implements AutoCloseable {
     }
   }
 
+  StreamReader(
+      SourceConfig config, ClientFactory clients, Stream stream, double share, Screen screen) {
+    this(config, clients, config.resource(stream), stream, share, screen);
+  }
+
   /**
+   * @param resource that the stream is read as
    * @param share of the service's limit
    */
   StreamReader(
-      SourceConfig config, ClientFactory clients, Stream stream, double share, Screen screen) {
+      SourceConfig config,
+      ClientFactory clients,
+      Resource resource,
+      Stream stream,
+      double share,
+      Screen screen) {
     this.stream = stream;
-    this.resource = config.resource(stream);
+    this.resource = resource;
     this.config = config;
     this.share = share;
     this.screen = screen;

@@ -390,4 +390,27 @@ class DiscoverTest {
         Fault.slowBody(100),
         Fault.throttled().and(Fault.header("Retry-After", "300")));
   }
+
+  @Test
+  void reportsMisspeltParameterAndNoneThatWorks() {
+    try (Simulator demanding =
+        Simulator.builder().unlimited().detailsFor("IncludeDetail", "items").start()) {
+      SimulatedLocation store = demanding.location(KEY);
+      demanding.fill(store, new InitialRows(0, 0, 300, Duration.ofDays(3), 0, 0));
+      Map<String, String> settings = Run.settings(demanding.baseUrl(), KEY);
+      settings.put("resources", "register-transactions");
+      settings.put("resources.register-transactions.requests.per.minute", "60000");
+
+      Run without = discover(settings);
+      assertThat(without.all()).doesNotContain("items", "POS-116");
+      settings.put("resources.register-transactions.parameters", "IncludeDetail=true,Taxis=true");
+      Run with = discover(settings);
+
+      assertThat(with.code()).as(with.all()).isZero();
+      assertThat(with.row("items")).contains("json");
+      assertThat(with.text())
+          .contains("POS-116 default/register-transactions: Taxis changes nothing in 200 rows")
+          .doesNotContain("IncludeDetail changes nothing");
+    }
+  }
 }
