@@ -30,8 +30,7 @@ public record Connection(
 
   public static final String USER_AGENT = "kafka-connect-pos/" + Version.TEXT;
 
-  private static final Pattern PRINTABLE =
-      Pattern.compile("[\\x21-\\x7E]([\\x20-\\x7E]*[\\x21-\\x7E])?");
+  static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7E]([\\x20-\\x7E]*[\\x21-\\x7E])?");
 
   private static final int LONGEST_USER_AGENT = 200;
 

@@ -1,7 +1,10 @@
 package io.posconnect.client;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import okio.ByteString;
 
@@ -10,12 +13,26 @@ import okio.ByteString;
  *
  * @param key the API key, the user name of HTTP Basic
  * @param password mostly empty
+ * @param headers more headers of every request, by name
  */
-public record Credentials(String key, String password) {
+public record Credentials(String key, String password, Map<String, String> headers) {
 
   private static final Pattern UNSENDABLE = Pattern.compile("[\\x00-\\x1F\\x7F]");
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
+
+  /** The connector or HTTP itself sets these, or they would make another request of it. */
+  private static final Pattern RESERVED =
+      Pattern.compile(
+          "accept.*|authorization|cache-control|connection|content-.*|cookie|date|expect|host|if-.*"
+              + "|keep-alive|pragma|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent"
+              + "|via",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final int LONGEST_HEADER = 8_000;
+
   public Credentials {
+    headers = Map.copyOf(headers);
     if (key.isBlank()) {
       throw new IllegalArgumentException("the API key is empty");
     }
@@ -27,6 +44,28 @@ public record Credentials(String key, String password) {
     }
     if (UNSENDABLE.matcher(key).find() || UNSENDABLE.matcher(password).find()) {
       throw new IllegalArgumentException("the API key or its password holds a control character");
+    }
+  }
+
+  public Credentials(String key, String password) {
+    this(key, password, Map.of());
+  }
+
+  /**
+   * Refuses a header that a request cannot carry, or that is not for a configuration to set.
+   *
+   * @throws IllegalArgumentException that does not repeat the value
+   */
+  public static void checkHeader(String name, String value) {
+    if (!NAME.matcher(name).matches() || RESERVED.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "must be named after a header of letters, digits, - and _ that neither HTTP nor the"
+              + " connector sets itself");
+    }
+    if (value.length() > LONGEST_HEADER || !Connection.PRINTABLE.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "must be printable ASCII without white space around it, at most %d characters"
+              .formatted(LONGEST_HEADER));
     }
   }
 
@@ -44,7 +83,10 @@ public record Credentials(String key, String password) {
     String token = basic().substring("Basic ".length());
     String unpadded = token.replace("=", "");
     String hidden = text;
-    for (String secret : List.of(token, unpadded, key, password)) {
+    List<String> secrets = new ArrayList<>(List.of(token, unpadded, key, password));
+    secrets.addAll(headers.values());
+    secrets.sort(Comparator.comparingInt(String::length).reversed());
+    for (String secret : secrets) {
       if (!secret.isEmpty()) {
         hidden =
             Pattern.compile(Pattern.quote(secret), Pattern.CASE_INSENSITIVE)

@@ -67,14 +67,15 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
 
   /** A call of that URL, with the headers that every request has. */
   Call call(HttpUrl url, Credentials credentials, String userAgent) {
-    return http.newCall(
+    Request.Builder request =
         new Request.Builder()
             .url(url)
             .header("Authorization", credentials.basic())
             .header("Accept", "application/json")
             .header("Cache-Control", "no-cache")
-            .header("User-Agent", userAgent)
-            .build());
+            .header("User-Agent", userAgent);
+    credentials.headers().forEach(request::header);
+    return http.newCall(request.build());
   }
 
   /**

@@ -113,6 +113,16 @@ final class ConfigRules {
     names.forEach(this::checkKey);
     names.forEach(this::checkAddress);
     checkKeysDiffer(names);
+    checkHeadersDiffer();
+  }
+
+  private void checkHeadersDiffer() {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    config.given().keySet().stream()
+        .filter(name -> name.contains(ServiceSettings.HEADERS))
+        .sorted()
+        .filter(name -> !names.add(name))
+        .forEach(name -> contradiction(name, "names a header twice, since case does not count"));
   }
 
   private void checkKey(String location) {

@@ -81,11 +81,30 @@ abstract class Overrides extends AbstractConfig {
 
   /** A location's key or password; the general one never goes to a location's own address. */
   String secret(Setting<Password> setting, String location) {
-    boolean elsewhere = given(Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name()));
     return own(setting, Scope.LOCATION, location)
-        .or(() -> elsewhere ? Optional.empty() : find(setting))
+        .or(() -> isElsewhere(location) ? Optional.empty() : find(setting))
         .map(Password::value)
         .orElse("");
+  }
+
+  /** The headers of a location's requests, by name; the general ones as in {@link #secret}. */
+  Map<String, String> headers(String location) {
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    if (!isElsewhere(location)) {
+      addHeaders(ServiceSettings.HEADERS, headers);
+    }
+    addHeaders(Scope.LOCATION.key(location, ServiceSettings.HEADERS), headers);
+    return headers;
+  }
+
+  private void addHeaders(String group, Map<String, String> headers) {
+    given.keySet().stream()
+        .filter(name -> name.startsWith(group))
+        .forEach(name -> headers.put(name.substring(group.length()), getPassword(name).value()));
+  }
+
+  private boolean isElsewhere(String location) {
+    return given(Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name()));
   }
 
   /** The value given under {@code resources.<owner>.} or {@code locations.<owner>.}. */

@@ -25,6 +25,8 @@ final class ServiceSettings {
 
   static final SettingTable TRANSPORT = new SettingTable("Transport", GENERAL);
 
+  static final String HEADERS = "request.headers.";
+
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
 
   private static final Duration LONGEST_BACKOFF = Duration.ofDays(365);
@@ -75,6 +77,16 @@ final class ServiceSettings {
           .overridableByLocation()
           .visibleIf(not(given("locations")))
           .doc("Password beside the key, for a service that requires one.");
+
+  static final Setting<Password> REQUEST_HEADERS =
+      SERVICE
+          .secret(HEADERS, Validators.REQUEST_HEADER)
+          .named(LOW, "Header of every request")
+          .overridableByLocation()
+          .doc(
+              "Value of one more header in every request, such as request.headers.X-Gateway-Key. It"
+                  + " is treated as the key is: it goes to no other address, also not to a"
+                  + " location's own base.url.");
 
   static final Setting<Boolean> VALIDATE_CONNECTION =
       SERVICE

@@ -50,6 +50,20 @@ record Setting<T>(
     return key.name;
   }
 
+  /** Returns whether it is a group: its name ends with a dot, behind which any name may follow. */
+  boolean isGroup() {
+    return key.name.endsWith(".");
+  }
+
+  boolean isNamed(String name) {
+    return isGroup() ? name.startsWith(key.name) : name.equals(key.name);
+  }
+
+  /** Its name for a person. */
+  String shown() {
+    return isGroup() ? key.name + "<name>" : key.name;
+  }
+
   /** The full name of its override for a resource. */
   String forResource(String resource) {
     return Scope.RESOURCE.key(resource, key.name);
@@ -59,11 +73,14 @@ record Setting<T>(
   String places() {
     return Stream.of(Scope.values())
         .filter(scopes::contains)
-        .map(scope -> scope == Scope.GENERAL ? key.name : scope.key("<name>", key.name))
+        .map(scope -> scope == Scope.GENERAL ? shown() : scope.key("<name>", shown()))
         .collect(Collectors.joining(" or "));
   }
 
-  /** The key of an override, which has no default of its own and is always shown. */
+  /**
+   * The key of an override, or of a member of a group, which has no default of its own and is
+   * always shown.
+   */
   ConfigKey override(String name, String heading, int order) {
     return new ConfigKey(
         name,

@@ -63,7 +63,7 @@ final class Settings {
    */
   static ConfigDef definition(Collection<String> names) {
     ConfigDef definition = new ConfigDef();
-    of(Scope.GENERAL).forEach(setting -> definition.define(setting.key()));
+    of(Scope.GENERAL).forEach(setting -> define(setting, names, definition));
     if (names.contains(RunningSettings.TASK_STREAMS.name())) {
       definition.define(RunningSettings.TASK_STREAMS.key());
       definition.define(RunningSettings.TASK_NUMBER.key());
@@ -78,6 +78,18 @@ final class Settings {
     return definition;
   }
 
+  private static void define(Setting<?> setting, Collection<String> names, ConfigDef definition) {
+    if (!setting.isGroup()) {
+      definition.define(setting.key());
+      return;
+    }
+    names.stream()
+        .filter(setting::isNamed)
+        .sorted()
+        .map(name -> setting.override(name, setting.key().group, setting.key().orderInGroup))
+        .forEach(definition::define);
+  }
+
   /** Without the service and the transport, which bear upon no record. */
   static Map<String, String> withoutService(Map<String, String> given) {
     Map<String, String> settings = new TreeMap<>();
@@ -87,7 +99,7 @@ final class Settings {
           String name = ScopedName.parse(key).map(ScopedName::setting).orElse(key);
           if (name.equals(ServiceSettings.API_KEY.name())) {
             settings.put(key, "key-of-" + key); // No two locations may have the same one.
-          } else if (ServiceSettings.connection().noneMatch(each -> each.name().equals(name))) {
+          } else if (ServiceSettings.connection().noneMatch(each -> each.isNamed(name))) {
             settings.put(key, value);
           }
         });
@@ -183,7 +195,7 @@ final class Settings {
     }
 
     Optional<Setting<?>> find() {
-      return of(scope).stream().filter(known -> known.name().equals(setting)).findFirst();
+      return of(scope).stream().filter(known -> known.isNamed(setting)).findFirst();
     }
 
     private Optional<Incident> fault() {
@@ -204,7 +216,7 @@ final class Settings {
       List<String> known = of(scope).stream().map(Setting::name).toList();
       return refused(
           ALL.stream()
-              .filter(other -> other.name().equals(setting))
+              .filter(other -> other.isNamed(setting))
               .findFirst()
               .map(other -> wrong + "it stands as " + other.places())
               .orElseGet(() -> wrong + known(setting, known)));

@@ -140,7 +140,9 @@ public final class SourceConfig extends Overrides {
    */
   Credentials credentials(String location) {
     return new Credentials(
-        secret(ServiceSettings.API_KEY, location), secret(ServiceSettings.API_PASSWORD, location));
+        secret(ServiceSettings.API_KEY, location),
+        secret(ServiceSettings.API_PASSWORD, location),
+        headers(location));
   }
 
   /** Every stream of the connector, sorted. */

@@ -2,6 +2,7 @@ package io.posconnect.config;
 
 import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
+import io.posconnect.client.Credentials;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.FieldList;
@@ -70,6 +71,13 @@ final class Validators {
   static final Validator PROXY_URL = asking(value -> ProxyServer.of((String) value), false);
 
   static final Validator USER_AGENT = asking(value -> Connection.checkUserAgent((String) value));
+
+  static final Validator REQUEST_HEADER =
+      (name, value) ->
+          asking(
+                  secret -> Credentials.checkHeader(header(name), ((Password) secret).value()),
+                  false)
+              .ensureValid(name, value);
 
   static final Validator TOPIC = asking(value -> Topics.checkName((String) value));
 
@@ -157,6 +165,11 @@ final class Validators {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  private static String header(String setting) {
+    int group = setting.lastIndexOf(ServiceSettings.HEADERS);
+    return setting.substring(group + ServiceSettings.HEADERS.length());
   }
 
   private static boolean isTemplate(String text) {

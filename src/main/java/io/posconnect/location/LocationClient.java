@@ -146,7 +146,7 @@ public final class LocationClient implements Location, AutoCloseable {
     // Before the key is used, so that no request goes past its limit.
     limits.renew(renewed.get(), renewedNanos);
     credentials = renewed.get();
-    log.info("{}: the configuration has a new key", name);
+    log.info("{}: the configuration has a new key or header", name);
     return true;
   }
 

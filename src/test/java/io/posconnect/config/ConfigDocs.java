@@ -45,7 +45,7 @@ public final class ConfigDocs {
 
   private static String name(Setting<?> setting) {
     return setting.scopes().contains(Scope.GENERAL)
-        ? setting.name()
+        ? setting.shown()
         : Scope.RESOURCE.key("<name>", setting.name());
   }
 

@@ -231,6 +231,15 @@ final class RefusalTest {
           api.key=hush:hush; UNSENDABLE_KEY; api.key; the API key holds a colon, which HTTP Basic cannot send
           api.key=hush\thush; UNSENDABLE_KEY; api.key; the API key or its password holds a control character
           api.key=\u2003hush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space
+          request.headers.X-A=hush\th; INVALID_VALUE; request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
+          request.headers.X-A=husch\u00e9; INVALID_VALUE; request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
+          [a] locations.a.request.headers.X-A=; INVALID_VALUE; locations.a.request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
+          request.headers.authorization=hush; INVALID_VALUE; request.headers.authorization; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
+          request.headers.Content-Length=5; INVALID_VALUE; request.headers.Content-Length; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
+          request.headers.X:A=hush; INVALID_VALUE; request.headers.X:A; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
+          request.headers.=hush; INVALID_VALUE; request.headers.; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
+          request.headers.X-A=hush request.headers.x-a=hush; CONTRADICTION; request.headers.x-a; names a header twice, since case does not count
+          resources.products.request.headers.X-A=hush; UNKNOWN_SETTING; resources.products.request.headers.X-A; `is not a setting of a resource; it stands as request.headers.<name> or locations.<name>.request.headers.<name>`
           # Prefix, address and keys are needed; a location with its own address needs its own key.
           -topic.prefix; MISSING_SETTING; topic.prefix;
           -base.url; MISSING_SETTING; base.url; location default has no address

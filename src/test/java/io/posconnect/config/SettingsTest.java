@@ -52,7 +52,7 @@ final class SettingsTest {
         .filteredOn(setting -> setting.key().type == ConfigDef.Type.PASSWORD)
         .extracting(Setting::name)
         .containsExactlyInAnyOrder(
-            ("api.key api.password hash.salt ssl.key.password"
+            ("api.key api.password hash.salt request.headers. ssl.key.password"
                     + " ssl.keystore.certificate.chain ssl.keystore.key ssl.keystore.password"
                     + " ssl.truststore.certificates ssl.truststore.password")
                 .split(" "));

@@ -1,6 +1,7 @@
 package io.posconnect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Credentials;
@@ -264,6 +265,25 @@ final class SourceConfigTest {
     assertThat(config.location("a").baseUrl()).isEqualTo(URI.create("https://api.example.com"));
     assertThat(config.location("b").baseUrl()).isEqualTo(URI.create("https://b.example.com"));
     assertThat(config.location("b").credentials()).isEqualTo(new Credentials("key-of-b", "second"));
+  }
+
+  @Test
+  void sendsGeneralHeadersToGeneralAddressOnly() {
+    SourceConfig config =
+        Props.of(
+                "[a,b,c] request.headers.X-Gateway=general locations.b.request.headers.x-gateway=own"
+                    + " locations.c.base.url=https://c.example.com"
+                    + " locations.c.request.headers.X-Other=third")
+            .config();
+
+    assertThat(headers(config, "a")).containsExactly(entry("X-Gateway", "general"));
+    assertThat(headers(config, "b")).containsExactly(entry("X-Gateway", "own"));
+    assertThat(headers(config, "c")).containsExactly(entry("X-Other", "third"));
+    assertThat(config.location("a").toString() + config.values()).doesNotContain("general");
+  }
+
+  private static Map<String, String> headers(SourceConfig config, String location) {
+    return config.location(location).credentials().headers();
   }
 
   @Test

@@ -401,8 +401,12 @@ class DiscoverTest {
       settings.put("resources", "register-transactions");
       settings.put("resources.register-transactions.requests.per.minute", "60000");
 
-      Run without = discover(settings);
-      assertThat(without.all()).doesNotContain("items", "POS-116");
+      settings.put("request.headers.X-Gateway", "a-header-that-is-never-shown");
+
+      Run without = discover(settings, "--verbose");
+      assertThat(without.all()).doesNotContain("items", "POS-116", "a-header-that");
+      assertThat(without.text())
+          .contains("${file:/etc/kafka-connect/secrets/pos.properties:request.headers.X-Gateway}");
       settings.put("resources.register-transactions.parameters", "IncludeDetail=true,Taxis=true");
       Run with = discover(settings);
 
