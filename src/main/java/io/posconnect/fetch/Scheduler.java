@@ -5,28 +5,25 @@ import io.posconnect.fetch.Buffer.StoppedException;
 import io.posconnect.problem.Problem;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.DelayQueue;
-import java.util.concurrent.Delayed;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.utils.Time;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Runs each stream when it is due: a clock hands it to a pool of threads for one step, and queues
- * it again afterwards. So a stream has one step at a time, and a slow one delays no other, as long
- * as no more than {@link #MOST_THREADS} steps are under way. Beyond that the next due stream waits,
- * and {@link #overdue} counts it.
+ * Runs each stream when it is due: a thread takes it for one step, and queues it again afterwards.
+ * So a stream has one step at a time, and a slow one delays no other, as long as no more than
+ * {@link #MOST_THREADS} steps are under way. Beyond that the stream that has waited longest is the
+ * next, and {@link #overdue} counts those that wait.
  *
  * <p>Nothing is begun while Connect does not poll: a connector that is paused, or whose producer is
  * stuck, makes no requests, and nothing piles up. Log lines of every thread carry the logging
- * context of the one that called {@link #start}.
+ * context of the one that made the scheduler.
  */
 public final class Scheduler implements AutoCloseable {
 
@@ -38,115 +35,78 @@ public final class Scheduler implements AutoCloseable {
   // A poll takes a second at most, and Connect a while to send what it was given.
   private static final long UNPOLLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  // No stream waits longer without a look at its key, at the polls, and at a clock that was set.
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   // Long enough for a cancelled exchange to end, short enough for the worker's 5 s for all its
   // tasks.
   private static final long STOP_MILLIS = 1_500;
 
-  /** A stream that waits for the time of its next step. */
-  private final class Turn implements Delayed {
+  /** A stream, and when its next step is due. */
+  private static final class Turn {
     private final StreamFetcher fetcher;
-    private final long dueNanos;
+    private volatile long dueNanos;
 
     Turn(StreamFetcher fetcher, long dueNanos) {
       this.fetcher = fetcher;
       this.dueNanos = dueNanos;
-    }
-
-    @Override
-    public long getDelay(TimeUnit unit) {
-      return unit.convert(dueNanos - time.nanoseconds(), TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public int compareTo(Delayed other) {
-      // By difference, as monotonic times must be.
-      return Long.signum(dueNanos - ((Turn) other).dueNanos);
     }
   }
 
   private final Buffer buffer;
   private final Time time;
   private final String name;
-  private final List<StreamFetcher> fetchers;
-  private final DelayQueue<Turn> turns = new DelayQueue<>();
-  private final Semaphore idle = new Semaphore(MOST_THREADS);
-  private @Nullable ExecutorService threads;
+  private final List<Turn> turns;
+  private final ScheduledThreadPoolExecutor threads;
   private volatile long polledNanos;
-  private long broughtForwardNanos;
 
-  /** Does nothing before {@link #start}. */
+  /** Does nothing before {@link #start}; every stream is due then. */
   public Scheduler(List<StreamFetcher> fetchers, String name, Buffer buffer, Time time) {
-    this.fetchers = List.copyOf(fetchers);
     this.name = name;
     this.buffer = buffer;
     this.time = time;
-  }
-
-  /** Starts the clock; every stream is due at once. */
-  public void start() {
     polledNanos = time.nanoseconds();
-    broughtForwardNanos = polledNanos;
-    fetchers.forEach(fetcher -> turns.add(new Turn(fetcher, polledNanos)));
+    turns = fetchers.stream().map(fetcher -> new Turn(fetcher, polledNanos)).toList();
     AtomicInteger started = new AtomicInteger();
-    ExecutorService pool =
-        Executors.newCachedThreadPool(
+    Map<String, String> loggingContext = MDC.getCopyOfContextMap();
+    threads =
+        new ScheduledThreadPoolExecutor(
+            Math.min(MOST_THREADS, fetchers.size()),
             work -> {
-              Thread thread = new Thread(work, name + "-fetch-" + started.getAndIncrement());
+              Thread thread =
+                  new Thread(
+                      () -> {
+                        if (loggingContext != null) {
+                          MDC.setContextMap(loggingContext);
+                        }
+                        work.run();
+                      },
+                      name + "-fetch-" + started.getAndIncrement());
               thread.setDaemon(true);
               return thread;
-            });
-    threads = pool;
-    Map<String, String> loggingContext = MDC.getCopyOfContextMap();
-    pool.execute(() -> guarded(loggingContext, () -> tick(pool, loggingContext)));
+            },
+            // A step that ends after the stop is its stream's last.
+            new DiscardPolicy());
   }
 
-  /** Hands the streams that are due to the pool, the one that has waited longest first. */
-  private void tick(ExecutorService pool, @Nullable Map<String, String> loggingContext)
-      throws InterruptedException {
-    while (true) {
-      awaitPolling();
-      bringForward();
-      // Not for longer: a clock may be set, or a location's key found good.
-      Turn turn = turns.poll(1, TimeUnit.SECONDS);
-      if (turn != null) {
-        idle.acquire();
-        pool.execute(() -> guarded(loggingContext, () -> run(turn.fetcher)));
-      }
-    }
+  /** Starts the threads. */
+  public void start() {
+    turns.forEach(turn -> queue(turn, 0));
   }
 
-  /** Makes streams due that must follow what another one has found out about their key. */
-  private void bringForward() {
-    long now = time.nanoseconds();
-    if (now - broughtForwardNanos < TimeUnit.SECONDS.toNanos(1)) {
-      return;
-    }
-    broughtForwardNanos = now;
-    for (Turn turn : turns) {
-      if (turn.fetcher.mustFollowKey() && turns.remove(turn)) {
-        turns.add(new Turn(turn.fetcher, now));
-      }
-    }
+  private void queue(Turn turn, long nanos) {
+    ScheduledFuture<?> unused = threads.schedule(() -> look(turn), nanos, TimeUnit.NANOSECONDS);
   }
 
-  private void run(StreamFetcher fetcher) throws InterruptedException {
+  /** Performs the stream's next step if it is due, and queues it again unless the task fails. */
+  private void look(Turn turn) {
     try {
-      turns.add(new Turn(fetcher, fetcher.step()));
-    } finally {
-      idle.release();
-    }
-  }
-
-  private interface Work {
-    void run() throws InterruptedException;
-  }
-
-  private void guarded(@Nullable Map<String, String> loggingContext, Work work) {
-    if (loggingContext != null) {
-      MDC.setContextMap(loggingContext);
-    }
-    try {
-      work.run();
+      boolean polled = time.nanoseconds() - polledNanos <= UNPOLLED_NANOS;
+      if (polled && (isDue(turn) || turn.fetcher.mustFollowKey())) {
+        turn.dueNanos = turn.fetcher.step();
+      }
+      long wait = turn.dueNanos - time.nanoseconds();
+      queue(turn, polled ? Math.min(wait, LOOK_NANOS) : LOOK_NANOS);
     } catch (InterruptedException | StoppedException | ClientClosedException e) {
       log.debug("the task is stopping: {}", e.getMessage());
     } catch (RuntimeException e) {
@@ -157,45 +117,39 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
-  private synchronized void awaitPolling() throws InterruptedException {
-    while (time.nanoseconds() - polledNanos > UNPOLLED_NANOS) {
-      wait(TimeUnit.SECONDS.toMillis(1));
-    }
+  private boolean isDue(Turn turn) {
+    return turn.dueNanos - time.nanoseconds() <= 0;
   }
 
   /** Records that Connect asks for records. */
   public void polled() {
-    long now = time.nanoseconds();
-    boolean resumes = now - polledNanos > UNPOLLED_NANOS;
-    polledNanos = now;
-    if (resumes) {
-      synchronized (this) {
-        notifyAll();
-      }
-    }
+    polledNanos = time.nanoseconds();
   }
 
-  public List<StreamFetcher> fetchers() {
-    return fetchers;
+  /** The streams that are suspended, and why. */
+  public List<Suspension> suspensions() {
+    return turns.stream().flatMap(turn -> turn.fetcher.suspension().stream()).toList();
+  }
+
+  /** Returns how many streams there are. */
+  public int streams() {
+    return turns.size();
   }
 
   /** Returns how many streams are due and wait for a thread. */
   public int overdue() {
-    return idle.availablePermits() > 0
+    int busy = threads.getActiveCount();
+    return busy < MOST_THREADS
         ? 0
-        : (int) turns.stream().filter(turn -> turn.getDelay(TimeUnit.NANOSECONDS) <= 0).count();
+        : Math.max(0, (int) turns.stream().filter(this::isDue).count() - busy);
   }
 
   /** Ends the threads; open exchanges must have been cancelled before. */
   @Override
   public void close() {
-    ExecutorService pool = threads;
-    if (pool == null) {
-      return;
-    }
-    pool.shutdownNow();
+    threads.shutdownNow();
     try {
-      if (!pool.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (!threads.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
         log.warn(
             "{}",
             Problem.STOPPED_LATE.incident(

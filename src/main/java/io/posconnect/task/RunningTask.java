@@ -5,14 +5,12 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.PolledRecords;
 import io.posconnect.fetch.Scheduler;
-import io.posconnect.fetch.StreamFetcher;
 import io.posconnect.fetch.Suspension;
 import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
@@ -74,19 +72,14 @@ public final class RunningTask implements AutoCloseable {
   }
 
   private void failWhenSuspended() {
-    List<Suspension> suspended =
-        schedule.fetchers().stream()
-            .map(StreamFetcher::suspension)
-            .flatMap(Optional::stream)
-            .toList();
+    List<Suspension> suspended = schedule.suspensions();
     if (suspended.isEmpty()) {
       return;
     }
     if (!config.isolatesStreams()) {
       throw failure(Problem.STREAM_SUSPENDED, "errors.streams=fail, and ", suspended);
     }
-    if (suspended.size() == schedule.fetchers().size()
-        && suspended.stream().allMatch(this::isOldEnough)) {
+    if (suspended.size() == schedule.streams() && suspended.stream().allMatch(this::isOldEnough)) {
       throw failure(
           Problem.ALL_SUSPENDED,
           "every stream has been suspended for errors.fail.after.ms: ",
