@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.problem.Text;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -15,17 +14,11 @@ final class FailureLog {
   /** Failures that come again sooner are the same trouble, also if the stream recovered between. */
   static final Duration SAME = Duration.ofMinutes(10);
 
-  /** Trouble that lasts is logged again so often. */
-  static final Duration REMINDER = Duration.ofHours(1);
-
   private final Logger log;
+  private final Reminder reminder = new Reminder();
   private long beganNanos;
-  private long loggedNanos;
-  private boolean hasLogged;
   private boolean isLogged;
   private long failures;
-  private long failuresSinceLine;
-  private @Nullable String suspension;
 
   FailureLog(Logger log) {
     this.log = log;
@@ -33,11 +26,9 @@ final class FailureLog {
 
   /** Logs a failure after which the request is made again. */
   void failed(String line, long now) {
-    count(now);
-    Duration silence = isLogged ? REMINDER : SAME;
-    if (!hasLogged || now - loggedNanos >= silence.toNanos()) {
-      log.warn("{}{}", line, counted());
-      logged(now);
+    long times = count(isLogged ? Reminder.HOURLY : SAME, now);
+    if (times > 0) {
+      log.warn("{}{}", line, counted(times));
     } else {
       log.debug("{}", line);
     }
@@ -46,14 +37,15 @@ final class FailureLog {
   /**
    * Logs that the stream is suspended, or still is.
    *
-   * @param code of the reason: another one is logged at once
+   * @param isNews whether it was not, or for another reason
    */
-  void suspended(String code, String line, long now) {
-    count(now);
-    if (!code.equals(suspension) || now - loggedNanos >= REMINDER.toNanos()) {
-      suspension = code;
-      log.error("{}{}", line, counted());
-      logged(now);
+  void suspended(String line, boolean isNews, long now) {
+    if (isNews) {
+      reminder.startAgain();
+    }
+    long times = count(Reminder.HOURLY, now);
+    if (times > 0) {
+      log.error("{}{}", line, counted(times));
     } else {
       log.debug("{}", line);
     }
@@ -71,26 +63,21 @@ final class FailureLog {
     }
     isLogged = false;
     failures = 0;
-    suspension = null;
   }
 
-  private void count(long now) {
+  /** Counts a failure; returns how many the line about it stands for, 0 if there is none. */
+  private long count(Duration pause, long now) {
     if (failures == 0) {
       beganNanos = now;
     }
     failures++;
-    failuresSinceLine++;
+    reminder.add(1);
+    long times = reminder.takeDue(pause, now);
+    isLogged |= times > 0;
+    return times;
   }
 
-  /** The number of failures since the last line, this one included. */
-  private String counted() {
-    return failuresSinceLine > 1 ? " (" + failuresSinceLine + " failures since the last line)" : "";
-  }
-
-  private void logged(long now) {
-    hasLogged = true;
-    isLogged = true;
-    loggedNanos = now;
-    failuresSinceLine = 0;
+  private static String counted(long times) {
+    return times > 1 ? " (" + times + " failures since the last line)" : "";
   }
 }

@@ -50,15 +50,15 @@ final class KeyWatch {
     key.foundGood();
   }
 
-  /** The line about the location, if this stream speaks for it. */
-  Optional<Report> line(Incident ofLocation, Duration pause) {
+  /** What follows for the streams of the location, if this one speaks for them. */
+  Optional<String> consequence(Duration pause) {
     String consequence =
         "%s of this task %s suspended; the next probe follows in %s."
             .formatted(
                 Text.count(key.streams(), "stream"),
                 key.streams() == 1 ? "is" : "are",
                 Text.duration(pause));
-    return speaks ? Optional.of(to -> to.keyRefused(ofLocation, consequence)) : Optional.empty();
+    return speaks ? Optional.of(consequence) : Optional.empty();
   }
 
   /** The end of the trouble, of the location if this stream speaks for it. */

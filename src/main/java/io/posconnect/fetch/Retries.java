@@ -52,7 +52,7 @@ final class Retries {
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
   private long notBeforeNanos;
-  private boolean keyRotated;
+  private boolean hasRotated;
   private boolean unrecovered;
 
   // Until the location has shown whether it accepts the key.
@@ -88,7 +88,7 @@ final class Retries {
 
   /** Records that a response of the fetch, its n-th, was read to its end. */
   List<Report> succeeded(FetchKind kind, int page) {
-    keyRotated = false;
+    hasRotated = false;
     streaks.succeeded(kind, page);
     return answered();
   }
@@ -124,13 +124,13 @@ final class Retries {
   }
 
   /** Decides what follows a failed request for rows. */
-  List<Report> failed(Fetch fetch, ApiException e, boolean hasNewKey, Moment now) {
+  List<Report> failed(Fetch fetch, ApiException e, Moment now) {
     fetch.counts().add(Count.RETRIES, 1);
     if (e.isTooMuch() && plan.shrink(fetch)) {
       return List.of(to -> to.windowShortened(e.incident(), fetch.window()));
     }
     if (e instanceof Refused refused) {
-      return refused(fetch, refused, hasNewKey, now);
+      return refused(fetch, refused, now);
     }
     Streak streak = streaks.failed(fetch.kind(), fetch.reading().page());
     return List.of(retryLater(streak, e.incident(), location.backoff(streak.failures(), e), now));
@@ -159,14 +159,11 @@ final class Retries {
       return to -> to.retried(incident, next, delay);
     }
     streak.suspend();
-    return suspended(
-        incident, "After " + MOST_FAILURES + " failures in a row the stream is suspended.", now);
+    String consequence = "After " + MOST_FAILURES + " failures in a row the stream is suspended.";
+    return suspended(incident, consequence, now);
   }
 
-  private List<Report> refused(Fetch fetch, Refused e, boolean hasNewKey, Moment now) {
-    if (hasNewKey && !keyRotated) {
-      return rotated();
-    }
+  private List<Report> refused(Fetch fetch, Refused e, Moment now) {
     if (e.is(Problem.KEY_REFUSED)) {
       unauthorized = new Unauthorized(fetch, e);
       return List.of();
@@ -189,15 +186,21 @@ final class Retries {
   List<Report> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     // Pages that came before may be the other store's, and prove nothing of this one.
     plan.restart(fetch);
-    if (hasNewKey && !keyRotated) {
-      return rotated();
-    }
-    return List.of(suspendAt(fetch.kind(), 0, incident, now));
+    return hasNewKey ? rotated() : List.of(suspendAt(fetch.kind(), 0, incident, now));
   }
 
-  /** Tries a new key at once, but only one until the next pause: a provider may always have one. */
-  private List<Report> rotated() {
-    keyRotated = true;
+  /**
+   * Returns whether a new key is tried at once: only one until the next pause, since a provider may
+   * always have another one.
+   */
+  boolean mayRotate() {
+    return !hasRotated;
+  }
+
+  /** Decides what follows when the key was refused, and the configuration has a new one. */
+  List<Report> rotated() {
+    hasRotated = true;
+    unauthorized = null;
     return List.of(StreamReporter::keyRotated);
   }
 
@@ -217,10 +220,10 @@ final class Retries {
   }
 
   /** Decides what follows when the location did not say who it is: rows are read all the same. */
-  List<Report> unidentified(ApiException e, boolean hasNewKey, Moment now) {
+  List<Report> unidentified(ApiException e, Moment now) {
     if (e instanceof Refused refused && e.is(Problem.KEY_REFUSED)) {
       unauthorized = null;
-      return hasNewKey && !keyRotated ? rotated() : keyRefused(refused, now);
+      return keyRefused(refused, now);
     }
     unrecovered = true;
     Duration pause = location.backoff(location.identity().failures() + 1, e);
@@ -249,16 +252,20 @@ final class Retries {
   private List<Report> keyRefused(Refused e, Moment now) {
     location.identity().invalidate();
     Incident incident = key.refused(e.incident(), now);
+    boolean isNews = enter(incident, now);
     List<Report> reports = new ArrayList<>();
-    key.line(e.incident(), pause(now)).ifPresent(reports::add);
-    reports.add(suspendWithLocation(incident, now));
+    key.consequence(pause(now))
+        .ifPresent(each -> reports.add(to -> to.suspensionLogged(e.incident(), each, isNews)));
+    reports.add(to -> to.suspended(incident, isNews));
     return reports;
   }
 
-  private Report suspendWithLocation(Incident incident, Moment now) {
+  /** Suspends the stream; returns whether it was not, or for another reason. */
+  private boolean enter(Incident incident, Moment now) {
+    Suspension before = suspension;
     unrecovered = true;
-    suspension = Suspension.of(incident, now.nanos(), suspension);
-    return to -> to.suspended(incident);
+    suspension = Suspension.of(incident, now.nanos(), before);
+    return before == null || before.incident().problem() != incident.problem();
   }
 
   /**
@@ -281,7 +288,8 @@ final class Retries {
     if (refusal.isPresent()) {
       unauthorized = null;
       pause(now);
-      return List.of(suspendWithLocation(refusal.get(), now));
+      boolean isNews = enter(refusal.get(), now);
+      return List.of(to -> to.suspended(refusal.get(), isNews));
     }
     if (before == null) {
       return List.of();
@@ -312,7 +320,7 @@ final class Retries {
 
   /** Waits for the next probe; returns how long. */
   private Duration pause(Moment now) {
-    keyRotated = false;
+    hasRotated = false;
     Duration pause = probePause;
     notBeforeNanos = now.nanos() + pause.toNanos();
     probePause = shorter(pause.multipliedBy(2), longestProbe);
@@ -326,9 +334,11 @@ final class Retries {
   }
 
   private Report suspended(Incident incident, String consequence, Moment now) {
-    unrecovered = true;
-    suspension = Suspension.of(incident, now.nanos(), suspension);
-    return to -> to.suspended(incident, consequence);
+    boolean isNews = enter(incident, now);
+    return to -> {
+      to.suspensionLogged(incident, consequence, isNews);
+      to.suspended(incident, isNews);
+    };
   }
 
   private Duration firstProbe() {

@@ -16,7 +16,7 @@ sealed interface Step {
   Outcome perform(StreamFetcher shell) throws ApiException, InterruptedException;
 
   /** Turns a failed request of this step into its outcome. */
-  default Outcome failed(ApiException failure, boolean hasNewKey) {
+  default Outcome failed(ApiException failure) {
     throw new IllegalStateException("a step without a request has failed", failure);
   }
 
@@ -36,8 +36,8 @@ sealed interface Step {
     }
 
     @Override
-    public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return (cycle, now) -> cycle.retries().unidentified(failure, hasNewKey, now);
+    public Outcome failed(ApiException failure) {
+      return (cycle, now) -> cycle.retries().unidentified(failure, now);
     }
   }
 
@@ -49,8 +49,8 @@ sealed interface Step {
     }
 
     @Override
-    public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return (cycle, now) -> cycle.failed(fetch, failure, hasNewKey, now);
+    public Outcome failed(ApiException failure) {
+      return (cycle, now) -> cycle.failed(fetch, failure, now);
     }
   }
 
@@ -83,8 +83,8 @@ sealed interface Step {
     }
 
     @Override
-    public Outcome failed(ApiException failure, boolean hasNewKey) {
-      return (cycle, now) -> cycle.failed(fetch, failure, hasNewKey, now);
+    public Outcome failed(ApiException failure) {
+      return (cycle, now) -> cycle.failed(fetch, failure, now);
     }
   }
 

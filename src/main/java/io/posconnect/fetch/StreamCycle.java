@@ -153,7 +153,7 @@ final class StreamCycle {
     }
   }
 
-  List<Report> failed(Fetch fetch, ApiException failure, boolean hasNewKey, Moment now) {
+  List<Report> failed(Fetch fetch, ApiException failure, Moment now) {
     plan.sent(fetch);
     if (failure instanceof Refused refused && fetch.reading().mayEndBefore(refused.status())) {
       fetch.reading().refused(refused.status());
@@ -162,7 +162,7 @@ final class StreamCycle {
           ? ended(fetch, refused)
           : retries.doubted(fetch, refused, now);
     }
-    return retries.failed(fetch, failure, hasNewKey, now);
+    return retries.failed(fetch, failure, now);
   }
 
   /** The list ended with a page that does not exist: reported when it first does, or moves. */

@@ -125,9 +125,13 @@ public final class StreamFetcher {
     return retries.mustFollowKey();
   }
 
-  /** Returns whether the configuration has another key than the one in use, which is used then. */
+  /** Returns whether the configuration has another key than the one in use, and it is tried. */
   boolean hasNewKey() {
-    return location.renewCredentials(clock.now().nanos());
+    return hasNewKey(clock.now().nanos());
+  }
+
+  private boolean hasNewKey(long sentNanos) {
+    return location.renewCredentials(sentNanos) && retries.mayRotate();
   }
 
   /**
@@ -152,11 +156,9 @@ public final class StreamFetcher {
       return step.perform(this);
     } catch (ApiException e) {
       reporter.requestFailed(e);
-      boolean hasNewKey =
-          e instanceof Refused refused
-              && Retries.isAboutTheKey(refused)
-              && location.renewCredentials(sentNanos);
-      return step.failed(e, hasNewKey);
+      return e instanceof Refused refused && Retries.isAboutTheKey(refused) && hasNewKey(sentNanos)
+          ? (cycle, now) -> retries.rotated()
+          : step.failed(e);
     }
   }
 

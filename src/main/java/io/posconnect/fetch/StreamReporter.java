@@ -37,7 +37,6 @@ final class StreamReporter {
 
   private static final Logger log = LoggerFactory.getLogger(StreamReporter.class);
   private static final Duration PROGRESS = Duration.ofSeconds(30);
-  private static final Duration REMINDER = Duration.ofHours(1);
 
   private final Stream stream;
   private final StreamOutput output;
@@ -45,16 +44,15 @@ final class StreamReporter {
   private final StreamMetrics metrics;
   private final Time time;
   private final FailureLog failures = new FailureLog(log);
-  private final Rejections rejections = new Rejections();
+  private final Reminder rejections = new Reminder();
   private Counts counted = new Counts();
   private @Nullable Fetch countedOf;
   private boolean snapshotRuns;
   private long snapshotBeganNanos;
   private long progressNanos;
   private long snapshotRows;
-  private @Nullable Problem suspended;
+  private final Reminder holds = new Reminder();
   private @Nullable Problem held;
-  private long heldNanos;
   private final Set<String> absentPaths = new HashSet<>();
   private boolean hasEvicted;
   private boolean hasReplaced;
@@ -148,7 +146,7 @@ final class StreamReporter {
   }
 
   private void reportRejections(String reason) {
-    long rows = rejections.takeDue(time.nanoseconds());
+    long rows = rejections.takeDue(Reminder.HOURLY, time.nanoseconds());
     if (rows > 0) {
       String what =
           rows == 1 ? "a row cannot become an event" : rows + " rows cannot become events";
@@ -269,23 +267,21 @@ final class StreamReporter {
         time.nanoseconds());
   }
 
-  void suspended(Incident incident, String consequence) {
-    failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
-    suspended(incident);
+  /**
+   * Logs why the stream, or each one of its location, is suspended.
+   *
+   * @param isNews whether it was not, or for another reason
+   */
+  void suspensionLogged(Incident incident, String consequence, boolean isNews) {
+    failures.suspended(incident + " " + consequence, isNews, time.nanoseconds());
   }
 
-  /** The stream is suspended, for a reason that is in the log. */
-  void suspended(Incident incident) {
+  /** The stream is suspended, or still is. */
+  void suspended(Incident incident, boolean isNews) {
     metrics.suspended(incident);
-    if (incident.problem() != suspended) {
-      suspended = incident.problem();
+    if (isNews) {
       publish(Status.Type.SUSPENDED, incident);
     }
-  }
-
-  /** The location's key is refused: one line for all of its streams. */
-  void keyRefused(Incident incident, String consequence) {
-    failures.suspended(incident.code(), incident + " " + consequence, time.nanoseconds());
   }
 
   void keyAccepted() {
@@ -297,10 +293,7 @@ final class StreamReporter {
 
   void resumed() {
     metrics.resumed();
-    if (suspended != null) {
-      suspended = null;
-      publish(Status.Type.RESUMED, Map.of());
-    }
+    publish(Status.Type.RESUMED, Map.of());
   }
 
   void recovered() {
@@ -323,10 +316,12 @@ final class StreamReporter {
   /** Deletes wait; reported at once for each problem, and every hour while it lasts. */
   void deletesHeld(Incident incident, int keys) {
     metrics.deletesPending(keys);
-    long now = time.nanoseconds();
-    if (incident.problem() != held || now - heldNanos >= REMINDER.toNanos()) {
-      held = incident.problem();
-      heldNanos = now;
+    if (incident.problem() != held) {
+      holds.startAgain();
+    }
+    held = incident.problem();
+    holds.add(1);
+    if (holds.takeDue(Reminder.HOURLY, time.nanoseconds()) > 0) {
       warn(incident);
       publish(Status.Type.DELETES_HELD, incident);
     }
