@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -28,15 +29,83 @@ class ReleaseFilesIT {
 
   private static final Path RELEASE = Path.of(System.getProperty("release.directory", "target"));
 
+  private static final String CLUSTER = System.getProperty("cluster.directory", "target/cluster");
+
+  /** Names of published files, without their endings. */
+  private static final String ARCHIVE = named(Artefacts.archive());
+
+  private static final String TOOL = named(Artefacts.tool());
+  private static final String CONVERTER = TOOL.replaceAll("tool$", "converter");
+
+  private static String named(Path file) {
+    return file.getFileName().toString().replaceAll("\\.(zip|jar)$", "");
+  }
+
   @Test
   void publishesTheTestedArchive() {
-    assertThat(published(".zip")).hasSameBinaryContentAs(Artefacts.archive());
+    assertThat(published(ARCHIVE + ".zip")).hasSameBinaryContentAs(Artefacts.archive());
   }
 
   @Test
   void theBillOfMaterialsNamesTheLibraries() throws IOException {
-    JsonNode bill = new ObjectMapper().readTree(published(".cdx.json").toFile());
+    Map<String, String> sums = bill(ARCHIVE);
 
+    assertThat(sums.keySet()).filteredOn(jar -> jar.startsWith("slf4j-api-")).hasSize(1);
+    sums.keySet().removeIf(jar -> jar.startsWith("slf4j-api-"));
+    assertThat(sums).isNotEmpty().isEqualTo(bundled());
+  }
+
+  @Test
+  void theBillOfTheToolNamesWhatTheNoticeNames() throws IOException {
+    assertThat(bill(TOOL).keySet())
+        .extracting(jar -> jar.replaceAll("-\\d.*", ""))
+        .containsExactlyInAnyOrderElementsOf(
+            Pattern.compile("(?m)^  .*\\(([\\w.-]+)\\)  +\\S.*$")
+                .matcher(Files.readString(Path.of("NOTICE")))
+                .results()
+                .map(found -> found.group(1))
+                .toList());
+  }
+
+  @Test
+  void theBillOfTheConverterNamesItsFolder() throws IOException {
+    try (Stream<Path> jars = Files.list(Path.of(CLUSTER, "plugins", "converter"))) {
+      assertThat(bill(CONVERTER).keySet())
+          .isNotEmpty()
+          .containsExactlyInAnyOrderElementsOf(
+              jars.map(jar -> jar.getFileName().toString()).toList());
+    }
+  }
+
+  @Test
+  void theListOfLicencesNamesTheLibraries() throws IOException {
+    assertThat(licences(ARCHIVE))
+        .allMatch(line -> line.startsWith("(Apache License 2.0) "))
+        .extracting(ReleaseFilesIT::jar)
+        .containsExactlyInAnyOrderElementsOf(bundled().keySet());
+    for (String file : List.of(TOOL, CONVERTER)) {
+      assertThat(licences(file))
+          .as(file)
+          .extracting(ReleaseFilesIT::jar)
+          .containsExactlyInAnyOrderElementsOf(bill(file).keySet());
+    }
+  }
+
+  /** The lines of the libraries in the published list of their licences. */
+  private static List<String> licences(String file) throws IOException {
+    return Files.readAllLines(published(file + ".licences.txt")).stream()
+        .map(String::strip)
+        .filter(line -> line.startsWith("("))
+        .toList();
+  }
+
+  private static String jar(String line) {
+    return line.replaceAll(".*\\([\\w.-]+:([\\w.-]+):([\\w.-]+) .*", "$1-$2.jar");
+  }
+
+  /** The jars in the published bill of materials, and their sums. */
+  private static Map<String, String> bill(String file) throws IOException {
+    JsonNode bill = new ObjectMapper().readTree(published(file + ".cdx.json").toFile());
     Map<String, String> sums = new TreeMap<>();
     for (JsonNode component : bill.path("components")) {
       String jar =
@@ -47,22 +116,7 @@ class ReleaseFilesIT {
           .filter(hash -> hash.path("alg").asText().equals("SHA-512"))
           .forEach(hash -> sums.put(jar, hash.path("content").asText()));
     }
-    assertThat(sums.keySet()).filteredOn(jar -> jar.startsWith("slf4j-api-")).hasSize(1);
-    sums.keySet().removeIf(jar -> jar.startsWith("slf4j-api-"));
-    assertThat(sums).isNotEmpty().isEqualTo(bundled());
-  }
-
-  @Test
-  void theListOfLicencesNamesTheLibraries() throws IOException {
-    List<String> listed =
-        Files.readAllLines(published(".licences.txt")).stream()
-            .filter(line -> line.strip().startsWith("("))
-            .toList();
-
-    assertThat(listed).allMatch(line -> line.strip().startsWith("(Apache License 2.0) "));
-    assertThat(listed)
-        .extracting(line -> line.replaceAll(".*\\([\\w.-]+:([\\w.-]+):([\\w.-]+) .*", "$1-$2.jar"))
-        .containsExactlyInAnyOrderElementsOf(bundled().keySet());
+    return sums;
   }
 
   @Test
@@ -71,24 +125,20 @@ class ReleaseFilesIT {
     try (Stream<Path> all = Files.list(RELEASE)) {
       files = all.filter(file -> !file.toString().matches(".*\\.(sha512|asc)")).toList();
     }
-    assertThat(files).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(files).hasSize(8);
     for (Path file : files) {
       assertThat(Path.of(file + ".sha512"))
           .hasContent(sha512(Files.readAllBytes(file)) + "  " + file.getFileName());
     }
   }
 
-  private static Path published(String ending) {
-    try (Stream<Path> files = Files.list(RELEASE)) {
-      return files.filter(file -> file.toString().endsWith(ending)).findFirst().orElseThrow();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Path published(String name) {
+    return RELEASE.resolve(name);
   }
 
   /** The libraries in the archive, and their sums. */
   private static Map<String, String> bundled() throws IOException {
-    try (ZipFile zip = new ZipFile(published(".zip").toFile())) {
+    try (ZipFile zip = new ZipFile(published(ARCHIVE + ".zip").toFile())) {
       return zip.stream()
           .filter(entry -> entry.getName().matches(".*/lib/(?!kafka-connect-pos-).*\\.jar"))
           .collect(
