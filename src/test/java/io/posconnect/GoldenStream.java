@@ -20,9 +20,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -156,9 +156,10 @@ record GoldenStream(
   }
 
   private Restored restored() {
-    SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
-    for (int slot = 0; slot < offsets.size(); slot++) {
-      Map<String, Object> offset = offsets.get(StreamPartition.slot(stream(), slot).toMap());
+    Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
+    for (int number = 0; number < offsets.size(); number++) {
+      StreamPartition slot = StreamPartition.slot(stream(), number);
+      Map<String, Object> offset = offsets.get(slot.toMap());
       if (offset != null) {
         slots.put(slot, offset);
       }

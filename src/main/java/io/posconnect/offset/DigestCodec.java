@@ -8,7 +8,6 @@ import io.posconnect.change.Image.State;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -18,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,38 +106,32 @@ public final class DigestCodec {
     return offset;
   }
 
-  /** Refuses a slot that a newer build has written; {@link #decode} detects damage. */
-  public static void refuseNewer(StreamPartition slot, Map<String, ?> offset) {
-    try {
-      byte[] bytes = bytes(offset);
-      if (isWhole(bytes) && bytes[0] > VERSION) {
-        throw new ConnectException(StreamOffsetFields.newer(slot.toString(), bytes[0], VERSION));
-      }
-    } catch (DamagedException e) {
-      // Left to decode.
-    }
-  }
-
   /**
-   * Decodes the offset of a slot.
+   * Decodes the offset of a slot. Its checksum is verified first, so what follows is what some
+   * build wrote.
    *
    * @throws DamagedException when it is not exactly what {@link #encode} gave, here or in an
    *     earlier build
+   * @throws ConnectException when a newer build has written it
    */
-  public static Decoded decode(int slot, Map<String, ?> offset) throws DamagedException {
+  public static Decoded decode(StreamPartition slot, Map<String, ?> offset)
+      throws DamagedException {
     byte[] bytes = bytes(offset);
-    if (!isWhole(bytes)) {
+    int end = bytes.length - Integer.BYTES;
+    if (end <= 0 || ByteBuffer.wrap(bytes).getInt(end) != checksumOf(bytes, end)) {
       throw new DamagedException("its checksum does not fit");
     }
     byte version = bytes[0];
-    if (version < 1 || version > VERSION) {
+    if (version > VERSION) {
+      throw new ConnectException(StreamOffsetFields.newer(slot.toString(), version, VERSION));
+    }
+    if (version < 1) {
       throw new DamagedException("its version is " + version + ", known is " + VERSION);
     }
     try {
-      int length = bytes.length - 1 - Integer.BYTES;
-      return new Reader(new ByteArrayInputStream(bytes, 1, length))
-          .segment(slot, DigestScope.of(offset), version);
-    } catch (IOException | IndexOutOfBoundsException | DamagedException e) {
+      return new Reader(DecoderFactory.get().binaryDecoder(bytes, 1, end - 1, null))
+          .segment(slot.number(), DigestScope.of(offset), version);
+    } catch (IOException | RuntimeException e) { // whatever decoders throw
       throw new DamagedException(
           version < VERSION ? Problem.OFFSET_OLDER : Problem.DIGEST_LOST,
           "it does not have the form of version " + version,
@@ -149,11 +143,6 @@ public final class DigestCodec {
   static String mark(int slot, Map<String, ?> offset) {
     byte[] text = (slot + "=" + new TreeMap<>(offset)).getBytes(StandardCharsets.UTF_8);
     return String.format(Locale.ROOT, "%08x", checksumOf(text, text.length));
-  }
-
-  private static boolean isWhole(byte[] bytes) {
-    int end = bytes.length - Integer.BYTES;
-    return end > 0 && ByteBuffer.wrap(bytes).getInt(end) == checksumOf(bytes, end);
   }
 
   private static int checksumOf(byte[] bytes, int end) {
@@ -241,8 +230,10 @@ public final class DigestCodec {
         avro.writeLong(entry.key().number() - number);
         number = entry.key().number();
       } else {
-        int shared = shared(text, entry.key().text());
+        String before = text;
         text = entry.key().text();
+        int differs = Arrays.mismatch(before.toCharArray(), text.toCharArray());
+        int shared = differs < 0 ? text.length() : differs;
         avro.writeInt(shared);
         data.writeUTF(text.substring(shared));
       }
@@ -252,37 +243,25 @@ public final class DigestCodec {
       }
     }
 
-    private static int shared(String before, String text) {
-      int shared = 0;
-      int limit = Math.min(before.length(), text.length());
-      while (shared < limit && before.charAt(shared) == text.charAt(shared)) {
-        shared++;
-      }
-      return shared;
-    }
-
     void checksum(byte[] written) throws IOException {
       data.writeInt(checksumOf(written, written.length));
     }
   }
 
-  /** Reads what {@link Writer} wrote; no count or length takes more memory than there are bytes. */
+  /** Reads what {@link Writer} wrote; the decoder takes no more memory than there are bytes. */
   private static final class Reader {
-    private final ByteArrayInputStream bytes;
-    private final DataInputStream data;
-    private final BinaryDecoder avro; // unbuffered, so both may read in turn
+    private final BinaryDecoder avro;
+    private final DataInputStream data; // of the same bytes, so both may read in turn
     private long number;
     private String text = "";
 
-    Reader(ByteArrayInputStream bytes) {
-      this.bytes = bytes;
-      data = new DataInputStream(bytes);
-      avro = DecoderFactory.get().directBinaryDecoder(bytes, null);
+    Reader(BinaryDecoder avro) {
+      this.avro = avro;
+      data = new DataInputStream(avro.inputStream());
     }
 
-    Decoded segment(int slot, DigestScope scope, byte version)
-        throws IOException, DamagedException {
-      String snapshotId = string();
+    Decoded segment(int slot, DigestScope scope, byte version) throws IOException {
+      String snapshotId = avro.readString();
       Snapshot.State state = avro.readBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
       long start = avro.readLong();
       long run = data.readLong();
@@ -293,37 +272,34 @@ public final class DigestCodec {
       long sum = data.readLong();
       int slots = avro.readInt();
       Numbering numbering = new Numbering(avro.readLong(), avro.readLong());
-      String keyNames = string();
-      String identity = string();
+      String keyNames = avro.readString();
+      String identity = avro.readString();
       StreamContext context =
           new StreamContext(
               Snapshot.parse(snapshotId, state)
                   .since(start == NO_START ? Instant.MIN : Instant.ofEpochMilli(start)),
-              scope.under(keyNames).withContract(string()),
+              scope.under(keyNames).withContract(avro.readString()),
               numbering,
               identity,
-              version == 1 ? "" : string());
-      int length = count();
+              version == 1 ? "" : avro.readString());
+      int length = avro.readInt();
       Header header = new Header(run, sequence, length, head, base, floor, sum, slots);
       return new Decoded(new Stored(header, slot, entries(length)), context);
     }
 
-    private List<StoredEntry> entries(int length) throws IOException, DamagedException {
-      List<StoredEntry> entries = new ArrayList<>(length);
+    private List<StoredEntry> entries(int length) throws IOException {
+      List<StoredEntry> entries = new ArrayList<>();
       while (entries.size() < length) {
         int kind = avro.readInt();
-        int count = count();
-        if (kind < 0 || kind >= 2 * State.CODES || count == 0) {
-          throw new DamagedException("it has entries of an unknown kind, or a run of none");
-        }
-        for (int i = 0; i < count; i++) {
-          Key key = kind < State.CODES ? number() : text();
-          State state = State.of(kind % State.CODES);
+        boolean numbers = kind < State.CODES;
+        State state = State.of(numbers ? kind : kind - State.CODES);
+        for (int left = avro.readInt(); left > 0; left--) {
+          Key key = numbers ? number() : text();
           entries.add(new StoredEntry(key, state, state == State.CURRENT ? hash() : 0));
         }
       }
-      if (entries.size() != length || bytes.available() > 0) {
-        throw new DamagedException("it has more than it announces");
+      if (entries.size() != length || !avro.isEnd()) {
+        throw new IOException("it has more than it announces");
       }
       return entries;
     }
@@ -342,21 +318,6 @@ public final class DigestCodec {
       byte[] hash = new byte[Long.BYTES];
       avro.readFixed(hash, Long.BYTES - HASH, HASH);
       return ByteBuffer.wrap(hash).getLong();
-    }
-
-    private String string() throws IOException, DamagedException {
-      byte[] utf8 = new byte[count()];
-      avro.readFixed(utf8);
-      return new String(utf8, StandardCharsets.UTF_8);
-    }
-
-    /** A number of things that follow; each takes a byte at least. */
-    private int count() throws IOException, DamagedException {
-      long count = avro.readLong();
-      if (count < 0 || count > bytes.available()) {
-        throw new DamagedException("it announces more than it holds");
-      }
-      return (int) count;
     }
   }
 }

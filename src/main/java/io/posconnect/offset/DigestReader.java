@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,16 +115,17 @@ public final class DigestReader {
    *
    * @param position null when there is none, or a person has set it
    * @param offsets by slot; what is absent there was never stored
+   * @throws ConnectException when a newer build has written one of them
    */
   public static Restored read(
-      @Nullable StreamOffset position, SortedMap<Integer, Map<String, Object>> offsets) {
+      @Nullable StreamOffset position, Map<StreamPartition, Map<String, Object>> offsets) {
     SortedMap<Long, Decoded> bySequence = new TreeMap<>();
     List<Integer> unreadable = new ArrayList<>();
     Map<String, Loss> damaged = new LinkedHashMap<>();
-    for (Map.Entry<Integer, Map<String, Object>> each : offsets.entrySet()) {
-      int slot = each.getKey();
+    for (Map.Entry<StreamPartition, Map<String, Object>> each : offsets.entrySet()) {
+      int slot = each.getKey().number();
       try {
-        Decoded decoded = DigestCodec.decode(slot, each.getValue());
+        Decoded decoded = DigestCodec.decode(each.getKey(), each.getValue());
         if (bySequence.putIfAbsent(decoded.stored().header().sequence(), decoded) != null) {
           throw new DamagedException("another slot holds the same segment");
         }

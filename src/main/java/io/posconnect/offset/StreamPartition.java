@@ -73,6 +73,11 @@ public final class StreamPartition {
     return slot == POSITION;
   }
 
+  /** The slot; of no meaning for a position. */
+  int number() {
+    return slot;
+  }
+
   /** The partition as Connect takes it: always the same immutable map of one entry. */
   public Map<String, String> toMap() {
     return map;

@@ -2,7 +2,6 @@ package io.posconnect.task;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
-import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
@@ -18,11 +17,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.jspecify.annotations.Nullable;
@@ -162,7 +160,7 @@ public final class OffsetLoader {
     private final StreamToResume stream;
     private final Optional<StreamOffset> position;
     private final Optional<Instant> rewind;
-    private final SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
+    private final Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
     private int known;
     private List<Map<String, String>> asked = List.of();
     private int next;
@@ -184,11 +182,10 @@ public final class OffsetLoader {
       for (Map<String, String> partition : asked) {
         Map<String, Object> offset = offsets.get(partition);
         if (offset != null && !offset.isEmpty()) {
-          DigestCodec.refuseNewer(StreamPartition.parse(partition), offset);
-          slots.put(next, offset);
+          slots.put(StreamPartition.parse(partition), offset);
         }
-        next++;
       }
+      next += asked.size();
       // Once for each round: a digest of many keys takes a while to decode.
       restored = DigestReader.read(position.orElse(null), slots);
       known = restored.slots();

@@ -20,12 +20,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -378,20 +378,19 @@ class DigestLawTest {
 
     private Restored read() {
       StreamOffset position = position().orElse(null);
-      TreeMap<Integer, Map<String, Object>> slots = new TreeMap<>();
+      Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
       int from = 0;
       int known = position == null ? 0 : position.vouched().slots();
       Restored restored;
       do {
-        int slot = from;
-        for (Map<String, String> partition : DigestReader.partitions(STREAM, from, known)) {
+        List<Map<String, String>> asked = DigestReader.partitions(STREAM, from, known);
+        for (Map<String, String> partition : asked) {
           Map<String, Object> offset = stored.get(partition);
           if (offset != null) {
-            slots.put(slot, offset);
+            slots.put(StreamPartition.parse(partition), offset);
           }
-          slot++;
         }
-        from = slot;
+        from += asked.size();
         restored = DigestReader.read(position, slots);
         known = restored.slots();
       } while (!DigestReader.partitions(STREAM, from, known).isEmpty());

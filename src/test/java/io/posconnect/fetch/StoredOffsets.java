@@ -198,7 +198,7 @@ final class StoredOffsets implements OffsetStorageReader {
       StreamPartition partition = StreamPartition.parse(each.getKey());
       if (!partition.isPosition()) {
         try {
-          segments.add(DigestCodec.decode(slot(partition), each.getValue()).stored());
+          segments.add(DigestCodec.decode(partition, each.getValue()).stored());
         } catch (DamagedException e) {
           if (!each.getValue().get("digest").toString().startsWith("AQAA")) {
             throw new Violation("what was stored is damaged: " + e.getMessage());
@@ -208,11 +208,6 @@ final class StoredOffsets implements OffsetStorageReader {
     }
     segments.sort(Comparator.comparingLong(segment -> segment.header().sequence()));
     return segments;
-  }
-
-  private static int slot(StreamPartition partition) {
-    String text = partition.toString();
-    return Integer.parseInt(text.substring(text.lastIndexOf('/') + 1));
   }
 
   @Override

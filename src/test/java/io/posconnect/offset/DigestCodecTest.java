@@ -31,7 +31,8 @@ class DigestCodecTest {
 
   private static final long GREATEST_HASH = (1L << 56) - 1;
 
-  private static final int SLOT = 3;
+  private static final StreamPartition SLOT =
+      StreamPartition.slot(new Stream("downtown", "products"), 3);
   private static final DigestScope SCOPE =
       new DigestScope(
           "pos.products",
@@ -113,7 +114,7 @@ class DigestCodecTest {
             new Numbering(number(random), number(random)),
             text(random, 30, "ab#2é€\u0000 "),
             text(random, 30, "0123 "));
-    return new Decoded(new Stored(header, SLOT, entries), context);
+    return new Decoded(new Stored(header, SLOT.number(), entries), context);
   }
 
   private static Map<String, Object> encode(Decoded segment) {
@@ -128,7 +129,7 @@ class DigestCodecTest {
 
   private static Decoded empty() {
     return new Decoded(
-        new Stored(new Header(1, 1, 0, 1, 0, 1, 0, 1), SLOT, List.of()),
+        new Stored(new Header(1, 1, 0, 1, 0, 1, 0, 1), SLOT.number(), List.of()),
         StreamContext.of(Snapshot.first(""), SCOPE, Numbering.NONE));
   }
 
@@ -215,39 +216,40 @@ class DigestCodecTest {
       DigestCodec.decode(SLOT, Map.of("digest", withChecksum(bytes)));
     } catch (DamagedException e) {
       assertThat(e).hasMessageContaining("it");
+    } catch (ConnectException e) {
+      assertThat(bytes[0]).as("its version").isGreaterThan((byte) 2);
     }
   }
 
   @Test
-  void unknownVersionIsNamedDamage() {
-    byte[] bytes = Base64.getDecoder().decode(text(empty()));
-    bytes[0] = 9;
+  void versionBeforeTheFirstIsNamedDamage() {
+    for (byte version : new byte[] {0, -1, Byte.MIN_VALUE}) {
+      byte[] bytes = Base64.getDecoder().decode(text(empty()));
+      bytes[0] = version;
 
-    assertThatExceptionOfType(DamagedException.class)
-        .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", withChecksum(bytes))))
-        .withMessageContaining("version is 9");
+      assertThatExceptionOfType(DamagedException.class)
+          .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", withChecksum(bytes))))
+          .withMessageContaining("version is " + version);
+    }
   }
 
   @Test
   void refusesNewerVersionAndDistinguishesDamage() {
-    StreamPartition slot = StreamPartition.slot(new Stream("downtown", "products"), SLOT);
     byte[] bytes = Base64.getDecoder().decode(text(empty()));
-    DigestCodec.refuseNewer(slot, Map.of("digest", withChecksum(bytes)));
-    bytes[0] = 3;
-    String newer = withChecksum(bytes);
+    for (byte version : new byte[] {3, 9}) {
+      bytes[0] = version;
+      String newer = withChecksum(bytes);
 
-    assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> DigestCodec.refuseNewer(slot, Map.of("digest", newer)))
-        .withMessageStartingWith("POS-610 " + slot + ": ")
-        .withMessageContaining("of version 3, this build reads 2");
-    bytes[1] ^= 1;
-    for (Object damaged :
-        new Object[] {
-          Base64.getEncoder().withoutPadding().encodeToString(bytes), newer + "=", "", "AwAA", 7L
-        }) {
-      DigestCodec.refuseNewer(slot, Map.of("digest", damaged));
+      assertThatExceptionOfType(ConnectException.class)
+          .isThrownBy(() -> DigestCodec.decode(SLOT, Map.of("digest", newer)))
+          .withMessageStartingWith("POS-610 downtown/products/3: ")
+          .withMessageContaining("of version " + version + ", this build reads 2");
+      assertDamaged(newer + "=");
     }
-    DigestCodec.refuseNewer(slot, Map.of());
+    bytes[1] ^= 1;
+    assertDamaged(Base64.getEncoder().withoutPadding().encodeToString(bytes));
+    assertDamaged("");
+    assertDamaged("AwAA");
   }
 
   @Test
@@ -280,7 +282,10 @@ class DigestCodecTest {
             new StoredEntry(Key.of("[\"aé\",2]"), State.REMOVED, 0));
     Decoded segment =
         new Decoded(
-            new Stored(new Header(0x0123456789ABCDEFL, 300, 6, 290, 5, 298, -6, 17), SLOT, entries),
+            new Stored(
+                new Header(0x0123456789ABCDEFL, 300, 6, 290, 5, 298, -6, 17),
+                SLOT.number(),
+                entries),
             new StreamContext(
                 Snapshot.first("").next("june"),
                 SCOPE,

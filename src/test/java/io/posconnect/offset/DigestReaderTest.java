@@ -13,11 +13,10 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +38,11 @@ class DigestReaderTest {
     return StreamOffset.start(StreamContext.of(snapshot, SCOPE, Numbering.beginningAt(5)));
   }
 
-  private SortedMap<Integer, Map<String, Object>> slots() {
-    SortedMap<Integer, Map<String, Object>> slots = new TreeMap<>();
-    for (int slot = 0; slot < 100; slot++) {
-      Map<String, Object> offset = stored.offset(StreamPartition.slot(STREAM, slot).toMap());
+  private Map<StreamPartition, Map<String, Object>> slots() {
+    Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
+    for (int number = 0; number < 100; number++) {
+      StreamPartition slot = slot(number);
+      Map<String, Object> offset = stored.offset(slot.toMap());
       if (offset != null) {
         slots.put(slot, offset);
       }
@@ -61,8 +61,12 @@ class DigestReaderTest {
     return read().loss().map(Loss::detail);
   }
 
+  private static StreamPartition slot(int number) {
+    return StreamPartition.slot(STREAM, number);
+  }
+
   private void lose(int slot) {
-    stored.reset(StreamPartition.slot(STREAM, slot));
+    stored.reset(slot(slot));
   }
 
   @Test
@@ -100,10 +104,10 @@ class DigestReaderTest {
 
     int segments = slots().size();
     for (int slot = 0; slot < segments; slot++) {
-      Map<String, Object> kept = slots().get(slot);
+      Map<String, Object> kept = slots().get(slot(slot));
       lose(slot);
       assertThat(lost()).as("slot %s", slot).isPresent();
-      stored.put(StreamPartition.slot(STREAM, slot), kept);
+      stored.put(slot(slot), kept);
     }
     assertThat(lost()).isEmpty();
   }
@@ -121,10 +125,10 @@ class DigestReaderTest {
   @Test
   void detectsEarlierImageOfSegment() {
     stored.emit(0, 100, 7);
-    Map<String, Object> shorter = slots().get(0);
+    Map<String, Object> shorter = slots().get(slot(0));
     stored.emit(100, KEYS, 7);
     stored.checkpoint(NOON);
-    stored.put(StreamPartition.slot(STREAM, 0), shorter);
+    stored.put(slot(0), shorter);
 
     assertThat(lost()).hasValueSatisfying(why -> assertThat(why).contains("too short"));
   }
@@ -132,9 +136,9 @@ class DigestReaderTest {
   @Test
   void shorterLastSegmentIsLostOnceVouchedFor() {
     stored.emit(0, 50, 7);
-    Map<String, Object> shorter = slots().get(0);
+    Map<String, Object> shorter = slots().get(slot(0));
     stored.emit(50, 100, 7);
-    stored.put(StreamPartition.slot(STREAM, 0), shorter);
+    stored.put(slot(0), shorter);
     assertThat(lost()).as("not vouched for").isEmpty();
 
     stored.checkpoint(NOON);
@@ -161,19 +165,19 @@ class DigestReaderTest {
     long head = lastOf(restored).header().head();
     assertThat(head).isGreaterThan(1);
 
-    for (int slot : slots().keySet()) {
+    for (StreamPartition slot : slots().keySet()) {
       Map<String, Object> kept = slots().get(slot);
-      lose(slot);
+      stored.reset(slot);
       long sequence =
           restored.segments().stream()
               .map(segment -> segment.stored())
-              .filter(segment -> segment.slot() == slot)
+              .filter(segment -> segment.slot() == slot.number())
               .findAny()
               .orElseThrow()
               .header()
               .sequence();
       assertThat(lost().isPresent()).as("segment %s", sequence).isEqualTo(sequence >= head);
-      stored.put(StreamPartition.slot(STREAM, slot), kept);
+      stored.put(slot, kept);
     }
   }
 
@@ -185,7 +189,7 @@ class DigestReaderTest {
   void sameSegmentTwiceIsDamage() {
     stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
-    stored.put(StreamPartition.slot(STREAM, 50), slots().get(0));
+    stored.put(slot(50), slots().get(slot(0)));
 
     assertThat(lost())
         .hasValueSatisfying(why -> assertThat(why).contains("another slot holds the same segment"));
