@@ -110,11 +110,6 @@ public abstract sealed class ApiException extends Exception {
         @Nullable Duration retryAfter) {
       super(problem.incident(subject, detail), cause, retryAfter);
     }
-
-    /** Returns whether the service was too slow, so that a smaller window may help. */
-    public boolean timeout() {
-      return is(Problem.TOO_SLOW);
-    }
   }
 
   /** A 2xx whose body is truncated, mis-typed, not JSON, or beyond a limit of size or depth. */
@@ -124,11 +119,6 @@ public abstract sealed class ApiException extends Exception {
 
     public Malformed(Problem problem, String subject, String detail) {
       super(problem.incident(subject, detail), null, null);
-    }
-
-    /** Returns whether the body exceeded its limit, so that a smaller window may help. */
-    public boolean tooLarge() {
-      return is(Problem.BODY_TOO_LARGE);
     }
   }
 }

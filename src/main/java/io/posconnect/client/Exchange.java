@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import okhttp3.Call;
-import okhttp3.HttpUrl;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -22,34 +21,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-  /** Of a redirect's body that is read, so that its connection can serve the next request. */
-  private static final int SHORT_BODY = 8 * 1024;
-
-  private final RequestLine line;
   private final String request;
   private final Connection.Timeouts timeouts;
-  private final TimeLimit limit = new TimeLimit(this::cancel);
+  private final TimeLimit limit;
   private final TransportErrors errors;
   private final OpenExchanges open;
-  private final Function<HttpUrl, Call> calls;
-  private volatile @Nullable Call call;
-  private volatile boolean cancelled;
+  private final Call call;
   private @Nullable Response response;
 
   /**
-   * @param line that messages begin with
+   * @param request that messages begin with
    * @param open where this exchange stands until its end
-   * @param calls make a call of a URL
    * @throws ClientClosedException when the client was closed
    */
-  Exchange(
-      RequestLine line, Connection connection, OpenExchanges open, Function<HttpUrl, Call> calls) {
-    this.line = line;
-    this.request = line.toString();
+  Exchange(String request, Connection connection, OpenExchanges open, Call call) {
+    this.request = request;
     this.timeouts = connection.timeouts();
+    this.limit = new TimeLimit(call::cancel);
     this.errors = new TransportErrors(connection);
     this.open = open;
-    this.calls = calls;
+    this.call = call;
     open.add(this);
   }
 
@@ -57,50 +48,15 @@ final class Exchange {
    * Sends the request and follows redirects; returns with the headers of the response where they
    * end, whatever it is. The request timeout covers all of them together.
    */
-  Response send(HttpUrl url, Redaction redaction, Runnable onRedirect) throws ApiException {
+  Response send() throws ApiException {
     try {
-      return limit.within(timeouts.request(), () -> follow(url, redaction, onRedirect));
+      return limit.within(timeouts.request(), () -> response = call.execute());
+    } catch (Redirects.RefusedException e) {
+      throw e.refusal();
     } catch (IOException e) {
       throwIfStopped();
       throw errors.beforeHeaders(request, e);
     }
-  }
-
-  private Response follow(HttpUrl url, Redaction redaction, Runnable onRedirect)
-      throws IOException, ApiException {
-    Response latest = execute(url);
-    StatusErrors status = new StatusErrors(line, latest, redaction);
-    for (int redirect = 1; status.isRedirect(); redirect++) {
-      HttpUrl target = status.redirectTarget(redirect);
-      end(latest);
-      onRedirect.run();
-      latest = execute(target);
-      status = new StatusErrors(line, latest, redaction);
-    }
-    return latest;
-  }
-
-  private void end(Response redirect) throws IOException {
-    long length = redirect.body().contentLength();
-    Call current = call;
-    if (length >= 0 && length < SHORT_BODY) {
-      redirect.body().source().request(SHORT_BODY);
-    } else if (current != null) {
-      current.cancel();
-    }
-    redirect.close();
-  }
-
-  private Response execute(HttpUrl url) throws IOException {
-    Call next = calls.apply(url);
-    call = next;
-    // After the assignment: cancel() either finds this call or is noticed here.
-    if (cancelled) {
-      next.cancel();
-    }
-    Response received = next.execute();
-    response = received;
-    return received;
   }
 
   /** Opens the rows of a successful response; the exchange ends when they are closed. */
@@ -113,15 +69,9 @@ final class Exchange {
     return new Body(rows, request + " " + successful.code(), date);
   }
 
-  /**
-   * Cancels the call under way and those that would follow; the waiting thread gets an exception.
-   */
+  /** Cancels the call, under way or still to come; the waiting thread gets an exception. */
   void cancel() {
-    cancelled = true;
-    Call current = call;
-    if (current != null) {
-      current.cancel();
-    }
+    call.cancel();
   }
 
   private void throwIfStopped() {

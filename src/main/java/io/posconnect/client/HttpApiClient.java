@@ -6,7 +6,7 @@ import io.posconnect.resource.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import okhttp3.HttpUrl;
+import okhttp3.Call;
 import okhttp3.Response;
 
 /** Sends requests to one location's service by HTTP. Never sends a request twice. */
@@ -75,16 +75,12 @@ public final class HttpApiClient implements ApiClient {
     RequestLine line = new RequestLine(connection.location(), resource, RequestUrl.show(request));
     Credentials current = credentials.get();
     redaction.add(current);
-    HttpUrl url = urls.of(request);
-    Exchange exchange =
-        new Exchange(
-            line,
-            connection,
-            exchanges,
-            hop -> transport.call(hop, current, connection.userAgent()));
+    Redirects redirects = new Redirects(line, redaction, onRedirect);
+    Call call = transport.call(urls.of(request), current, connection.userAgent(), redirects);
+    Exchange exchange = new Exchange(line.toString(), connection, exchanges, call);
     boolean kept = false;
     try {
-      Response response = exchange.send(url, redaction, onRedirect);
+      Response response = exchange.send();
       new StatusErrors(line, response, redaction).checkRows(connection.limits(), exchange.limit());
       kept = true;
       return exchange.rows(response, body -> transport.json().rows(body, shape, privacy));

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Response;
 import okio.Buffer;
@@ -23,13 +22,12 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a response by its status and headers: whether rows follow, where it redirects to, or which
- * failure it is. Of an error's body a message shows only the trace identifier, and only if it looks
- * like one: bodies do not reach logs. Of a 429's only the numbers are used.
+ * Judges a response by its status and headers: whether rows follow, or which failure it is. Of an
+ * error's body a message shows only the trace identifier, and only if it looks like one: bodies do
+ * not reach logs. Of a 429's only the numbers are used.
  */
 final class StatusErrors {
 
-  private static final int MOST_REDIRECTS = 5;
   private static final int ERROR_BODY = 8 * 1024;
   private static final Duration ERROR_BODY_TIME = Duration.ofSeconds(5);
   private static final int LONGEST_DIGITS = 10;
@@ -110,43 +108,6 @@ final class StatusErrors {
 
   private static String shown(String sent) {
     return HARMLESS.matcher(sent).matches() ? sent : "something unreadable";
-  }
-
-  boolean isRedirect() {
-    return switch (response.code()) {
-      case 301, 302, 303, 307, 308 -> true;
-      default -> false;
-    };
-  }
-
-  /**
-   * Returns the target of a redirect, if it may be followed: the key never leaves the service's own
-   * origin.
-   *
-   * @param redirect its number in a row, from 1
-   */
-  HttpUrl redirectTarget(int redirect) throws Refused {
-    HttpUrl from = response.request().url();
-    String location = response.header("Location");
-    HttpUrl to = location == null ? null : from.resolve(location);
-    if (to == null) {
-      throw redirectRefused("a redirect to nowhere");
-    }
-    if (!to.scheme().equals(from.scheme())
-        || !to.host().equals(from.host())
-        || to.port() != from.port()) {
-      String origin = to.scheme() + "://" + to.host() + ":" + to.port();
-      throw redirectRefused(
-          "redirects to " + redaction.hide(origin) + ", where the key is not sent");
-    }
-    if (redirect > MOST_REDIRECTS) {
-      throw redirectRefused("more than " + MOST_REDIRECTS + " redirects in a row");
-    }
-    return to.newBuilder().username("").password("").fragment(null).build();
-  }
-
-  private Refused redirectRefused(String detail) {
-    return new Refused(Problem.REDIRECT_REFUSED, subject(), detail, response.code());
   }
 
   /** The proxy answered in the service's place. */

@@ -22,7 +22,7 @@ import okhttp3.Response;
 /**
  * What clients of one kind of connection share: connections, threads, certificates and a parser.
  * Sends exactly the requests it is given: no redirect and no second try that a limiter does not
- * know of.
+ * know of. The library follows a redirect once {@link Redirects} allows it.
  */
 record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json) {
 
@@ -47,8 +47,6 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
             // One exchange a connection: on a shared one, a stalled answer would hold up others.
             .protocols(List.of(Protocol.HTTP_1_1))
             .socketFactory(new BoundedSockets())
-            .followRedirects(false)
-            .followSslRedirects(false)
             .retryOnConnectionFailure(false)
             .connectTimeout(timeouts.connect())
             // A TimeLimit stands for these.
@@ -66,10 +64,11 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
   }
 
   /** A call of that URL, with the headers that every request has. */
-  Call call(HttpUrl url, Credentials credentials, String userAgent) {
+  Call call(HttpUrl url, Credentials credentials, String userAgent, Redirects redirects) {
     Request.Builder request =
         new Request.Builder()
             .url(url)
+            .tag(Redirects.class, redirects)
             .header("Authorization", credentials.basic())
             .header("Accept", "application/json")
             .header("Cache-Control", "no-cache")
@@ -79,12 +78,17 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
   }
 
   /**
-   * Exchanges a request for a response, and hides a header from the library, which repeats a
-   * request at once after a 503 with 0 seconds, and fails on more digits than an int has.
+   * Exchanges a request for a response, which a redirect must not be unless it may be followed, and
+   * hides a header from the library, which repeats a request at once after a 503 with 0 seconds,
+   * and fails on more digits than an int has.
    */
   private static Response exchange(Interceptor.Chain chain) throws IOException {
     BoundedSockets.requestBegins();
     Response response = proceed(chain);
+    Redirects redirects = chain.request().tag(Redirects.class);
+    if (response.isRedirect() && redirects != null) {
+      redirects.follow(response);
+    }
     String after = response.header("Retry-After");
     if (after == null) {
       return response;

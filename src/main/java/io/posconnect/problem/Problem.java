@@ -180,7 +180,8 @@ public enum Problem {
   REDIRECT_REFUSED(
       "POS-306",
       "the service redirects to a place where the key must not go",
-      "A redirect leads to another host, to plain HTTP, nowhere, or in a circle.",
+      "A redirect leads to another host, to plain HTTP, nowhere, or in a circle, or its body has"
+          + " 32 KB or more.",
       "Correct base.url, and check what stands between the worker and the service."),
   THROTTLED(
       "POS-401",

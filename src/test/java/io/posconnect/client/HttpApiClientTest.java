@@ -22,6 +22,7 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.json.BodyLimits;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Shape;
@@ -121,7 +122,8 @@ class HttpApiClientTest {
     try (RawServer server = new RawServer(answer);
         ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
       assertThatThrownBy(() -> read(client))
-          .isInstanceOfSatisfying(Malformed.class, e -> assertThat(e.tooLarge()).isTrue());
+          .isInstanceOfSatisfying(
+              Malformed.class, e -> assertThat(e.is(Problem.BODY_TOO_LARGE)).isTrue());
     }
   }
 
@@ -198,7 +200,8 @@ class HttpApiClientTest {
       service.faults().everywhere().then(Fault.resetBody());
 
       assertThatThrownBy(() -> read(client))
-          .isInstanceOfSatisfying(Unavailable.class, e -> assertThat(e.timeout()).isFalse())
+          .isInstanceOfSatisfying(
+              Unavailable.class, e -> assertThat(e.is(Problem.TOO_SLOW)).isFalse())
           .hasMessageContaining("broke off");
     }
   }
@@ -226,7 +229,7 @@ class HttpApiClientTest {
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(20_000, 200)));
     assertThat(failure).hasMessageContaining("stalled");
-    assertThat(failure.timeout()).isTrue();
+    assertThat(failure.is(Problem.TOO_SLOW)).isTrue();
   }
 
   @Test
@@ -234,7 +237,7 @@ class HttpApiClientTest {
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(silence(), timeouts(200, 20_000)));
     assertThat(failure).hasMessageContaining("no response within PT0.2S");
-    assertThat(failure.timeout()).isTrue();
+    assertThat(failure.is(Problem.TOO_SLOW)).isTrue();
   }
 
   @Test
