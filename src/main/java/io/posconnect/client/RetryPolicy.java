@@ -1,6 +1,8 @@
 package io.posconnect.client;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -36,13 +38,12 @@ public record RetryPolicy(Duration initial, Duration max) {
    */
   public Duration delay(int failures, Optional<Duration> retryAfter, RandomGenerator random) {
     Duration own = Duration.ofNanos(random.nextLong(span(failures).toNanos() + 1));
-    Duration asked = pause(retryAfter);
-    return asked.compareTo(own) > 0 ? asked : own;
+    return Collections.max(List.of(own, pause(retryAfter)));
   }
 
   /** Returns the pause that the service asked for, at most the longest span; zero if none. */
   public Duration pause(Optional<Duration> retryAfter) {
-    return min(retryAfter.orElse(Duration.ZERO), max);
+    return Collections.min(List.of(retryAfter.orElse(Duration.ZERO), max));
   }
 
   private Duration span(int failures) {
@@ -53,10 +54,6 @@ public record RetryPolicy(Duration initial, Duration max) {
     for (int i = 1; i < failures && span.compareTo(max) < 0; i++) {
       span = span.multipliedBy(2);
     }
-    return min(span, max);
-  }
-
-  private static Duration min(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
+    return Collections.min(List.of(span, max));
   }
 }

@@ -14,6 +14,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -323,7 +324,7 @@ final class Retries {
     hasRotated = false;
     Duration pause = probePause;
     notBeforeNanos = now.nanos() + pause.toNanos();
-    probePause = shorter(pause.multipliedBy(2), longestProbe);
+    probePause = Collections.min(List.of(pause.multipliedBy(2), longestProbe));
     return pause;
   }
 
@@ -342,10 +343,6 @@ final class Retries {
   }
 
   private Duration firstProbe() {
-    return shorter(FIRST_PROBE, longestProbe);
-  }
-
-  private static Duration shorter(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
+    return Collections.min(List.of(FIRST_PROBE, longestProbe));
   }
 }

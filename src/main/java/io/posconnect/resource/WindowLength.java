@@ -2,6 +2,8 @@ package io.posconnect.resource;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Finds how long the next window of a date range may be: a day at first; it doubles while windows
@@ -47,7 +49,7 @@ public final class WindowLength {
 
   /** The length of a first window, which a service is likely to serve. */
   public static Duration first(Duration most) {
-    return shorter(FIRST, most.truncatedTo(ChronoUnit.SECONDS));
+    return Collections.min(List.of(FIRST, most.truncatedTo(ChronoUnit.SECONDS)));
   }
 
   public Duration current() {
@@ -65,12 +67,12 @@ public final class WindowLength {
     if (rows < FEW) {
       current = longer().truncatedTo(ChronoUnit.SECONDS);
     } else if (rows > MANY) {
-      current = shorter(first, current);
+      current = Collections.min(List.of(first, current));
     }
   }
 
   private Duration longer() {
-    Duration doubled = shorter(most, current.multipliedBy(2));
+    Duration doubled = Collections.min(List.of(most, current.multipliedBy(2)));
     if (doubled.compareTo(refused) < 0) {
       return doubled;
     }
@@ -89,9 +91,5 @@ public final class WindowLength {
     windowsLeft = patience;
     current = tried.dividedBy(2).truncatedTo(ChronoUnit.SECONDS);
     return true;
-  }
-
-  private static Duration shorter(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
   }
 }

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -149,11 +150,9 @@ public final class TaskFactory {
 
   /** How often a stream is read: as often as it is to be, or as its limit allows. */
   private Duration interval(StreamSettings settings) {
-    Duration configured = settings.resource().pollInterval();
-    Duration allowed =
-        Duration.ofNanos(
-            RateLimit.spacing(settings.resource().requestsPerMinute(), config.rateLimitShare()));
-    return configured.compareTo(allowed) > 0 ? configured : allowed;
+    long allowed =
+        RateLimit.spacing(settings.resource().requestsPerMinute(), config.rateLimitShare());
+    return Collections.max(List.of(settings.resource().pollInterval(), Duration.ofNanos(allowed)));
   }
 
   /** Where a stream stands is to be seen also while its service does not answer. */
