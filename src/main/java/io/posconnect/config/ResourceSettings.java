@@ -15,7 +15,6 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.resource.Catalog;
-import io.posconnect.resource.FixedParameters;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
@@ -203,7 +202,7 @@ final class ResourceSettings {
               "parameters",
               ConfigDef.Type.LIST,
               Validators.FIXED_PARAMETERS,
-              raw -> FixedParameters.parse(Validators.strings(raw)))
+              raw -> Parameter.all(Validators.strings(raw)))
           .named(MEDIUM, "Fixed query parameters")
           .defaultsTo(List.of())
           .overridableByLocation()
@@ -297,17 +296,14 @@ final class ResourceSettings {
     return new Resource(
         name,
         path(config, name),
-        withFixed(retrieval(config, stream), fixed),
+        retrieval(config, stream),
         config.ofResource(KEY_FIELDS, name).orElse(List.of()),
         config.value(OCCURRENCES, stream),
         Set.copyOf(config.value(IGNORE_FIELDS, stream)),
         config.value(REQUESTS_PER_MINUTE, stream),
         config.find(ReadingSettings.POLL_INTERVAL, stream).orElse(Catalog.POLL_INTERVAL),
-        config.value(ReadingSettings.LOOKBACK, stream));
-  }
-
-  private static Retrieval withFixed(Retrieval retrieval, List<Parameter> parameters) {
-    return parameters.isEmpty() ? retrieval : new FixedParameters(retrieval, parameters);
+        config.value(ReadingSettings.LOOKBACK, stream),
+        fixed);
   }
 
   /** The fixed parameters of a stream's requests. */

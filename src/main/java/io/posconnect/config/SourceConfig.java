@@ -183,17 +183,12 @@ public final class SourceConfig extends Overrides {
   }
 
   public Resource resource(Stream stream) {
-    return resource(stream, parameters(stream));
+    return resource(stream, ResourceSettings.parameters(this, stream));
   }
 
-  /** The resource of a stream with other fixed parameters than {@link #parameters}. */
+  /** The resource of a stream, read with other fixed parameters. */
   public Resource resource(Stream stream, List<Parameter> fixed) {
     return ResourceSettings.resource(this, stream, fixed);
-  }
-
-  /** The fixed parameters of the requests of a stream. */
-  public List<Parameter> parameters(Stream stream) {
-    return ResourceSettings.parameters(this, stream);
   }
 
   public Privacy privacy(String resource) {

@@ -7,9 +7,9 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.Topics;
-import io.posconnect.resource.FixedParameters;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.ServiceAddress;
 import io.posconnect.resource.StartFrom;
 import java.io.IOException;
@@ -89,8 +89,7 @@ final class Validators {
   static final Validator PARAMETER =
       text("the name of a query parameter", text -> isName("[A-Za-z0-9._~$-]+", text));
 
-  static final Validator FIXED_PARAMETERS =
-      asking(value -> FixedParameters.parse(strings(value)), false);
+  static final Validator FIXED_PARAMETERS = asking(value -> Parameter.all(strings(value)), false);
 
   /** Offsets contain it, and the connector counts snapshots of one id behind a #. */
   static final Validator SNAPSHOT_ID =

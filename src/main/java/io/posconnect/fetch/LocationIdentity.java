@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.json.Row;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
@@ -136,11 +137,11 @@ public class LocationIdentity {
   }
 
   Request request() {
-    return whoami.retrieval().first(whoami.path(), Window.ALL);
+    return new Reading(whoami, Window.ALL).request();
   }
 
   Shape shape() {
-    return whoami.retrieval().shape(request());
+    return new Reading(whoami, Window.ALL).shape();
   }
 
   String resourceName() {

@@ -71,7 +71,8 @@ public final class Catalog {
                   Set.of(),
                   REQUESTS_PER_MINUTE,
                   Duration.ofSeconds(30),
-                  PRODUCT_LOOKBACK),
+                  PRODUCT_LOOKBACK,
+                  List.of()),
               "Inventory"),
           new Entry(
               new Resource(
@@ -83,7 +84,8 @@ public final class Catalog {
                   Set.of(),
                   REQUESTS_PER_MINUTE,
                   Duration.ofSeconds(30),
-                  LOOKBACK),
+                  LOOKBACK,
+                  List.of()),
               "Customer",
               "/customer/customers-paginated"),
           new Entry(
@@ -96,7 +98,8 @@ public final class Catalog {
                   Set.of(),
                   REPORTING_PER_MINUTE,
                   Duration.ofSeconds(15),
-                  LOOKBACK),
+                  LOOKBACK,
+                  List.of()),
               "Reporting"),
           new Entry(
               new Resource(
@@ -108,7 +111,8 @@ public final class Catalog {
                   Set.of(),
                   REPORTING_PER_MINUTE,
                   Duration.ofSeconds(60),
-                  LOOKBACK),
+                  LOOKBACK,
+                  List.of()),
               "Reporting"),
           new Entry(
               new Resource(
@@ -120,7 +124,8 @@ public final class Catalog {
                   Set.of(),
                   HIGH_TRAFFIC_PER_MINUTE,
                   Duration.ofHours(1),
-                  LOOKBACK),
+                  LOOKBACK,
+                  List.of()),
               ""),
           new Entry(
               new Resource(
@@ -138,7 +143,8 @@ public final class Catalog {
                   Set.of(),
                   REQUESTS_PER_MINUTE,
                   Duration.ofSeconds(60),
-                  LOOKBACK),
+                  LOOKBACK,
+                  List.of()),
               ""));
 
   private Catalog() {}

@@ -1,6 +1,8 @@
 package io.posconnect.resource;
 
+import io.posconnect.resource.Request.Parameter;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reading {
 
   private final Retrieval retrieval;
+  private final List<Parameter> parameters;
   private final Set<Request> answered = new HashSet<>();
   private Request request;
   private @Nullable PageEnd first;
@@ -20,12 +23,13 @@ public final class Reading {
 
   public Reading(Resource resource, Window window) {
     retrieval = resource.retrieval();
+    parameters = resource.parameters();
     request = retrieval.first(resource.path(), window);
   }
 
   /** The request that comes next. */
   public Request request() {
-    return request;
+    return request.with(parameters);
   }
 
   /** What the answer to it looks like. */

@@ -1,5 +1,6 @@
 package io.posconnect.resource;
 
+import io.posconnect.resource.Request.Parameter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -10,9 +11,9 @@ import java.util.Set;
  * @param name as it stands in topics, offsets and settings, such as {@code register-transactions}
  * @param path relative to the base URL, beginning with a slash
  * @param retrieval how it is read
- * @param keyFields names of the fields that identify a row, in key order; {@code a|b} are two names
- *     of one field, of which the first rows decide for one, and {@code a?} may be null; none when
- *     the resource is a single object
+ * @param keyFields names of the fields that identify a row, in key order; {@code a|b} is a field
+ *     {@code a} with the alias {@code b}, and {@code a?} may be null; none when the resource is a
+ *     single object
  * @param occurrences whether identical rows exist, so that a row's key needs its occurrence number
  *     within the list
  * @param ignoreFields names of fields that are not compared
@@ -20,6 +21,8 @@ import java.util.Set;
  * @param pollInterval from the start of one read to the start of the next
  * @param lookback how far an increment reaches back behind the watermark, since data reach the
  *     service late
+ * @param parameters which every request carries beside those of its retrieval, none of which has
+ *     one of these names
  */
 public record Resource(
     String name,
@@ -30,11 +33,13 @@ public record Resource(
     Set<String> ignoreFields,
     int requestsPerMinute,
     Duration pollInterval,
-    Duration lookback) {
+    Duration lookback,
+    List<Parameter> parameters) {
 
   public Resource {
     keyFields = List.copyOf(keyFields);
     ignoreFields = Set.copyOf(ignoreFields);
+    parameters = List.copyOf(parameters);
     if (requestsPerMinute < 1) {
       throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
     }

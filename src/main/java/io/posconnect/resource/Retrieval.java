@@ -66,7 +66,9 @@ public interface Retrieval {
    *
    * @param recent the bounds of a filtered read; far enough back that rows are likely
    */
-  List<Request> probes(String path, Window recent);
+  default List<Request> probes(String path, Window recent) {
+    return List.of(first(path, recent));
+  }
 
   default Shape shape(Request request) {
     return Shape.ARRAY;
@@ -118,11 +120,6 @@ public interface Retrieval {
     @Override
     public Request first(String path, Window window) {
       return new Request(path);
-    }
-
-    @Override
-    public List<Request> probes(String path, Window recent) {
-      return List.of(first(path, Window.ALL));
     }
 
     @Override
@@ -219,11 +216,6 @@ public interface Retrieval {
         query.add(new Parameter(toParameter, window.toText()));
       }
       return new Request(path, query);
-    }
-
-    @Override
-    public List<Request> probes(String path, Window recent) {
-      return List.of(first(path, recent));
     }
   }
 

@@ -115,7 +115,7 @@ public final class RecordContracts {
             joined(
                 " with ",
                 resource.retrieval().style().spelling() + " " + resource.path(),
-                parameters(config.parameters(stream)))),
+                parameters(resource.parameters()))),
         contract.contract().text());
   }
 

@@ -57,7 +57,7 @@ final class Sampler {
 
   /** Adds each row that the service sends to the profile, until there are enough. */
   Sample sample(Stream stream, ResourceProfile profile) {
-    try (StreamReader reader = reader(stream, config.parameters(stream))) {
+    try (StreamReader reader = reader(stream, config.resource(stream).parameters())) {
       SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now());
       Ending ending = reader.read(spans, new Reading(stream, reader, profile));
       return new Sample(stream, reader.requests(), ending);
@@ -76,7 +76,9 @@ final class Sampler {
   List<Incident> idleParameters(Stream stream) {
     Instant now = Instant.now();
     return new ParameterTrial(
-            stream.id(), config.parameters(stream), fixed -> contents(stream, fixed, now))
+            stream.id(),
+            config.resource(stream).parameters(),
+            fixed -> contents(stream, fixed, now))
         .idle();
   }
 

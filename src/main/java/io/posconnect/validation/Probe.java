@@ -105,7 +105,9 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     boolean windows = resource.retrieval().cycle() == Cycle.WINDOWS;
     Duration back = windows ? WindowLength.first(settings.windowMax()) : LOOKBACK;
     Instant to = now.truncatedTo(ChronoUnit.SECONDS);
-    return resource.retrieval().probes(resource.path(), new Window(to.minus(back), to));
+    return resource.retrieval().probes(resource.path(), new Window(to.minus(back), to)).stream()
+        .map(request -> request.with(resource.parameters()))
+        .toList();
   }
 
   /** Sends the request, whose slot was acquired; empty when the stream can be read. */

@@ -95,7 +95,8 @@ final class ResourceSettingsTest {
                 Set.of("lastSeen"),
                 7,
                 Duration.ofMillis(8),
-                Duration.ofMillis(9)));
+                Duration.ofMillis(9),
+                List.of()));
   }
 
   @Test
@@ -118,7 +119,8 @@ final class ResourceSettingsTest {
                 Set.of(),
                 120,
                 Duration.ofMinutes(1),
-                Duration.ofMinutes(15)));
+                Duration.ofMinutes(15),
+                List.of()));
   }
 
   @Test

@@ -331,7 +331,8 @@ class DrivenStream {
             ignoreFields,
             600,
             pollInterval,
-            lookback);
+            lookback,
+            List.of());
     return new StreamSettings(
         Things.STREAM,
         resource,
@@ -478,14 +479,14 @@ class DrivenStream {
   long segments() {
     return committed().entrySet().stream()
         .filter(each -> !StreamPartition.parse(each.getKey()).isPosition())
-        .mapToLong(each -> sequence(each.getValue()))
+        .mapToLong(each -> sequence(StreamPartition.parse(each.getKey()), each.getValue()))
         .max()
         .orElse(0);
   }
 
-  private static long sequence(Map<String, Object> offset) {
+  private static long sequence(StreamPartition slot, Map<String, Object> offset) {
     try {
-      return DigestCodec.decode(0, offset).stored().header().sequence();
+      return DigestCodec.decode(slot, offset).stored().header().sequence();
     } catch (DigestCodec.DamagedException e) {
       throw new AssertionError("a stored segment is damaged", e);
     }

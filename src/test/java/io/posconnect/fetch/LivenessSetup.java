@@ -202,7 +202,8 @@ final class LivenessSetup {
             Set.of(),
             limit,
             Duration.ofMillis(poll),
-            Duration.ofMillis(lookback));
+            Duration.ofMillis(lookback),
+            List.of());
     return new StreamSettings(
         Things.STREAM,
         resource,

@@ -78,7 +78,8 @@ final class Setup {
           Set.of(),
           6_000,
           Duration.ofHours(1),
-          Duration.ZERO);
+          Duration.ZERO,
+          List.of());
 
   private static final List<Flaw> FLAWS =
       List.of(
@@ -211,7 +212,8 @@ final class Setup {
         Set.of(),
         REQUESTS_PER_MINUTE,
         Duration.ofMinutes(1),
-        Duration.ofMillis(LOOKBACK));
+        Duration.ofMillis(LOOKBACK),
+        List.of());
   }
 
   StreamSettings settings(int maxKeys) {
