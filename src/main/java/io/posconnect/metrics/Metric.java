@@ -1,13 +1,14 @@
 package io.posconnect.metrics;
 
 import io.posconnect.resource.Counts.Count;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.MetricNameTemplate;
 import org.apache.kafka.common.metrics.Gauge;
-import org.apache.kafka.common.metrics.Metrics;
 
 /**
  * Names, documents and reads one metric. The two lists are all metrics of the connector, in the
@@ -220,9 +221,11 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
         new MetricNameTemplate(name, "task-metrics", meaning, "connector", "task"), value);
   }
 
-  /** Registers the metric of that subject; the registry evaluates it at each reading. */
-  void register(Metrics registry, S subject, Map<String, String> tags) {
-    Gauge<Object> gauge = (config, now) -> value.apply(subject);
-    registry.addMetric(registry.metricInstance(template, tags), gauge);
+  /** Adds the metric of that subject, which is evaluated at each reading. */
+  void addTo(Map<MetricName, Gauge<Object>> metrics, S subject, Map<String, String> tags) {
+    metrics.put(
+        new MetricName(
+            template.name(), template.group(), template.description(), new LinkedHashMap<>(tags)),
+        (config, now) -> value.apply(subject));
   }
 }

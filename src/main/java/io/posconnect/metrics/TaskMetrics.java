@@ -10,21 +10,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.common.metrics.JmxReporter;
-import org.apache.kafka.common.metrics.KafkaMetricsContext;
-import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the metrics of a task and of its streams in JMX, from construction until {@link #close}. If
- * JMX refuses them, this class logs it and the task goes on without.
+ * Shows the metrics of a task and of its streams, from construction until {@link #close}. If the
+ * worker refuses them, this class logs it and the task goes on without.
  */
 public final class TaskMetrics implements AutoCloseable {
-
-  /** The domain of our names in JMX. */
-  static final String DOMAIN = "kafka.connect.pos";
 
   /**
    * The load of the buffer between the streams and the worker, and its totals.
@@ -39,14 +35,15 @@ public final class TaskMetrics implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
 
   /**
-   * The newest of each name, which alone is in JMX. Kafka's reporter removes whatever has the name,
-   * so an older task that closes late would remove the metrics of its successor.
+   * The newest of each name, which alone is shown. Kafka's reporter removes whatever has the name,
+   * so an older task that closes late would remove the metrics of its successor; a worker refuses a
+   * name that is there.
    */
   private static final Map<String, TaskMetrics> SHOWN = new HashMap<>();
 
   private final String name;
   final Map<Stream, StreamMetrics> streams;
-  private final Metrics registry;
+  private final Display display;
   volatile Supplier<BufferUse> buffer = () -> BufferUse.NONE;
   volatile IntSupplier waiting = () -> 0;
 
@@ -56,56 +53,52 @@ public final class TaskMetrics implements AutoCloseable {
    * @param streams those that the task owns
    * @param time the clock that measures ages
    */
-  public TaskMetrics(String connector, int task, Set<Stream> streams, Time time) {
+  public TaskMetrics(String connector, int task, Set<Stream> streams, Time time, Display display) {
     Map<Stream, StreamMetrics> each = new TreeMap<>();
     streams.forEach(stream -> each.put(stream, new StreamMetrics(time)));
     this.name = connector + "/" + task;
     this.streams = Collections.unmodifiableMap(each);
-    this.registry = registry(connector, task, time);
-    show();
+    this.display = display;
+    show(all(connector, task));
   }
 
-  private Metrics registry(String connector, int task, Time time) {
-    Metrics all = new Metrics(time);
-    // Kafka's own count has no tags, so the tasks of a worker would compete for its name.
-    Set.copyOf(all.metrics().keySet()).forEach(all::removeMetric);
+  private Map<MetricName, Gauge<Object>> all(String connector, int task) {
+    Map<MetricName, Gauge<Object>> all = new LinkedHashMap<>();
     Map<String, String> tags = new LinkedHashMap<>();
     tags.put("connector", connector);
     tags.put("task", Integer.toString(task));
-    Metric.OF_TASK.forEach(metric -> metric.register(all, this, tags));
+    Metric.OF_TASK.forEach(metric -> metric.addTo(all, this, tags));
     streams.forEach(
         (stream, metrics) -> {
           tags.put("location", stream.location());
           tags.put("resource", stream.resource());
-          Metric.OF_STREAM.forEach(metric -> metric.register(all, metrics, tags));
+          Metric.OF_STREAM.forEach(metric -> metric.addTo(all, metrics, tags));
         });
     return all;
   }
 
-  private void show() {
+  private void show(Map<MetricName, Gauge<Object>> all) {
     synchronized (SHOWN) {
       TaskMetrics older = SHOWN.put(name, this);
       if (older != null) {
         log.info("{}: a newer task takes over these metrics", name);
-        older.registry.close();
+        older.hide();
       }
-      JmxReporter reporter = new JmxReporter();
       try {
-        reporter.contextChange(new KafkaMetricsContext(DOMAIN));
-        // After the metrics, so that each bean is registered once and not again for each metric.
-        registry.addReporter(reporter);
+        display.show(all);
       } catch (RuntimeException e) {
         log.warn("{}", Problem.METRICS_REFUSED.at(name), e);
-        hide(reporter);
+        SHOWN.remove(name);
+        hide();
       }
     }
   }
 
-  private void hide(JmxReporter reporter) {
+  private void hide() {
     try {
-      reporter.close();
+      display.hide();
     } catch (RuntimeException e) {
-      log.debug("{}: some of these metrics stay in JMX", name, e);
+      log.debug("{}: some of these metrics stay, or the worker has removed them", name, e);
     }
   }
 
@@ -138,12 +131,12 @@ public final class TaskMetrics implements AutoCloseable {
     return streams.values().stream().filter(StreamMetrics::isSuspended).count();
   }
 
-  /** Removes this task's metrics from JMX, and nothing of a newer task with the same name. */
+  /** Hides this task's metrics, and nothing of a newer task with the same name. */
   @Override
   public void close() {
     synchronized (SHOWN) {
       if (SHOWN.remove(name, this)) {
-        registry.close();
+        hide();
       }
     }
   }

@@ -379,8 +379,8 @@ public enum Problem {
   METRICS_REFUSED(
       "POS-704",
       "the metrics cannot be registered",
-      "JMX refuses the task's metrics, or another object in the worker holds their names. The"
-          + " task goes on without metrics.",
+      "The worker or JMX refuses the task's metrics, or something else in the worker holds their"
+          + " names. The task goes on without metrics.",
       "Read in the exception what holds the names, then restart the task."),
   STOPPED_LATE(
       "POS-705",

@@ -12,6 +12,7 @@ import io.posconnect.fetch.StreamFetcher.Resumed;
 import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.StreamOutput;
 import io.posconnect.location.LocationClient;
+import io.posconnect.metrics.Display;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.TaskMetrics;
 import io.posconnect.record.RecordBuilder;
@@ -67,7 +68,11 @@ public final class TaskFactory {
       List<Stream> streams = config.taskStreams();
       TaskMetrics metrics =
           new TaskMetrics(
-              config.connectorName(), config.taskNumber(), new TreeSet<>(streams), time);
+              config.connectorName(),
+              config.taskNumber(),
+              new TreeSet<>(streams),
+              time,
+              Display.of(context, time));
       opened.push(metrics);
       metrics.buffer(buffer::use);
       Map<Stream, ResumedStream> resumed =

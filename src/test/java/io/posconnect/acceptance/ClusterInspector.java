@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.InstanceNotFoundException;
@@ -58,7 +60,10 @@ record ClusterInspector(Cluster cluster) {
     for (ProcessHandle worker : workers()) {
       try (JMXConnector jmx = connect(worker)) {
         MBeanServerConnection beans = jmx.getMBeanServerConnection();
-        for (ObjectName name : beans.queryNames(new ObjectName("kafka.connect.pos:*"), null)) {
+        Set<ObjectName> names =
+            new HashSet<>(beans.queryNames(new ObjectName("kafka.connect.pos:*"), null));
+        names.addAll(beans.queryNames(new ObjectName("kafka.connect:type=plugins,pos=*,*"), null));
+        for (ObjectName name : names) {
           try {
             visitor.visit(name, attributes(beans, name));
           } catch (InstanceNotFoundException e) {

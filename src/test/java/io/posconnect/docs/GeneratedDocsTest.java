@@ -22,6 +22,8 @@ class GeneratedDocsTest {
   @Test
   void showsEveryMetric() throws IOException {
     assertPage("metrics.md", MetricsDocs.markdown());
+    assertFile(
+        Path.of("config", "monitoring", "otel-jmx.yml"), MetricsDocs.openTelemetry());
   }
 
   @Test
@@ -30,7 +32,10 @@ class GeneratedDocsTest {
   }
 
   private static void assertPage(String name, String expected) throws IOException {
-    Path page = Path.of("docs", name);
+    assertFile(Path.of("docs", name), expected);
+  }
+
+  private static void assertFile(Path page, String expected) throws IOException {
     if (WRITE) {
       Files.writeString(page, expected);
     }

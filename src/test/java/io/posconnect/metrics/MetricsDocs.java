@@ -14,8 +14,11 @@ public final class MetricsDocs {
     return """
         # Metrics
 
-        Each task shows its metrics and those of its streams in the worker's JMX, under the names \
-        below. There is nothing to configure. A `-total` counts from the start of the task, a \
+        Each task shows its metrics and those of its streams under the names below. There is \
+        nothing to configure. On Connect 4.1 and newer they are among the worker's own metrics, \
+        so JMX has them and every other class of `metric.reporters` too; the group is then \
+        `plugins`, and the tag `pos` names the table of a metric. Older workers \
+        have them in JMX alone. They are never in both. A `-total` counts from the start of the task, a \
         `-rate` is an average over the last 30 to 60 seconds, and -1 means "not known yet".
 
         """
@@ -33,8 +36,77 @@ public final class MetricsDocs {
         .collect(
             Collectors.joining(
                 "",
-                "## %s\n\n`%s:type=%s%s`\n\n| attribute | meaning |\n|---|---|\n"
-                    .formatted(title, TaskMetrics.DOMAIN, any.group(), tags),
+                """
+                ## %1$s
+
+                On Connect 4.1 and newer `kafka.connect:type=plugins%4$s`, before it \
+                `%2$s:type=%3$s%5$s`:
+
+                | attribute | meaning |
+                |---|---|
+                """
+                    .formatted(
+                        title,
+                        JmxDisplay.DOMAIN,
+                        any.group(),
+                        tags.replace(
+                            ",task=*", ",task=*," + WorkerDisplay.GROUP_TAG + "=" + any.group()),
+                        tags),
                 ""));
+  }
+
+  /** The rules for OpenTelemetry's JMX metrics. */
+  public static String openTelemetry() {
+    return """
+        # The connector's metrics for OpenTelemetry: give this file to its Java agent, or to its JMX scraper, as otel.jmx.config.
+        # Exported to Prometheus they have the names of jmx-exporter.yml, so alerts and dashboard fit. Units are in the names.
+        # Connect's own states have names of OpenTelemetry's there: panels and alerts that use them need otel.jmx.target.system.
+        # A text (suspension-reason) is no metric there. Written by GeneratedDocsTest.
+        rules:
+        """
+        + rule("stream", Metric.OF_STREAM)
+        + rule("task", Metric.OF_TASK);
+  }
+
+  private static <S> String rule(String kind, List<Metric<S>> metrics) {
+    MetricNameTemplate any = metrics.get(0).template();
+    List<String> tags = List.copyOf(any.tags());
+    String all = tags.stream().map(tag -> "," + tag + "=*").collect(Collectors.joining());
+    return """
+            - beans:
+                - "kafka.connect:type=plugins,pos=%1$s%2$s"
+                - "%3$s:type=%1$s%2$s"
+              prefix: kafka.connect.pos.%4$s.
+              metricAttribute:
+          """
+            .formatted(any.group(), all, JmxDisplay.DOMAIN, kind)
+        + tags.stream()
+            .map(tag -> "      " + tag + ": param(" + tag + ")\n")
+            .collect(Collectors.joining())
+        + "    mapping:\n"
+        + metrics.stream()
+            .map(Metric::template)
+            .filter(metric -> !metric.name().equals("suspension-reason"))
+            .map(MetricsDocs::mapping)
+            .collect(Collectors.joining());
+  }
+
+  private static String mapping(MetricNameTemplate metric) {
+    String name = metric.name().replaceFirst("-total$", "");
+    String operation = name.matches("events-(created|updated|deleted|read)") ? name.substring(7) : "";
+    return """
+                %s:
+                  metric: %s
+                  type: %s
+                  desc: "%s of docs/metrics.md"
+          """
+            .formatted(
+                metric.name(),
+                operation.isEmpty() ? name.replace('-', '.') : "events",
+                metric.name().endsWith("-total") ? "counter" : "gauge",
+                operation.isEmpty() ? metric.name() : "events-...-total")
+        + (operation.isEmpty()
+            ? ""
+            : "        metricAttribute:\n          op: const(" + operation + ")\n");
   }
 }

@@ -154,7 +154,7 @@ class TaskMetricsTest {
 
   @Test
   void keepsMetricsOfOtherTasks() throws JMException {
-    try (TaskMetrics other = new TaskMetrics("till", 4, Set.of(), new MockTime())) {
+    try (TaskMetrics other = inJmx("till", 4)) {
       metrics.close();
       assertThat(read(TASK.replace("task=3", "task=4"), "streams")).isEqualTo(0);
       other.close();
@@ -179,7 +179,7 @@ class TaskMetricsTest {
     Squatter squatter = new Squatter();
     server.registerMBean(squatter, claimed);
     try (TaskLog log = TaskLog.listen();
-        TaskMetrics refused = new TaskMetrics("till", 8, Set.of(PRODUCTS), new MockTime())) {
+        TaskMetrics refused = inJmx("till", 8, PRODUCTS)) {
       refused.stream(PRODUCTS).requests().sent();
 
       assertThat(Readings.number(refused.stream(PRODUCTS), "requests-total")).isEqualTo(1);
@@ -190,7 +190,7 @@ class TaskMetricsTest {
           .startsWith("WARN " + Problem.METRICS_REFUSED.at("till/8"));
     } finally {
       squatter.stays = false;
-      new TaskMetrics("till", 8, Set.of(PRODUCTS), new MockTime()).close();
+      inJmx("till", 8, PRODUCTS).close();
     }
   }
 
@@ -236,6 +236,12 @@ class TaskMetricsTest {
   }
 
   private static TaskMetrics metrics(String connector, Stream... streams) {
-    return new TaskMetrics(connector, 3, Set.of(streams), new MockTime());
+    return inJmx(connector, 3, streams);
+  }
+
+  /** As on a worker before Connect 4.1. */
+  private static TaskMetrics inJmx(String connector, int task, Stream... streams) {
+    MockTime time = new MockTime();
+    return new TaskMetrics(connector, task, Set.of(streams), time, new JmxDisplay(time));
   }
 }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 final class MonitoringFiles {
 
   static final Path EXPORTER = Path.of("config", "monitoring", "jmx-exporter.yml");
+  static final Path OPEN_TELEMETRY = Path.of("config", "monitoring", "otel-jmx.yml");
   static final Path ALERTS = Path.of("config", "monitoring", "alerts.yml");
   static final Path ALERTMANAGER = Path.of("config", "monitoring", "alertmanager.yml");
   static final Path PROMETHEUS = Path.of("config", "monitoring", "prometheus.yml");

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,9 +30,22 @@ class MonitoringTest {
   private static final Path CONFIG_MAP = Path.of("config", "strimzi", "metrics-config.yaml");
   private static final Path TESTS = Path.of("src/test/resources/monitoring/alerts-test.yml");
   private static final Pattern METRIC = Pattern.compile("^\\| `([a-z0-9-]+)` \\|");
-  private static final String TASK = "kafka.connect.pos<type=task-metrics, connector=c, task=0";
-  private static final String STREAM =
-      "kafka.connect.pos<type=stream-metrics, connector=c, task=0, location=l, resource=r";
+  private static final Path REPORTER = Path.of("config", "strimzi", "metrics-reporter.yaml");
+
+  /** Beans as the exporter writes them, from Connect 4.1 on and before it. */
+  private static final Map<String, List<String>> BEANS =
+      Map.of(
+          "task",
+          List.of(
+              "kafka.connect<type=plugins, connector=c, task=0, pos=task-metrics",
+              "kafka.connect.pos<type=task-metrics, connector=c, task=0"),
+          "stream",
+          List.of(
+              "kafka.connect<type=plugins, connector=c, task=0, pos=stream-metrics, location=l,"
+                  + " resource=r",
+              "kafka.connect.pos<type=stream-metrics, connector=c, task=0, location=l,"
+                  + " resource=r"));
+
   private static final Pattern GROUP = Pattern.compile("type=(stream|task)-metrics");
 
   /** The series that the rules of the exporter make of our metrics and of Connect's. */
@@ -44,17 +58,33 @@ class MonitoringTest {
         names.add(rule.path("name").asText());
       }
     }
-    String bean = "";
+    for (OwnMetric metric : own()) {
+      Set<String> given =
+          BEANS.get(metric.group()).stream()
+              .map(bean -> series(rules, bean + "><>" + metric.name() + ": 1"))
+              .collect(Collectors.toSet());
+      assertThat(given).as(metric.name()).hasSize(1);
+      names.addAll(given);
+    }
+    return names;
+  }
+
+  /** A metric of ours, and whose it is: of a stream or of a task. */
+  private record OwnMetric(String group, String name) {}
+
+  private static List<OwnMetric> own() {
+    List<OwnMetric> all = new ArrayList<>();
+    String group = "";
     for (String line : MetricsDocs.markdown().lines().toList()) {
       Matcher heading = GROUP.matcher(line);
       Matcher metric = METRIC.matcher(line);
       if (heading.find()) {
-        bean = heading.group(1).equals("task") ? TASK : STREAM;
+        group = heading.group(1);
       } else if (metric.find()) {
-        names.add(series(rules, bean + "><>" + metric.group(1) + ": 1"));
+        all.add(new OwnMetric(group, metric.group(1)));
       }
     }
-    return names;
+    return all;
   }
 
   /** The name that the first rule of the exporter that fits gives to an attribute. */
@@ -193,6 +223,106 @@ class MonitoringTest {
     assertThat(configMap.path("kind").asText()).isEqualTo("ConfigMap");
     assertThat(StrictFiles.yaml(configMap.at("/data/metrics-config.yml").asText()))
         .isEqualTo(StrictFiles.yaml(MonitoringFiles.EXPORTER));
+  }
+
+  @Test
+  void otherPluginsKeepTheirNames() throws IOException {
+    List<JsonNode> rules =
+        StrictFiles.yaml(MonitoringFiles.EXPORTER).path("rules").valueStream().toList();
+    for (String other :
+        List.of(
+            "kafka.connect<type=plugins, connector=c, task=0><>records-total: 1",
+            "kafka.connect<type=plugins, connector=c, task=0, location=l, resource=r><>a: 1")) {
+      assertThat(rules)
+          .noneMatch(
+              rule -> Pattern.compile(rule.path("pattern").asText()).matcher(other).find());
+    }
+  }
+
+  @Test
+  void strimzisReporterGivesTheSameNames() throws IOException {
+    List<JsonNode> rules =
+        StrictFiles.yaml(REPORTER)
+            .at("/spec/podMetricsEndpoints/0/metricRelabelings")
+            .valueStream()
+            .toList();
+    Set<String> names = new TreeSet<>();
+    for (OwnMetric metric : own()) {
+      // The reporter takes reserved endings off, and a text becomes a label of an "info".
+      String reported = ("kafka_connect_plugins_" + metric.name()).replace('-', '_');
+      List<String> forms = new ArrayList<>(List.of(reported));
+      while (reported.matches(".*_(total|created)")) {
+        reported = reported.replaceFirst("_(total|created)$", "");
+        forms.add(reported);
+      }
+      if (metric.name().equals("suspension-reason")) {
+        forms = List.of(reported + "_info");
+      }
+      for (String form : List.of(forms.get(0), forms.get(forms.size() - 1))) {
+        relabelled(rules, metric.group() + "-metrics", form).ifPresent(names::add);
+      }
+    }
+    for (String status :
+        List.of(
+            "kafka_connect_connector_metrics_status_info",
+            "kafka_connect_connector_task_metrics_status_info",
+            "kafka_connect_source_task_metrics_source_record_write")) {
+      names.add(relabelled(rules, "", status).orElseThrow());
+    }
+    Set<String> exported = series();
+    exported.remove("kafka_connect_pos_stream_suspension_reason");
+    assertThat(names).isEqualTo(exported);
+  }
+
+  /** The name of a series after the rules, as Prometheus applies them; empty if it is dropped. */
+  private static Optional<String> relabelled(List<JsonNode> rules, String group, String series) {
+    String name = series;
+    for (JsonNode rule : rules) {
+      List<String> sources = new ArrayList<>();
+      for (JsonNode source : rule.path("sourceLabels")) {
+        sources.add(source.asText().equals("pos") ? group : name);
+      }
+      Matcher fits =
+          Pattern.compile("^(?:" + rule.path("regex").asText() + ")$")
+              .matcher(String.join(";", sources));
+      if (!fits.find()) {
+        continue;
+      }
+      if (rule.path("action").asText().equals("drop")) {
+        return Optional.empty();
+      }
+      if (rule.path("targetLabel").asText().equals("__name__")) {
+        name = fits.replaceFirst(rule.path("replacement").asText().replaceAll("\\$\\{(\\d)\\}", "\\$$1"));
+      }
+    }
+    return Optional.of(name);
+  }
+
+  @Test
+  void openTelemetryGivesTheSameNames() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode rule : StrictFiles.yaml(MonitoringFiles.OPEN_TELEMETRY).path("rules")) {
+      String group = rule.path("prefix").asText().contains(".stream.") ? "stream" : "task";
+      assertThat(rule.path("beans")).hasSize(2);
+      Set<String> ours =
+          own().stream()
+              .filter(metric -> metric.group().equals(group))
+              .map(OwnMetric::name)
+              .collect(Collectors.toSet());
+      ours.remove("suspension-reason");
+      assertThat(rule.path("mapping").fieldNames()).toIterable().hasSameElementsAs(ours);
+      for (JsonNode metric : rule.path("mapping")) {
+        String name = rule.path("prefix").asText() + metric.path("metric").asText();
+        // As the exporter for Prometheus names a counter.
+        names.add(
+            name.replaceAll("[.-]", "_")
+                + (metric.path("type").asText().equals("counter") ? "_total" : ""));
+      }
+    }
+    Set<String> exported = series();
+    exported.removeIf(name -> !name.startsWith("kafka_connect_pos_"));
+    exported.remove("kafka_connect_pos_stream_suspension_reason");
+    assertThat(names).isEqualTo(exported);
   }
 
   @Test
