@@ -22,8 +22,7 @@ class GeneratedDocsTest {
   @Test
   void showsEveryMetric() throws IOException {
     assertPage("metrics.md", MetricsDocs.markdown());
-    assertFile(
-        Path.of("config", "monitoring", "otel-jmx.yml"), MetricsDocs.openTelemetry());
+    assertFile(Path.of("config", "monitoring", "otel-jmx.yml"), MetricsDocs.openTelemetry());
   }
 
   @Test

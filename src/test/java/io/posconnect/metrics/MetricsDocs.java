@@ -93,7 +93,8 @@ public final class MetricsDocs {
 
   private static String mapping(MetricNameTemplate metric) {
     String name = metric.name().replaceFirst("-total$", "");
-    String operation = name.matches("events-(created|updated|deleted|read)") ? name.substring(7) : "";
+    String operation =
+        name.matches("events-(created|updated|deleted|read)") ? name.substring(7) : "";
     return """
                 %s:
                   metric: %s

@@ -234,8 +234,7 @@ class MonitoringTest {
             "kafka.connect<type=plugins, connector=c, task=0><>records-total: 1",
             "kafka.connect<type=plugins, connector=c, task=0, location=l, resource=r><>a: 1")) {
       assertThat(rules)
-          .noneMatch(
-              rule -> Pattern.compile(rule.path("pattern").asText()).matcher(other).find());
+          .noneMatch(rule -> Pattern.compile(rule.path("pattern").asText()).matcher(other).find());
     }
   }
 
@@ -292,7 +291,9 @@ class MonitoringTest {
         return Optional.empty();
       }
       if (rule.path("targetLabel").asText().equals("__name__")) {
-        name = fits.replaceFirst(rule.path("replacement").asText().replaceAll("\\$\\{(\\d)\\}", "\\$$1"));
+        name =
+            fits.replaceFirst(
+                rule.path("replacement").asText().replaceAll("\\$\\{(\\d)\\}", "\\$$1"));
       }
     }
     return Optional.of(name);
