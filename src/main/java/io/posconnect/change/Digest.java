@@ -42,6 +42,7 @@ public final class Digest {
 
   private final SegmentLog log;
   private final KeyTable table;
+  private final KnownBytes knownBytes;
   private int tick = 1;
   private End proven = End.NONE;
 
@@ -63,6 +64,7 @@ public final class Digest {
   public Digest(Segments segments, RandomGenerator random) {
     log = new SegmentLog(segments, random.nextLong());
     table = new KeyTable(random.nextLong());
+    knownBytes = new KnownBytes(table, random.nextLong());
   }
 
   /**
@@ -123,6 +125,11 @@ public final class Digest {
       table.set(entry.key(), segment);
     }
     return segment;
+  }
+
+  /** Finds the entries of rows by their bytes; it knows none after a start. */
+  public KnownBytes knownBytes() {
+    return knownBytes;
   }
 
   /** Number of entries, current and stale: rows and dead letters. */

@@ -86,7 +86,16 @@ final class KeyTable {
   }
 
   private static long reference(Segment segment, int entry) {
-    return (long) segment.number << ENTRY_BITS | entry;
+    return reference(segment.number, entry);
+  }
+
+  static long reference(int segment, int entry) {
+    return (long) segment << ENTRY_BITS | entry;
+  }
+
+  /** The segment of that number, if there is one. */
+  @Nullable Segment segment(int number) {
+    return number < segments.size() ? segments.get(number) : null;
   }
 
   /** Returns whether it refers to that entry. */

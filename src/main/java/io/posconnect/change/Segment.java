@@ -4,6 +4,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -20,6 +21,7 @@ final class Segment {
   static final int NO_SLOT = -1;
 
   private static final int INITIAL = 16;
+  private static final long NEXT = 0xFFFF_FFFFL;
 
   final long sequence;
   final long run;
@@ -48,6 +50,9 @@ final class Segment {
   int number;
 
   private Entries entries = Entries.NONE;
+
+  // Two of each entry, see KnownBytes: a hash, and a length with the entry that followed.
+  private long[] shown = {};
   private int length;
   private int bytes;
 
@@ -91,6 +96,39 @@ final class Segment {
     if (entries.capacity() > length) {
       entries = entries.resized(length);
     }
+    if (shown.length > 2 * length) {
+      shown = Arrays.copyOf(shown, 2 * length);
+    }
+  }
+
+  /** Remembers the bytes of the row that an entry stands for, until another row is shown. */
+  void show(int entry, long rowHash, int rowLength) {
+    if (2 * entry >= shown.length) {
+      shown = Arrays.copyOf(shown, 2 * entries.capacity());
+    }
+    shown[2 * entry] = rowHash;
+    shown[2 * entry + 1] = (long) rowLength << Integer.SIZE | shown[2 * entry + 1] & NEXT;
+  }
+
+  void follow(int entry, int next) {
+    if (2 * entry < shown.length) {
+      shown[2 * entry + 1] = shown[2 * entry + 1] & ~NEXT | next & NEXT;
+    }
+  }
+
+  /** The hash of the row's bytes. */
+  long shown(int entry) {
+    return 2 * entry < shown.length ? shown[2 * entry] : 0;
+  }
+
+  /** The length of the row; 0 for none. */
+  int length(int entry) {
+    return 2 * entry < shown.length ? (int) (shown[2 * entry + 1] >>> Integer.SIZE) : 0;
+  }
+
+  /** The entry of the row that followed it; 0 for none. */
+  int next(int entry) {
+    return 2 * entry < shown.length ? (int) shown[2 * entry + 1] : 0;
   }
 
   /** Appends an entry of a key that was last seen at that tick. */

@@ -3,6 +3,7 @@ package io.posconnect.client;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.json.BodyException;
 import io.posconnect.json.JsonRows;
+import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
 import java.io.IOException;
@@ -99,6 +100,11 @@ final class Exchange {
     open.remove(this);
   }
 
+  @FunctionalInterface
+  private interface Part<T> {
+    T read() throws IOException;
+  }
+
   private final class Body implements Rows {
 
     private final JsonRows rows;
@@ -113,8 +119,17 @@ final class Exchange {
 
     @Override
     public Optional<Row> next() throws ApiException {
+      return read(rows::next);
+    }
+
+    @Override
+    public boolean skip(KnownRows known) throws ApiException {
+      return read(() -> rows.skip(known));
+    }
+
+    private <T> T read(Part<T> part) throws ApiException {
       try {
-        return rows.next();
+        return part.read();
       } catch (BodyException e) {
         throw new Malformed(e.problem(), subject, "the body " + e.getMessage());
       } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.posconnect.client;
 
+import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
 import java.time.Instant;
@@ -18,6 +19,15 @@ public interface Rows extends AutoCloseable {
    *     what was returned before stays true
    */
   Optional<Row> next() throws ApiException;
+
+  /**
+   * Skips the next row if it is a known one; otherwise {@link #next} returns it.
+   *
+   * @throws ApiException as {@link #next} does
+   */
+  default boolean skip(KnownRows known) throws ApiException {
+    return false;
+  }
 
   /**
    * How the response ended.

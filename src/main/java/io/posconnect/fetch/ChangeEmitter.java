@@ -1,10 +1,12 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.ContentHash;
+import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.Pass.Ruling;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
 import io.posconnect.fetch.Twins.Twin;
+import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
@@ -102,6 +104,44 @@ final class ChangeEmitter {
   }
 
   /**
+   * Rules on the rows that change nothing, by their bytes alone; {@link #accept} must follow on any
+   * other.
+   */
+  KnownRows known(Fetch fetch, boolean repeatsKnown, long nowNanos) {
+    KnownBytes known = pass.knownBytes();
+    return new KnownRows() {
+      @Override
+      public int expected() {
+        return known.expected();
+      }
+
+      @Override
+      public boolean passes(byte[] text, int from, int length) {
+        return known.find(text, from, length)
+            && !repeatsKnown
+            && !settings.resource().occurrences()
+            && passesUnread(known.key(), known.contentHash(), fetch, nowNanos);
+      }
+    };
+  }
+
+  /** Returns false, and does nothing, where the ruling may need more of the row. */
+  private boolean passesUnread(Key key, long hash, Fetch fetch, long nowNanos) {
+    if (broken.containsKey(key) || !pass.isSettled(key, hash)) {
+      return false;
+    }
+    pass.knownBytes().follow();
+    fetch.counts().add(Count.RECEIVED, 1);
+    pass.damage().arrivedWhole(key);
+    Ruling ruling = pass.rule(fetch, key, hash, Row.NOTHING, nowNanos);
+    if (ruling != Ruling.UNCHANGED && ruling != Ruling.IGNORED) {
+      throw new IllegalStateException("an unchanged row is ruled to be " + ruling);
+    }
+    fetch.counts().add(Count.SUPPRESSED, 1);
+    return true;
+  }
+
+  /**
    * Emits what a row changes.
    *
    * @param repeatsKnown whether a row that the digest knows is emitted too
@@ -194,6 +234,9 @@ final class ChangeEmitter {
     } else {
       long hash = contentHash.of(row);
       emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
+      if (!row.isDamaged()) {
+        pass.knownBytes().learn(key, hash);
+      }
     }
   }
 

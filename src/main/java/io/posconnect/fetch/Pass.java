@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
+import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.Occurrences.State;
@@ -180,6 +181,16 @@ class Pass {
   /** The private paths that no row of the pass has; none where there was no row. */
   Set<String> unmetPaths() {
     return unmetPaths == null ? Set.of() : unmetPaths;
+  }
+
+  /** Finds the key and the content of a row by its bytes. */
+  KnownBytes knownBytes() {
+    return digest.knownBytes();
+  }
+
+  /** Returns whether {@link #rule} looks at nothing else of a row with that content. */
+  boolean isSettled(Key key, long hash) {
+    return digest.known(key).is(hash) && !twins.areSetAside(key);
   }
 
   /** Rules on a row that can become an event; the digest knows it afterwards. */

@@ -269,12 +269,16 @@ public final class StreamFetcher {
     int count = 0;
     try {
       long now = clock.now().nanos();
-      for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
-        count++;
-        if (!emitter.accept(row.get(), fetch, repeatsKnown, now)) {
+      boolean more = true;
+      while (more) {
+        boolean passed = rows.skip(emitter.known(fetch, repeatsKnown, now));
+        Optional<Row> row = passed ? Optional.empty() : rows.next();
+        more = passed || row.isPresent();
+        count += more ? 1 : 0;
+        if (row.isPresent() && !emitter.accept(row.get(), fetch, repeatsKnown, now)) {
           return (cycle, at) -> cycle.overflowed(fetch, at);
         }
-        if (count % ROWS_A_REPORT == 0) {
+        if (more && count % ROWS_A_REPORT == 0) {
           now = clock.now().nanos();
           reporter.progressed(fetch);
         }

@@ -33,7 +33,6 @@ public final class JsonRows {
 
   private final BodyLimits limits;
   private final Shape shape;
-  private final Utf8Input input;
   private final ValueCutter cutter;
   private final RowReader reader;
   private final TopLevelReader topLevel;
@@ -41,6 +40,7 @@ public final class JsonRows {
   private final @Nullable PageEnvelope envelope;
   private Position position = Position.START;
   private boolean behindRow;
+  private boolean atRow;
   private boolean failed;
   private long rows;
 
@@ -49,8 +49,7 @@ public final class JsonRows {
     this.limits = limits;
     this.shape = shape;
     this.envelope = shape instanceof Envelope around ? new PageEnvelope(around) : null;
-    this.input = new Utf8Input(body);
-    this.cutter = new ValueCutter(input, limits);
+    this.cutter = new ValueCutter(new Utf8Input(body), limits);
     this.reader = new RowReader(json);
     this.topLevel = new TopLevelReader(limits);
     this.filter = privacy.isEmpty() ? null : new RowFilter(privacy);
@@ -107,6 +106,31 @@ public final class JsonRows {
     return row;
   }
 
+  /**
+   * Skips the next row if it is a known one; otherwise {@link #next} returns it. No row is known
+   * before every private path was found, so that those that no row has are.
+   *
+   * @throws IOException as {@link #next} does
+   */
+  public boolean skip(KnownRows known) throws IOException {
+    int expected = known.expected();
+    boolean mayBe =
+        !failed
+            && position == Position.ROWS
+            && (filter == null || filter.unmetPaths().isEmpty());
+    if (!mayBe) {
+      return false;
+    }
+    failed = true;
+    boolean skipped = reachRow() && cutter.skip(known, expected);
+    failed = false;
+    if (skipped) {
+      atRow = false;
+      rows++;
+    }
+    return skipped;
+  }
+
   private Optional<Row> read() throws IOException {
     return switch (position) {
       case START -> first();
@@ -144,15 +168,24 @@ public final class JsonRows {
   }
 
   private Optional<Row> rowOrEnd() throws IOException {
-    if (cutter.peek() == ']') {
-      cutter.take(']');
-      return envelope == null ? bodyEnd() : around(envelope);
+    if (reachRow()) {
+      atRow = false;
+      return Optional.of(row());
     }
-    if (behindRow) {
-      cutter.take(',');
+    cutter.take(']');
+    return envelope == null ? bodyEnd() : around(envelope);
+  }
+
+  /** Goes to the beginning of the next row, if there is one. */
+  private boolean reachRow() throws IOException {
+    if (!atRow && cutter.peek() != ']') {
+      if (behindRow) {
+        cutter.take(',');
+      }
+      behindRow = true;
+      atRow = true;
     }
-    behindRow = true;
-    return Optional.of(row());
+    return atRow;
   }
 
   private Row row() throws IOException {
@@ -240,6 +273,6 @@ public final class JsonRows {
 
   /** Bytes so far that were not UTF-8; now U+FFFD. */
   public long replaced() {
-    return input.replaced();
+    return cutter.allReplaced();
   }
 }

@@ -34,7 +34,7 @@ public final class Row {
   private static final int[] FLAT = {};
 
   /** An element of which nothing is known. */
-  static final Row NOTHING = new Row(Tape.unreadable(new byte[0]), 0, 0);
+  public static final Row NOTHING = new Row(Tape.unreadable(new byte[0]), 0, 0);
 
   private final Tape values;
   private final int self;

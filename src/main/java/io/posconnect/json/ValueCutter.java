@@ -1,6 +1,7 @@
 package io.posconnect.json;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -22,25 +23,28 @@ final class ValueCutter {
 
   private static final int CHUNK = 8 * 1024;
 
-  private final Utf8Input body;
+  private final InputStream body;
   private final BodyLimits limits;
-  private final byte[] chunk = new byte[CHUNK];
+
+  // What has come and is still needed: a value is in one piece, up to the limit of a row.
+  private byte[] text = new byte[2 * CHUNK];
   private int at;
   private int end;
   private long count;
 
-  // The value being cut: the part of it that is still in the chunk begins at the mark.
+  // The value begins at the mark. Of one beyond the limit, what was counted and hashed is dropped.
   private boolean cutting;
+  private boolean waits;
   private int mark;
-  private byte[] held = new byte[4 * CHUNK];
-  private int heldLength;
-  private long length;
+  private int counted;
+  private long dropped;
   private long values;
   private long replaced;
+  private long replacedBefore;
   private @Nullable MessageDigest hash;
   private final BitSet objects = new BitSet();
 
-  ValueCutter(Utf8Input body, BodyLimits limits) {
+  ValueCutter(InputStream body, BodyLimits limits) {
     this.body = body;
     this.limits = limits;
   }
@@ -57,13 +61,13 @@ final class ValueCutter {
 
   /** The next byte that is no blank, which stays the next; {@link #NOTHING} at the end. */
   int peek() throws IOException {
-    if (at < end && chunk[at] > ' ') {
-      return chunk[at];
+    if (at < end && text[at] > ' ') {
+      return text[at];
     }
     long from = offset();
     while (at < end || fill()) {
-      if (!isBlank(chunk[at])) {
-        return chunk[at];
+      if (!isBlank(text[at])) {
+        return text[at];
       }
       at++;
       if (!cutting && offset() - from > limits.rowBytes()) {
@@ -81,33 +85,77 @@ final class ValueCutter {
   }
 
   /**
+   * Skips one value if it is a known row; otherwise {@link #cut} returns it. It must begin at the
+   * next byte except for blanks.
+   */
+  boolean skip(KnownRows known, int expected) throws IOException {
+    peek();
+    // An object ends where its text does, whatever follows.
+    if (expected > 0 && has(expected) && known.passes(text, at, expected)) {
+      at += expected;
+      return true;
+    }
+    find();
+    waits = hash != null || !known.passes(text, mark, at - mark);
+    return !waits;
+  }
+
+  private boolean has(int bytes) throws IOException {
+    boolean more = true;
+    while (more && end - at < bytes) {
+      more = fill();
+    }
+    return more;
+  }
+
+  /**
    * Skips one value, which must begin at the next byte except for blanks.
    *
    * @return its text; the beginning of it when there is an {@link #excess}
    */
   byte[] cut() throws IOException {
+    if (!waits) {
+      find();
+    }
+    waits = false;
+    if (hash != null) {
+      int kept = Utf8.lastWhole(text, mark, mark + limits.rowBytes());
+      return Utf8.copy(text, mark, kept, Utf8.bad(text, mark, kept));
+    }
+    int bad = Utf8.bad(text, mark, at);
+    replaced = bad;
+    replacedBefore += bad;
+    return Utf8.copy(text, mark, at, bad);
+  }
+
+  private void find() throws IOException {
     peek();
     cutting = true;
     mark = at;
-    heldLength = 0;
-    length = 0;
+    dropped = 0;
     values = 0;
-    body.replacedBefore(offset());
     replaced = 0;
     hash = null;
     value();
-    keep();
+    if (at - mark > limits.rowBytes()) {
+      drop(at);
+    }
     cutting = false;
-    return Arrays.copyOf(held, heldLength);
   }
 
+  /** Bytes of the value that was cut last. */
   long length() {
-    return length;
+    return dropped + at - mark;
   }
 
   /** Bytes of the value that was cut last that were not UTF-8. */
   long replaced() {
     return replaced;
+  }
+
+  /** Bytes of all values that were not UTF-8. */
+  long allReplaced() {
+    return replacedBefore;
   }
 
   /** The limit that the value that was cut last exceeds, if any. */
@@ -125,7 +173,7 @@ final class ValueCutter {
   String hash() {
     MessageDigest all = hash == null ? Row.sha256() : hash;
     if (hash == null) {
-      all.update(held, 0, heldLength);
+      all.update(text, mark, at - mark);
     }
     return HexFormat.of().formatHex(all.digest());
   }
@@ -187,7 +235,7 @@ final class ValueCutter {
 
   private void string() throws IOException {
     while (true) {
-      at = PlainText.end(chunk, at, end);
+      at = PlainText.end(text, at, end);
       int next = next();
       if (next == '"') {
         return;
@@ -204,7 +252,7 @@ final class ValueCutter {
     if (!isScalar(first)) {
       throw BodyException.notJson(offset() - 1);
     }
-    while ((at < end || fill()) && isScalar(chunk[at])) {
+    while ((at < end || fill()) && isScalar(text[at])) {
       at++;
     }
   }
@@ -238,44 +286,60 @@ final class ValueCutter {
     if (at == end && !fill()) {
       throw BodyException.truncated(count);
     }
-    return chunk[at++];
+    return text[at++];
   }
 
+  /** Reads on, with what is still needed at the beginning of the text. */
   private boolean fill() throws IOException {
-    if (cutting) {
-      keep();
-      mark = 0;
+    if (cutting && at - mark > limits.rowBytes()) {
+      drop(Utf8.lastWhole(text, counted(), at));
     }
-    at = 0;
-    end = Math.max(0, body.read(chunk, 0, CHUNK));
-    count += end;
+    int from = cutting ? mark : at;
+    close(0, from);
+    mark -= cutting ? from : 0;
+    counted -= from;
+    if (text.length - end < CHUNK) {
+      text = Arrays.copyOf(text, 2 * text.length);
+    }
+    int read = Math.max(0, body.read(text, end, text.length - end));
+    end += read;
+    count += read;
     if (count > limits.bodyBytes()) {
       throw BodyException.tooLarge(limits.bodyBytes());
     }
-    return end > 0;
+    return read > 0;
   }
 
-  /** Keeps the part of the value that stands in the chunk. */
-  private void keep() throws BodyException {
-    int n = at - mark;
-    length += n;
-    if (length > BodyLimits.MOST_SKIPPED) {
+  /** Counts and hashes a value beyond the limit of a row up to there, and keeps its beginning. */
+  private void drop(int to) throws BodyException {
+    int from = counted();
+    if (hash == null) {
+      hash = Row.sha256();
+    }
+    hash.update(text, from, to - from);
+    int bad = Utf8.bad(text, from, to);
+    replaced += bad;
+    replacedBefore += bad;
+    counted = to;
+    int limit = mark + limits.rowBytes();
+    if (to > limit) {
+      dropped += to - limit;
+      close(limit, to);
+      counted = limit;
+    }
+    if (length() > BodyLimits.MOST_SKIPPED) {
       throw BodyException.rowTooLarge(BodyLimits.MOST_SKIPPED);
     }
-    replaced += body.replacedBefore(offset());
-    if (hash == null && length > limits.rowBytes()) {
-      hash = Row.sha256();
-      hash.update(held, 0, heldLength);
-    }
-    if (hash != null) {
-      hash.update(chunk, mark, n);
-    }
-    int kept = Math.min(n, limits.rowBytes() - heldLength);
-    if (heldLength + kept > held.length) {
-      held = Arrays.copyOf(held, Math.max(2 * held.length, heldLength + kept));
-    }
-    System.arraycopy(chunk, mark, held, heldLength, kept);
-    heldLength += kept;
-    mark = at;
+  }
+
+  private int counted() {
+    return hash == null ? mark : counted;
+  }
+
+  /** Removes a part of the text before the place that was reached. */
+  private void close(int from, int to) {
+    System.arraycopy(text, to, text, from, end - to);
+    at -= to - from;
+    end -= to - from;
   }
 }

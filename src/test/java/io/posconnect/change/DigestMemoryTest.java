@@ -6,6 +6,7 @@ import io.posconnect.change.Digest.Segments;
 import io.posconnect.resource.Key;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
@@ -31,11 +32,20 @@ class DigestMemoryTest {
   private Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
   private Deque<Image> waiting = new ArrayDeque<>();
 
-  private void fill() {
+  private void fill(boolean knowsBytes) {
+    byte[] row = new byte[Long.BYTES];
     SplittableRandom random = new SplittableRandom(2);
     digest.tick();
     for (int i = 0; i < KEYS; i++) {
-      digest.classify(Key.of(1_000_000L + i), random.nextLong() >>> 8);
+      Key key = Key.of(1_000_000L + i);
+      long hash = random.nextLong() >>> 8;
+      digest.classify(key, hash);
+      if (knowsBytes) {
+        ByteBuffer.wrap(row).putLong(i);
+        digest.knownBytes().expected();
+        digest.knownBytes().find(row, 0, row.length);
+        digest.knownBytes().learn(key, hash);
+      }
       waiting.add(digest.image(1));
       if (waiting.size() > WAITING) {
         waiting.remove().acknowledged(true);
@@ -57,12 +67,21 @@ class DigestMemoryTest {
 
   @Test
   void takesAtMost32BytesOfHeapForNumberKeys() {
-    fill();
+    fill(false);
     assertThat(digest.keys()).isEqualTo(KEYS);
     double each = (double) freed() / KEYS;
 
     System.out.printf("a digest of %,d keys takes %.1f bytes of heap for each%n", KEYS, each);
     assertThat(each).isBetween(25.0, 32.0);
+  }
+
+  @Test
+  void takesAtMost24BytesMoreForTheBytesOfRows() {
+    fill(true);
+    double each = (double) freed() / KEYS;
+
+    System.out.printf("with known bytes it takes %.1f bytes of heap for each%n", each);
+    assertThat(each).isBetween(40.0, 56.0);
   }
 
   @Test

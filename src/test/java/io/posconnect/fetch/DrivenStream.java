@@ -8,6 +8,7 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.StreamFetcher.Resumed;
 import io.posconnect.fetch.StreamFetcher.Surroundings;
+import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
 import io.posconnect.metrics.StreamMetrics;
@@ -30,12 +31,14 @@ import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.ResumedStream;
 import io.posconnect.task.OffsetLoader.StreamToResume;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -522,19 +525,19 @@ class DrivenStream {
 
   private final class Response extends EmptyRows {
     private final Answer answer;
-    private final Iterator<String> rows;
+    private final Deque<String> rows;
     private final Set<String> unmetPaths = new HashSet<>(privateFields);
     private long replaced;
 
     Response(Answer answer) {
       this.answer = answer;
-      rows = answer.rows().iterator();
+      rows = new ArrayDeque<>(answer.rows());
     }
 
     @Override
     public Optional<Row> next() throws ApiException {
-      if (rows.hasNext()) {
-        Row row = RowText.cached(rows.next());
+      if (!rows.isEmpty()) {
+        Row row = RowText.cached(rows.remove());
         replaced += row.isDamaged() ? 1 : 0;
         if (!unmetPaths.isEmpty()) {
           unmetPaths.removeAll(row.names().list());
@@ -545,6 +548,22 @@ class DrivenStream {
         throw new ApiException.Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off");
       }
       return Optional.empty();
+    }
+
+    @Override
+    public boolean skip(KnownRows known) {
+      int expected = known.expected();
+      if (rows.isEmpty() || !unmetPaths.isEmpty()) {
+        return false;
+      }
+      byte[] bytes = rows.element().getBytes(StandardCharsets.ISO_8859_1);
+      boolean passes =
+          (expected == bytes.length && known.passes(bytes, 0, expected))
+              || known.passes(bytes, 0, bytes.length);
+      if (passes) {
+        rows.remove();
+      }
+      return passes;
     }
 
     @Override

@@ -412,6 +412,14 @@ final class PlantedFaults {
     }
   }
 
+  /** Of a row's bytes only their number counts. */
+  static final class BytesCollide extends Wiring {
+    @Override
+    boolean bytesCollide() {
+      return true;
+    }
+  }
+
   /** A page that is refused counts as the end of the list. */
   static final class RefusalIsTheEnd extends Wiring {
     @Override

@@ -31,6 +31,7 @@ class PlantedFaultsTest {
         Arguments.of(Style.MODIFIED, new PlantedFaults.DamageIsBelieved()),
         Arguments.of(Style.FULL, new PlantedFaults.OvertakingRecords()),
         Arguments.of(Style.FULL, new PlantedFaults.TruncatedIsWhole()),
+        Arguments.of(Style.FULL, new PlantedFaults.BytesCollide()),
         Arguments.of(Style.MODIFIED, new PlantedFaults.LostIsEmpty()));
   }
 

@@ -148,6 +148,9 @@ final class Setup {
   /** The most rows of a page, however many were asked for. */
   final int mostOfPage;
 
+  /** How many rows are known by their bytes at most. */
+  final int knownRows;
+
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -200,6 +203,7 @@ final class Setup {
             : Duration.ofHours(3);
     // Which of a refused page and a capped one ends a list cannot be seen.
     mostOfPage = refusedPage == 0 && random.nextInt(4) == 0 ? 2 + random.nextInt(2) : 100;
+    knownRows = List.of(0, 3, Integer.MAX_VALUE).get(random.nextInt(3));
   }
 
   Resource resource() {

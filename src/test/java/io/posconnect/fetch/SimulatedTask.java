@@ -91,6 +91,7 @@ final class SimulatedTask {
     StreamSettings settings = setup.settings(maxKeys);
     Digest digest = restart.digest();
     plan = world.wiring().plan(FetchPlan.of(settings, restart.offset(), start), settings, digest);
+    digest.knownBytes().limit(setup.knownRows);
     fetcher =
         new StreamFetcher(
             new Resumed(settings, restart.offset(), digest, ROW_SCHEMA),

@@ -54,6 +54,11 @@ class Wiring {
     return false;
   }
 
+  /** Rows of one length have one hash. */
+  boolean bytesCollide() {
+    return false;
+  }
+
   boolean takesRefusalForKey() {
     return false;
   }

@@ -225,11 +225,14 @@ class BadRowsTest {
           }
           body.writeBytes(utf8("\",{}]"));
 
-          Utf8Input text = new Utf8Input(new Chunks(body.toByteArray(), random, 7));
-          String read = decoded(text.readAllBytes());
+          JsonRows rows =
+              new JsonRows.Factory(LIMITS)
+                  .rows(new Chunks(body.toByteArray(), random, 7), Shape.ARRAY, Privacy.NONE);
+          List<Row> read = drain(rows);
 
-          assertThat(read).isEqualTo("[\"" + expected + "\",{}]");
-          assertThat(text.replaced()).isEqualTo(bad);
+          assertThat(decoded(read.get(0).bytes())).isEqualTo('"' + expected.toString() + '"');
+          assertThat(read.get(0).replaced()).isEqualTo(bad);
+          assertThat(rows.replaced()).isEqualTo(bad);
         });
   }
 

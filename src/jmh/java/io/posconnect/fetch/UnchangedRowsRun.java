@@ -1,0 +1,235 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.posconnect.benchmark.ProductRows;
+import io.posconnect.change.Digest;
+import io.posconnect.json.BodyLimits;
+import io.posconnect.json.JsonRows;
+import io.posconnect.json.Row;
+import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.StreamContext;
+import io.posconnect.offset.StreamOffset;
+import io.posconnect.record.DeclaredSchemas;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.RowSchema;
+import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.Counts.Count;
+import io.posconnect.resource.Numbering;
+import io.posconnect.resource.Privacy;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Shape;
+import io.posconnect.resource.StartFrom;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
+import io.posconnect.resource.Window;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an unchanged row costs, beside a parser that reads the same bytes: processor time of one
+ * thread, all contestants in turns in one JVM, so that ratios also hold on a machine that does
+ * something else.
+ */
+class UnchangedRowsRun {
+
+  private static final int ROUNDS = Integer.getInteger("rounds", 60);
+  private static final int VARIANTS = 8;
+  private static final int CHANGED = 1_000;
+
+  private final JsonFactory jackson = new JsonFactory();
+  private final JsonRows.Factory json = new JsonRows.Factory(BodyLimits.DEFAULT);
+
+  /** One read of a body by somebody. */
+  private interface Reader {
+    long read(byte[] body) throws IOException, InterruptedException;
+  }
+
+  private long jacksonAlone(byte[] body) throws IOException {
+    long read = 0;
+    try (JsonParser parser = jackson.createParser(new ByteArrayInputStream(body))) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        read += token.isScalarValue() ? parser.getTextLength() : 0;
+      }
+    }
+    return read;
+  }
+
+  /** The fetcher's loop, without its client. */
+  private final class Stream implements Reader {
+    private final boolean knows;
+    private final Digest digest = new Digest(Digest.Segments.DEFAULT, new SplittableRandom(1));
+    private final Pass pass;
+    private final ChangeEmitter emitter;
+    private final Buffer buffer = new Buffer(Integer.MAX_VALUE, Long.MAX_VALUE / 2, false);
+
+    private Stream(boolean knows) {
+      this.knows = knows;
+      StreamSettings settings = settings();
+      RowSchema contract =
+          RowSchema.of(
+              DeclaredSchemas.builtIn("products").orElseThrow(),
+              settings.resource().keyFields(),
+              false,
+              DecimalMode.PRECISE,
+              SchemaNames.of(SchemaNames.DEFAULT_NAMESPACE, "products"));
+      pass = Pass.of(settings, digest);
+      emitter =
+          new ChangeEmitter(
+              settings,
+              contract,
+              pass,
+              new StreamOutput(
+                  start(),
+                  digest,
+                  new AckTracker(),
+                  Things.records(contract, new SimulatedTime(0)),
+                  buffer));
+    }
+
+    @Override
+    public long read(byte[] body) throws IOException, InterruptedException {
+      Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
+      Fetch fetch =
+          new Fetch(
+              FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
+      emitter.begin(
+          fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
+      JsonRows rows = json.rows(new ByteArrayInputStream(body), Shape.ARRAY, Privacy.NONE);
+      boolean more = true;
+      while (more) {
+        boolean passed = knows && rows.skip(emitter.known(fetch, false, 0));
+        Optional<Row> row = passed ? Optional.empty() : rows.next();
+        more = passed || row.isPresent();
+        if (row.isPresent()) {
+          emitter.accept(row.get(), fetch, false, 0);
+        }
+      }
+      emitter.end(fetch, true);
+      buffer.drain(Integer.MAX_VALUE, Duration.ZERO);
+      return fetch.counts().get(Count.SUPPRESSED);
+    }
+  }
+
+  private static StreamOffset start() {
+    return StreamOffset.start(
+        StreamContext.of(
+            Snapshot.first(""),
+            new DigestScope("pos.products", "", "", "products", ""),
+            Numbering.NONE));
+  }
+
+  private static StreamSettings settings() {
+    Resource products =
+        new Resource(
+            "products",
+            "/products",
+            new Full(false),
+            List.of("productId"),
+            false,
+            Set.of(),
+            600,
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(15));
+    return new StreamSettings(
+        Things.STREAM,
+        products,
+        new StartFrom.Fixed(Instant.EPOCH),
+        Duration.ofHours(3),
+        Duration.ofHours(3),
+        Duration.ofHours(3),
+        "",
+        0.5,
+        Duration.ofMinutes(10),
+        1_000_000,
+        Duration.ofMinutes(1),
+        RowErrors.DEAD_LETTER,
+        1,
+        true,
+        Duration.ofMinutes(10));
+  }
+
+  private static List<String> rows() {
+    String list = new String(ProductRows.list(ProductRows.SAMPLE), StandardCharsets.US_ASCII);
+    return new ArrayList<>(
+        Arrays.asList(list.substring(1, list.length() - 1).split("(?<=\\}),(?=\\{)")));
+  }
+
+  private static byte[] body(List<String> rows) {
+    return ("[" + String.join(",", rows) + "]").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** What happens to a list between two reads. */
+  private static List<byte[]> variants(boolean shuffled, int changed) {
+    List<String> rows = rows();
+    Random random = new Random(1);
+    List<byte[]> variants = new ArrayList<>();
+    for (int i = 0; i < VARIANTS; i++) {
+      if (shuffled) {
+        Collections.shuffle(rows, random);
+      }
+      for (int row = i; changed > 0 && row < rows.size(); row += changed) {
+        rows.set(row, rows.get(row).replaceFirst("\"revision\":\\d+", "\"revision\":" + (900 + i)));
+      }
+      variants.add(body(rows));
+    }
+    return variants;
+  }
+
+  @Test
+  void measuresUnchangedRowsBesideTheParser() throws IOException, InterruptedException {
+    List<byte[]> inOrder = variants(false, 0);
+    Map<String, List<byte[]>> bodies = new LinkedHashMap<>();
+    Map<String, Reader> readers = new LinkedHashMap<>();
+    bodies.put("Jackson alone", inOrder);
+    readers.put("Jackson alone", this::jacksonAlone);
+    bodies.put("parsed", inOrder);
+    readers.put("parsed", new Stream(false));
+    bodies.put("known, in order", inOrder);
+    readers.put("known, in order", new Stream(true));
+    bodies.put("known, a thousandth changed", variants(false, CHANGED));
+    readers.put("known, a thousandth changed", new Stream(true));
+    bodies.put("known, shuffled", variants(true, 0));
+    readers.put("known, shuffled", new Stream(true));
+    Map<String, long[]> nanos = new LinkedHashMap<>();
+    for (int round = -ROUNDS / 2; round < ROUNDS; round++) {
+      for (String name : readers.keySet()) {
+        byte[] body = bodies.get(name).get(Math.floorMod(round, VARIANTS));
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        assertThat(readers.get(name).read(body)).isNotNegative();
+        long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        if (round >= 0) {
+          nanos.computeIfAbsent(name, n -> new long[ROUNDS])[round] = took;
+        }
+      }
+    }
+    nanos.values().forEach(Arrays::sort);
+    double measure = nanos.get("Jackson alone")[ROUNDS / 2];
+    nanos.forEach(
+        (name, each) ->
+            System.out.printf(
+                "%-28s %5.2f us of processor time a row, speed %.2f of Jackson's%n",
+                name, each[ROUNDS / 2] / 1e3 / ProductRows.SAMPLE, measure / each[ROUNDS / 2]));
+  }
+}
