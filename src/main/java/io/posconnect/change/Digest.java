@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
  *
  * <p>Changed by one thread at a time; images may be read and acknowledged by any. A number key
- * takes about 28 bytes of memory, and a replaced entry 16.
+ * takes about 28 bytes of memory, a replaced entry 16, and {@link KnownBytes} 22 more.
  */
 public final class Digest {
   /** So many entries are carried at most when one is appended, so that no step takes long. */
