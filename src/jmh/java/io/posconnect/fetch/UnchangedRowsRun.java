@@ -112,10 +112,8 @@ class UnchangedRowsRun {
     public long read(byte[] body) throws IOException, InterruptedException {
       Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
       Fetch fetch =
-          new Fetch(
-              FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
-      emitter.begin(
-          fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
+          new Fetch(FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
+      emitter.begin(fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
       JsonRows rows = json.rows(new ByteArrayInputStream(body), Shape.ARRAY, Privacy.NONE);
       boolean more = true;
       while (more) {
@@ -151,7 +149,8 @@ class UnchangedRowsRun {
             Set.of(),
             600,
             Duration.ofMinutes(1),
-            Duration.ofMinutes(15));
+            Duration.ofMinutes(15),
+            List.of());
     return new StreamSettings(
         Things.STREAM,
         products,

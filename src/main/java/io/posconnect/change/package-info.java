@@ -8,8 +8,8 @@
  * checksums of segments are stored, so they never change; tests hold golden values.
  *
  * <p><b>The same bytes are the same row.</b> Most rows did not change, so {@link
- * io.posconnect.change.KnownBytes} remembers which bytes had which key and content. It is no
- * memory of rulings: whether a row is a change is decided as for a row that was parsed.
+ * io.posconnect.change.KnownBytes} remembers which bytes had which key and content. It is no memory
+ * of rulings: whether a row is a change is decided as for a row that was parsed.
  *
  * <p><b>The digest is a log.</b> Connect commits each source partition by itself, so a digest that
  * is spread over partitions by key must rewrite a whole part for each change, and one that moves

@@ -115,9 +115,7 @@ public final class JsonRows {
   public boolean skip(KnownRows known) throws IOException {
     int expected = known.expected();
     boolean mayBe =
-        !failed
-            && position == Position.ROWS
-            && (filter == null || filter.unmetPaths().isEmpty());
+        !failed && position == Position.ROWS && (filter == null || filter.unmetPaths().isEmpty());
     if (!mayBe) {
       return false;
     }

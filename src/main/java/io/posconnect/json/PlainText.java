@@ -43,6 +43,11 @@ final class PlainText {
     return i;
   }
 
+  /** Returns whether the eight bytes from there on are ASCII. */
+  static boolean areAscii(byte[] text, int from) {
+    return ((long) EIGHT.get(text, from) & HIGHEST) == 0;
+  }
+
   /** Returns whether the byte neither ends a string nor begins an escape. */
   private static boolean isPlain(int b) {
     return b < 0 || (b >= ' ' && b != '"' && b != '\\');

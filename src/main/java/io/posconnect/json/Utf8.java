@@ -1,17 +1,10 @@
 package io.posconnect.json;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Checks text in UTF-8, and puts U+FFFD in place of every byte that is no part of a character. */
 final class Utf8 {
 
-  private static final VarHandle EIGHT =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final long HIGHEST = 0x8080808080808080L;
   private static final int LONGEST = 4;
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
@@ -21,7 +14,7 @@ final class Utf8 {
   static int firstBad(byte[] text, int from, int end) {
     int i = from;
     while (i < end) {
-      if (i + Long.BYTES <= end && ((long) EIGHT.get(text, i) & HIGHEST) == 0) {
+      if (i + Long.BYTES <= end && PlainText.areAscii(text, i)) {
         i += Long.BYTES;
       } else {
         int bytes = character(text, i, end);
