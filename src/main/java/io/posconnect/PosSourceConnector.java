@@ -3,9 +3,9 @@ package io.posconnect;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
-import io.posconnect.offset.OffsetRules;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.Stream;
+import io.posconnect.task.MovedMemory;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.task.StreamAssignment;
 import io.posconnect.validation.ConnectionValidator;
@@ -131,8 +131,8 @@ public final class PosSourceConnector extends SourceConnector {
   }
 
   /**
-   * Accepts a reset of anything, and a new watermark for the position of a stream that is
-   * configured; the worker then stores it.
+   * Accepts a reset of anything, a new watermark for the position of a stream that is configured,
+   * and the whole memory of such a stream; the worker then stores it.
    *
    * @throws org.apache.kafka.connect.errors.ConnectException for anything else, saying what is
    *     allowed
@@ -140,10 +140,9 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
-    boolean resetsOnly = offsets.values().stream().allMatch(Objects::isNull);
-    List<Stream> streams = resetsOnly ? List.of() : SourceConfig.again(connectorConfig).streams();
-    Instant now = Instant.now();
-    offsets.forEach((partition, offset) -> OffsetRules.validate(streams, partition, offset, now));
+    if (!offsets.values().stream().allMatch(Objects::isNull)) {
+      MovedMemory.validate(SourceConfig.again(connectorConfig), offsets, Instant.now());
+    }
     return true;
   }
 }

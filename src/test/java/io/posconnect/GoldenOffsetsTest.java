@@ -144,6 +144,22 @@ class GoldenOffsetsTest {
     assertThat(log.lines()).isEmpty();
   }
 
+  /** Positions of builds before 0.1.0 have no checksum, by which a change would be found. */
+  @ParameterizedTest
+  @MethodSource("released")
+  void releasedOffsetsCanBeMoved(Path file) throws IOException {
+    GoldenStream golden = GoldenStream.read(file);
+    Map<Map<String, ?>, Map<String, ?>> set = new HashMap<>(golden.offsets());
+    PosSourceConnector connector = new PosSourceConnector();
+
+    if (file.getParent().endsWith("version-1")) {
+      assertThatThrownBy(() -> connector.alterOffsets(golden.settings(service), set))
+          .hasMessageStartingWith("POS-613 the memory of default/" + golden.resource());
+    } else {
+      assertThat(connector.alterOffsets(golden.settings(service), set)).isTrue();
+    }
+  }
+
   private DrivenTask start(GoldenStream golden) {
     return DrivenTask.start(golden.settings(service), time, golden.offsets());
   }

@@ -180,7 +180,7 @@ public final class StreamOutput {
     lastPosition = position;
     SourceRecord record =
         records.checkpoint(
-            checkpoint, positionPartition, new LazyOffset(delivery, position::toMap));
+            checkpoint, positionPartition, new LazyOffset(delivery, () -> position.toMap(stream)));
     buffer.putNow(new Buffer.Unit(List.of(record), 0));
   }
 
@@ -189,7 +189,8 @@ public final class StreamOutput {
    * checkpoint before it, and moves nothing.
    */
   synchronized void status(Status status) {
-    LazyOffset offset = new LazyOffset(written -> {}, lastPosition::toMap);
+    StreamOffset position = lastPosition;
+    LazyOffset offset = new LazyOffset(written -> {}, () -> position.toMap(stream));
     SourceRecord record = records.status(status, positionPartition, offset);
     buffer.putNow(new Buffer.Unit(List.of(record), 0));
   }

@@ -139,9 +139,11 @@ public final class DigestCodec {
     }
   }
 
-  /** Names what a slot holds, whatever it is: something else there has another mark. */
-  static String mark(int slot, Map<String, ?> offset) {
-    byte[] text = (slot + "=" + new TreeMap<>(offset)).getBytes(StandardCharsets.UTF_8);
+  /**
+   * Marks what a name, or the number of a slot, stands for: something else there has another mark.
+   */
+  static String mark(Object name, Map<?, ?> content) {
+    byte[] text = (name + "=" + new TreeMap<>(content)).getBytes(StandardCharsets.UTF_8);
     return String.format(Locale.ROOT, "%08x", checksumOf(text, text.length));
   }
 

@@ -36,15 +36,10 @@ public final class OffsetRules {
     if (!parsed.isPosition()) {
       throw new ConnectException(
           Problem.OFFSET_REFUSED.at(
-              "the offset of " + parsed, "a part of a digest can only be reset, with null"));
-    }
-    if (!streams.contains(parsed.stream())) {
-      throw new ConnectException(
-          Problem.OFFSET_REFUSED.at(
               "the offset of " + parsed,
-              "this connector has no such stream, only "
-                  + streams.stream().map(Stream::id).sorted().collect(Collectors.joining(", "))));
+              "a part of a digest can only be reset, with null, or given with the position and all parts"));
     }
+    expectConfigured(streams, parsed.stream());
     if (offsetOrNull.size() != 1
         || !(offsetOrNull.get(StreamOffsetFields.WATERMARK) instanceof String text)
         || !isSensible(text, now)) {
@@ -54,6 +49,17 @@ public final class OffsetRules {
               "a position can be set to a watermark alone, such as {\"watermark\":"
                   + " \"2026-01-31T00:00:00Z\"}, not before 1970 and not in the future, to read again"
                   + " what changed since, or to null, to read everything again"));
+    }
+  }
+
+  /** Refuses an offset of a stream that is not configured. */
+  public static void expectConfigured(Collection<Stream> streams, Stream stream) {
+    if (!streams.contains(stream)) {
+      throw new ConnectException(
+          Problem.OFFSET_REFUSED.at(
+              "the offset of " + stream,
+              "this connector has no such stream, only "
+                  + streams.stream().map(Stream::id).sorted().collect(Collectors.joining(", "))));
     }
   }
 

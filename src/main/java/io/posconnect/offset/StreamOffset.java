@@ -74,8 +74,8 @@ public record StreamOffset(
         .withLastReconciliation(began);
   }
 
-  /** The offset as Connect takes it and a person reads it. */
-  public Map<String, Object> toMap() {
+  /** The offset of that stream as Connect takes it and a person reads it. */
+  public Map<String, Object> toMap(Stream stream) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put(StreamOffsetFields.WATERMARK, watermark.toString());
     map.put(StreamOffsetFields.VERSION, VERSION);
@@ -95,6 +95,7 @@ public record StreamOffset(
       map.put(StreamOffsetFields.DAMAGED, context.damaged());
     }
     context.scope().putAll(map);
+    map.put(StreamOffsetFields.CHECKSUM, StreamOffsetFields.checksum(stream, map));
     return map;
   }
 
@@ -118,6 +119,7 @@ public record StreamOffset(
     }
     StreamOffsetFields fields = new StreamOffsetFields(stream, map);
     fields.expectVersion(VERSION); // First: nothing else of a newer form may mean what it seems to.
+    fields.expectIntact();
     return Optional.of(
         new StreamOffset(
             fields.instant(StreamOffsetFields.WATERMARK),

@@ -7,8 +7,10 @@ import io.posconnect.resource.Stream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -32,6 +34,12 @@ final class StreamOffsetFields {
   static final String KEY_NAMES = "key.names";
 
   static final String DAMAGED = "damaged";
+
+  /** Of the stream's name and all fields but the next; not in positions of earlier builds. */
+  static final String CHECKSUM = "checksum";
+
+  /** What was moved together with this position, see {@link StreamMemory}. */
+  static final String MOVED = "moved";
 
   private static final Pattern VOUCHED =
       Pattern.compile("segment (\\d{1,18}) length (\\d{1,9}) sum ([0-9a-f]{16}) slots (\\d{1,9})");
@@ -88,6 +96,18 @@ final class StreamOffsetFields {
     if (map.containsKey("buckets")) {
       throw new ConnectException(
           Problem.OFFSET_OLDER.at(stream.id(), "the stored offset names buckets, not segments"));
+    }
+  }
+
+  static String checksum(Stream stream, Map<String, ?> map) {
+    Map<String, Object> others = new TreeMap<>(map);
+    others.keySet().removeAll(List.of(CHECKSUM, MOVED));
+    return DigestCodec.mark(stream.id(), others);
+  }
+
+  void expectIntact() {
+    if (map.containsKey(CHECKSUM) && !checksum(stream, map).equals(map.get(CHECKSUM))) {
+      throw damaged("its checksum does not fit", null);
     }
   }
 

@@ -73,7 +73,7 @@ public final class StreamPartition {
     return slot == POSITION;
   }
 
-  /** The slot; of no meaning for a position. */
+  /** The slot; less than any slot for a position. */
   int number() {
     return slot;
   }

@@ -304,8 +304,10 @@ public enum Problem {
   OFFSET_REFUSED(
       "POS-604",
       "the offset cannot be changed in this way",
-      "An offset belongs to no stream of this connector, or holds more than a watermark.",
-      "Set {\"stream\": \"<location>/<resource>\"} to {\"watermark\": \"<instant>\"} or to null."),
+      "An offset belongs to no stream of this connector, or is neither a watermark alone nor part"
+          + " of the whole memory of a stream.",
+      "Set {\"stream\": \"<location>/<resource>\"} to {\"watermark\": \"<instant>\"} or to null, or"
+          + " give all offsets of the stream that another connector has."),
   OFFSET_UNREADABLE(
       "POS-605",
       "the stored offset cannot be read",
@@ -359,6 +361,14 @@ public enum Problem {
       "A build from before 0.1.0 stored a digest, or a position, in a form that is read no longer.",
       "If everything is emitted once more, no action is needed. If the task fails, set this offset"
           + " to null: everything is then read and emitted once more."),
+  MEMORY_REFUSED(
+      "POS-613",
+      "the memory of the stream does not belong here",
+      "Offsets that were to be moved are not all that Connect has printed of one stream, or are"
+          + " changed, mixed, of another stream, or of a stream with another topic, snapshot.id or"
+          + " other settings. Nothing was stored.",
+      "Stop the connector that has the memory, print its offsets again, take the stream out with"
+          + " pos-tool offsets, and give the stream here the settings that it has there."),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails because a stream is suspended",

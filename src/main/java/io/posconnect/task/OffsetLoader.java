@@ -2,6 +2,7 @@ package io.posconnect.task;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
+import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
@@ -9,8 +10,10 @@ import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
+import io.posconnect.record.RowSchema;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.Resumption.Stored;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,7 +46,18 @@ public final class OffsetLoader {
       String snapshotId,
       boolean exactlyOnce,
       DigestScope scope,
-      Optional<StartFrom> startFrom) {}
+      Optional<StartFrom> startFrom) {
+
+    static StreamToResume of(SourceConfig config, Stream stream, RowSchema contract) {
+      StreamSettings settings = config.settings(stream);
+      return new StreamToResume(
+          stream,
+          settings.snapshotId(),
+          settings.exactlyOnce(),
+          RecordContracts.scope(config, stream, contract),
+          settings.beginning());
+    }
+  }
 
   /**
    * A stream that was read back.

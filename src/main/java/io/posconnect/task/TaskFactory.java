@@ -81,7 +81,10 @@ public final class TaskFactory {
                   () -> Instant.ofEpochMilli(time.milliseconds()),
                   Segments.DEFAULT,
                   new SplittableRandom())
-              .restore(streams.stream().map(this::toResume).toList());
+              .restore(
+                  streams.stream()
+                      .map(stream -> StreamToResume.of(config, stream, contract(stream)))
+                      .toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
@@ -112,16 +115,6 @@ public final class TaskFactory {
     opened.push(location);
     locations.put(name, location);
     return location;
-  }
-
-  private StreamToResume toResume(Stream stream) {
-    StreamSettings settings = config.settings(stream);
-    return new StreamToResume(
-        stream,
-        settings.snapshotId(),
-        settings.exactlyOnce(),
-        RecordContracts.scope(config, stream, contract(stream)),
-        settings.beginning());
   }
 
   private RowSchema contract(Stream stream) {

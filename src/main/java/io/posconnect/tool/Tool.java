@@ -38,6 +38,7 @@ import picocli.CommandLine.ParseResult;
       Discover.class,
       Schemas.class,
       Audit.class,
+      Offsets.class,
       CommandLine.HelpCommand.class
     },
     footerHeading = "%nFirst steps:%n",

@@ -224,7 +224,11 @@ class DigestLawTest {
         queue.add(
             new Sent(
                 StreamPartition.position(STREAM).toMap(),
-                StreamOffset.start(CONTEXT).withWatermark(Instant.EPOCH).withDigest(vouched)::toMap,
+                () ->
+                    StreamOffset.start(CONTEXT)
+                        .withWatermark(Instant.EPOCH)
+                        .withDigest(vouched)
+                        .toMap(STREAM),
                 Optional.empty(),
                 Key.of(0),
                 0,

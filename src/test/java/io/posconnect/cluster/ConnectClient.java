@@ -71,6 +71,15 @@ public final class ConnectClient {
     call("PUT", "/connectors/" + name + "/config", settings);
   }
 
+  /** Creates a connector that reads nothing until it is resumed. */
+  public void createStopped(String name, Map<String, String> settings) {
+    call(
+        "POST",
+        "/connectors",
+        Map.of("name", name, "config", settings, "initial_state", "STOPPED"));
+    await(name, "be STOPPED", status -> status.all("STOPPED"), LIMIT);
+  }
+
   /** Validates a configuration and returns its errors: setting → messages. */
   public Map<String, List<String>> validate(String connectorClass, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>(settings);

@@ -75,7 +75,7 @@ class DigestSizeTest {
           DigestCodec.encode(image, position.context()));
     }
     images.forEach(image -> image.acknowledged(true));
-    put(StreamPartition.position(STREAM), position.withDigest(digest.mark().get()).toMap());
+    put(StreamPartition.position(STREAM), position.withDigest(digest.mark().get()).toMap(STREAM));
   }
 
   /** As Connect writes it: key and value are JSON. */

@@ -76,7 +76,7 @@ public final class StoredStream implements OffsetStorageReader {
   }
 
   public void position(StreamOffset value) {
-    put(StreamPartition.position(stream), value.toMap());
+    put(StreamPartition.position(stream), value.toMap(stream));
   }
 
   /** A person sets the watermark. */

@@ -47,7 +47,7 @@ class StreamOffsetTest {
 
   @Test
   void isReadableAndReadBack() {
-    assertThat(OFFSET.toMap())
+    assertThat(OFFSET.toMap(STREAM))
         .containsExactlyInAnyOrderEntriesOf(
             Map.ofEntries(
                 entry("watermark", "2026-11-21T12:00:00Z"),
@@ -65,8 +65,9 @@ class StreamOffsetTest {
                 entry("keys", "location,productId:int64"),
                 entry("ignored", "lastSeen"),
                 entry("list", "full /products"),
-                entry("contract", "1f3a9c0b price:9")));
-    assertThat(StreamOffset.fromMap(STREAM, OFFSET.toMap())).contains(OFFSET);
+                entry("contract", "1f3a9c0b price:9"),
+                entry("checksum", "b4cd4262")));
+    assertThat(StreamOffset.fromMap(STREAM, OFFSET.toMap(STREAM))).contains(OFFSET);
   }
 
   @Test
@@ -79,8 +80,8 @@ class StreamOffsetTest {
             StreamContext.of(
                 Snapshot.first(""), new DigestScope("", "", "", "", ""), Numbering.NONE));
 
-    assertThat(other.toMap()).doesNotContainKey("last.reconciliation");
-    assertThat(StreamOffset.fromMap(STREAM, other.toMap())).contains(other);
+    assertThat(other.toMap(STREAM)).doesNotContainKey("last.reconciliation");
+    assertThat(StreamOffset.fromMap(STREAM, other.toMap(STREAM))).contains(other);
   }
 
   @Test
@@ -89,7 +90,7 @@ class StreamOffsetTest {
 
     assertThat(StreamOffset.rewoundTo(STREAM, set)).contains(NOON);
     assertThat(StreamOffset.fromMap(STREAM, set)).isEmpty();
-    assertThat(StreamOffset.rewoundTo(STREAM, OFFSET.toMap())).isEmpty();
+    assertThat(StreamOffset.rewoundTo(STREAM, OFFSET.toMap(STREAM))).isEmpty();
     assertThat(StreamOffset.rewoundTo(STREAM, Map.of())).isEmpty();
     assertThat(StreamOffset.rewoundTo(STREAM, null)).isEmpty();
   }
@@ -162,6 +163,20 @@ class StreamOffsetTest {
   }
 
   @Test
+  void changedFieldIsDamage() {
+    Map<String, Object> map = new HashMap<>(OFFSET.toMap(STREAM));
+    map.put("watermark", "2026-11-22T12:00:00Z");
+
+    for (Stream stream : List.of(STREAM, new Stream("airport", "products"))) {
+      Map<String, Object> stored = stream.equals(STREAM) ? map : OFFSET.toMap(STREAM);
+      assertThatExceptionOfType(ConnectException.class)
+          .isThrownBy(() -> StreamOffset.fromMap(stream, stored))
+          .withMessageStartingWith("POS-605 " + stream)
+          .withMessageContaining("checksum");
+    }
+  }
+
+  @Test
   void unknownVersionIsDamage() {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamOffset.fromMap(STREAM, changed("version", 0L)))
@@ -186,7 +201,7 @@ class StreamOffsetTest {
     assertThat(start.watermark()).isEqualTo(Instant.MIN);
     assertThat(start.snapshotted()).isFalse();
     assertThat(start.vouched()).isEqualTo(Vouched.NOTHING);
-    assertThat(StreamOffset.fromMap(STREAM, start.toMap())).contains(start);
+    assertThat(StreamOffset.fromMap(STREAM, start.toMap(STREAM))).contains(start);
   }
 
   @Test
@@ -230,7 +245,7 @@ class StreamOffsetTest {
     Map<String, String> position = StreamPartition.position(STREAM).toMap();
     OffsetRules.validate(STREAMS, position, Map.of("watermark", "2026-11-21T12:00:00Z"), NOON);
     assertRefused(position, Map.of("watermark", 7L), "{\"watermark\": ");
-    assertRefused(position, OFFSET.toMap(), "{\"watermark\": ");
+    assertRefused(position, OFFSET.toMap(STREAM), "{\"watermark\": ");
   }
 
   private static Map<String, String> entries(String text) {
@@ -248,7 +263,8 @@ class StreamOffsetTest {
   }
 
   private static Map<String, Object> changed(String field, Object value) {
-    Map<String, Object> map = new HashMap<>(OFFSET.toMap());
+    Map<String, Object> map = new HashMap<>(OFFSET.toMap(STREAM));
+    map.remove("checksum"); // which builds before 0.1.0 did not write
     if (value == null) {
       map.remove(field);
     } else {

@@ -1,0 +1,153 @@
+package io.posconnect.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.offset.StreamMemory;
+import io.posconnect.resource.Stream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes the memory of streams out of the offsets that Connect prints. */
+@Command(
+    name = "offsets",
+    header = "Takes the memory of a location out of a connector's offsets.",
+    description = {
+      "Reads the offsets that Connect prints of a connector, and prints those of some streams, as"
+          + " PATCH takes them: the streams of another connector then go on where these ended. The"
+          + " memory of a stream that is not whole is refused."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  curl localhost:8083/connectors/pos/offsets |",
+      "    pos-tool offsets --location airport > airport.json",
+      "  curl -X PATCH -H 'Content-Type: application/json' -d @airport.json \\",
+      "    localhost:8083/connectors/pos-airport/offsets",
+      "  pos-tool offsets offsets.json --stream airport/products --reset"
+    })
+final class Offsets implements Callable<Integer> {
+
+  /** What Connect prints. */
+  record Printed(List<Entry> offsets) {
+    Printed {
+      offsets = List.copyOf(offsets);
+    }
+  }
+
+  /** An offset and its partition. */
+  record Entry(Map<String, Object> partition, Map<String, Object> offset) {
+    Entry {
+      partition = Map.copyOf(partition);
+      offset = Map.copyOf(offset);
+    }
+  }
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = {
+        "What GET /connectors/<name>/offsets has printed; standard input if there is none."
+      })
+  private @Nullable Path file;
+
+  @Option(
+      names = "--location",
+      paramLabel = "NAME",
+      description = "Prints the streams of this location. Can be repeated.")
+  private List<String> locations = List.of();
+
+  @Option(
+      names = "--stream",
+      paramLabel = "LOCATION/RESOURCE",
+      description = "Prints this stream. Can be repeated.")
+  private List<String> streams = List.of();
+
+  @Option(
+      names = "--reset",
+      description = "Prints null for each partition: PATCH then forgets these streams.")
+  private boolean reset;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    List<StreamMemory> chosen = StreamMemory.of(read()).stream().filter(this::isChosen).toList();
+    if (chosen.isEmpty()) {
+      throw ExitCode.FOUND.because("No offset belongs to such a stream.");
+    }
+    List<String> printed = new ArrayList<>();
+    List<String> refusals = new ArrayList<>();
+    for (StreamMemory memory : chosen) {
+      try {
+        print(memory, printed);
+      } catch (ConnectException e) {
+        refusals.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!refusals.isEmpty()) {
+      throw ExitCode.FOUND.because(Tool.lines(refusals));
+    }
+    Tool.screen(command).document("{\"offsets\": [\n" + String.join(",\n", printed) + "\n]}");
+    return ExitCode.OK.number();
+  }
+
+  private boolean isChosen(StreamMemory memory) {
+    Stream stream = memory.stream();
+    return (locations.isEmpty() && streams.isEmpty())
+        || locations.contains(stream.location())
+        || streams.contains(stream.id());
+  }
+
+  private void print(StreamMemory memory, List<String> to) {
+    if (!reset) {
+      memory.digest(); // which refuses what is not whole
+    }
+    memory
+        .sealed()
+        .offsets()
+        .forEach(
+            (partition, offset) ->
+                to.add(
+                    "{\"partition\": %s, \"offset\": %s}"
+                        .formatted(json(partition), reset ? null : json(offset))));
+  }
+
+  private static JsonNode json(Map<String, ?> map) {
+    return ConnectorConfig.JSON.valueToTree(map);
+  }
+
+  private Map<Map<String, Object>, Map<String, Object>> read() {
+    try (InputStream in = file == null ? System.in : Files.newInputStream(file)) {
+      Map<Map<String, Object>, Map<String, Object>> all = new LinkedHashMap<>();
+      Printed printed = ConnectorConfig.JSON.readValue(in, Printed.class);
+      for (Entry entry : printed == null ? List.<Entry>of() : printed.offsets()) {
+        if (all.put(entry.partition(), entry.offset()) != null) {
+          throw unreadable("it has " + entry.partition() + " twice");
+        }
+      }
+      return all;
+    } catch (IOException e) {
+      // Its message would quote the file.
+      throw unreadable(
+          "there is no such file, or not what Connect prints of a connector's offsets");
+    }
+  }
+
+  private EndedException unreadable(String why) {
+    String from = file == null ? "standard input" : file.toString();
+    return ExitCode.UNREADABLE.because(
+        "The offsets in %s cannot be read: %s.".formatted(from, why));
+  }
+}
