@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RequestHeadersTest {
 
   private static final int HEADERS = 106;
-  private static final String MARK = "planted-";
+  private static final String MARK = "sown4711-";
 
   private final MockWebServer service = new MockWebServer();
   private final Echo echo = new Echo();

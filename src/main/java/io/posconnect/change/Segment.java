@@ -107,12 +107,12 @@ final class Segment {
       shown = Arrays.copyOf(shown, 2 * entries.capacity());
     }
     shown[2 * entry] = rowHash;
-    shown[2 * entry + 1] = (long) rowLength << Integer.SIZE | shown[2 * entry + 1] & NEXT;
+    shown[2 * entry + 1] = ((long) rowLength << Integer.SIZE) | (shown[2 * entry + 1] & NEXT);
   }
 
   void follow(int entry, int next) {
     if (2 * entry < shown.length) {
-      shown[2 * entry + 1] = shown[2 * entry + 1] & ~NEXT | next & NEXT;
+      shown[2 * entry + 1] = (shown[2 * entry + 1] & ~NEXT) | (next & NEXT);
     }
   }
 

@@ -104,7 +104,7 @@ class OffsetsTest {
 
   @Test
   void takesOneStreamAndForgetsIt() throws IOException {
-    ((ObjectNode) entries().addObject().putObject("partition")).put("stream", "airport/products");
+    entries().addObject().putObject("partition").put("stream", "airport/products");
     ((ObjectNode) entries().get(entries().size() - 1)).putObject("offset").put("watermark", "x");
 
     Run run = Run.of("offsets", file(), "--stream", "default/customers", "--reset");
