@@ -104,13 +104,10 @@ class BenchmarkIT {
 
   private void publish() throws IOException {
     String report = new Report(results, plan).markdown();
-    String plot = new Plot(results).svg();
     System.out.println(report);
     Files.writeString(FOLDER.resolve("performance.md"), report);
-    Files.writeString(FOLDER.resolve("performance.svg"), plot);
     if ("write".equals(System.getProperty("benchmark"))) {
       ResultsPage.write(Path.of("docs", "performance.md"), report);
-      Files.writeString(Path.of("docs", "performance.svg"), plot);
     }
   }
 }
