@@ -49,6 +49,7 @@ final class DrivenTask implements AutoCloseable {
   private final SharedRateLimits rateLimits;
   private final Map<Map<String, ?>, Map<String, Object>> offsets;
   private final List<SourceRecord> records = new ArrayList<>();
+  private RunningTask running;
   private Thread worker;
   private volatile boolean stopping;
   private volatile boolean paused;
@@ -68,14 +69,14 @@ final class DrivenTask implements AutoCloseable {
 
   private void begin() {
     stopping = false;
-    RunningTask task =
+    running =
         new TaskFactory(
                 new SourceConfig(taskSettings()),
                 context(this::taskSettings, offsets),
                 time,
                 rateLimits)
             .start();
-    worker = new Thread(() -> run(task), "worker");
+    worker = new Thread(this::run, "worker");
     worker.start();
   }
 
@@ -88,6 +89,8 @@ final class DrivenTask implements AutoCloseable {
         .with("resources", resource)
         .with("resources." + resource + ".requests.per.minute", "60000")
         .with("resources." + resource + ".poll.interval.ms", "20")
+        .with("retry.backoff.ms", "20")
+        .with("retry.backoff.max.ms", "200")
         .with("checkpoint.interval.ms", "0");
   }
 
@@ -130,19 +133,19 @@ final class DrivenTask implements AutoCloseable {
     return connector.taskConfigs(1).get(0);
   }
 
-  private void run(RunningTask task) {
-    try (task) {
+  private void run() {
+    try {
       while (!stopping) {
         if (paused) {
           Thread.onSpinWait();
           continue;
         }
-        for (SourceRecord record : task.poll()) {
+        for (SourceRecord record : running.poll()) {
           offsets.put(record.sourcePartition(), new TreeMap<>(record.sourceOffset()));
           synchronized (records) {
             records.add(record);
           }
-          task.acknowledged(record, true);
+          running.acknowledged(record, true);
         }
       }
     } catch (InterruptedException e) {
@@ -267,7 +270,10 @@ final class DrivenTask implements AutoCloseable {
 
   @Override
   public void close() {
-    stopping = true;
+    if (!stopping) {
+      stopping = true;
+      running.close();
+    }
     try {
       worker.join(Duration.ofSeconds(10).toMillis());
     } catch (InterruptedException e) {

@@ -210,6 +210,8 @@ class GoldenOffsetsTest {
   /** Waits for a reconciliation that begins after this call. */
   private void reconciled(DrivenTask task, String resource) {
     Instant now = service.now();
+    // More than its interval, and than the second of a date.
+    time.advance(Duration.ofSeconds(2));
     Map<String, String> position = Map.of("stream", "default/" + resource);
     task.until(
         "a reconciliation",

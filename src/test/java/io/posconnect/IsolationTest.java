@@ -103,9 +103,9 @@ class IsolationTest {
       await()
           .atMost(SOON)
           .until(() -> names(run).values().stream().mapToInt(List::size).sum() == 100);
-      Delays calm = latenessOf(15);
+      Delays calm = latenessOf(5);
       breakFour();
-      Delays stormy = latenessOf(40);
+      Delays stormy = latenessOf(15);
       System.out.printf(
           "late by p50 %d, p99 %d, most %d ms; with four broken stores %d, %d, %d ms%n",
           calm.percentile(50),

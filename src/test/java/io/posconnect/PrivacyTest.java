@@ -141,7 +141,7 @@ class PrivacyTest {
   void publishesStoresAndLogsNoSecret() {
     Set<String> reasons = new HashSet<>();
     RandomCases.check(
-        12,
+        6,
         random -> {
           PrivateRows rows = new PrivateRows(random);
           for (int i = 0; i < 12; i++) {

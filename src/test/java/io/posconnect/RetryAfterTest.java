@@ -25,7 +25,7 @@ class RetryAfterTest {
   private static Map<String, String> settings(Simulator service) {
     Map<String, String> settings = new TreeMap<>(Chain.of(service, 1).settings(50, "inventory"));
     settings.put("retry.backoff.ms", "20");
-    settings.put("retry.backoff.max.ms", "2500");
+    settings.put("retry.backoff.max.ms", "1500");
     return settings;
   }
 
@@ -54,16 +54,16 @@ class RetryAfterTest {
       textBlock =
           """
           429 | 1                             | 1000 | 1000
-          429 | 31536000                      | 2500 | 2500
-          429 | 99999999999999999999          | 2500 | 2500
-          429 | Fri, 31 Dec 9999 23:59:59 GMT | 2500 | 2500
+          429 | 31536000                      | 1500 | 1500
+          429 | 99999999999999999999          | 1500 | 1500
+          429 | Fri, 31 Dec 9999 23:59:59 GMT | 1500 | 1500
           429 | Mon, 01 Jan 2001 00:00:00 GMT |    0 |   20
           429 | -5                            |    0 |   20
           429 | soon                          |    0 |   20
           429 | 1.5                           |    0 |   20
           429 | 0                             |    0 |   20
           503 | 1                             | 1000 | 1000
-          503 | 99999999999999999999          | 2500 | 2500
+          503 | 99999999999999999999          | 1500 | 1500
           503 | 0                             |    0 |   20
           """)
   void keepsRetryAfterUpToTheLongestBackOff(

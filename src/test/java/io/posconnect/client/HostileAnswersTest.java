@@ -147,7 +147,7 @@ class HostileAnswersTest {
           ApiClient client =
               Clients.to(
                   service.baseUrl(),
-                  Clients.timeouts(3_000, 2_000),
+                  Clients.timeouts(1_500, 1_000),
                   BodyLimits.DEFAULT,
                   ProxyServer.NONE,
                   tls ? trust : Map.of())) {

@@ -3,10 +3,7 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.posconnect.fetch.Setup.Style;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,23 +12,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exactly once, or at least once with the exceptions of docs/guarantees.md. See {@link Oracle} for
  * the law, {@link History} for the steps, {@link Setup} for what varies, and docs/crash-law.md.
  *
- * <p>Every build runs 2 000 of each kind, 24 000 in all; {@code -Dlaw.histories=10000} runs more of
+ * <p>Every build runs 800 of each kind, 9 600 in all; {@code -Dlaw.histories=10000} runs more of
  * them, {@code -Dlaw.seed=…} others; a failure prints the shortest history found, with its seed.
  */
+@ExtendWith(Quiet.class)
 class CrashLawTest {
 
-  private static final int HISTORIES = Integer.getInteger("law.histories", 2_000);
+  private static final int HISTORIES = Integer.getInteger("law.histories", 800);
   private static final long FIRST = Long.getLong("law.seed", 1);
-
-  @BeforeAll
-  static void beQuiet() {
-    Configurator.setLevel(StreamReporter.class, Level.OFF);
-  }
-
-  @AfterAll
-  static void speak() {
-    Configurator.setLevel(StreamReporter.class.getName(), (Level) null);
-  }
 
   @ParameterizedTest
   @EnumSource

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.posconnect.fetch.Setup.Style;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,12 +14,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the history computes, and while faults last nothing else suffers. See {@link LivenessWorld} for
  * the law and its steps, {@link LivenessSetup} for what varies, and docs/crash-law.md.
  *
- * <p>Every build runs 800 of each kind, 9 600 in all; {@code -Dlaw.histories=20000} runs more of
+ * <p>Every build runs 400 of each kind, 4 800 in all; {@code -Dlaw.histories=20000} runs more of
  * them, {@code -Dlaw.seed=…} others; a failure prints the shortest history found, with its seed.
  */
+@ExtendWith(Quiet.class)
 class LivenessLawTest {
 
-  private static final int HISTORIES = Integer.getInteger("law.histories", 800);
+  private static final int HISTORIES = Integer.getInteger("law.histories", 400);
   private static final long FIRST = Long.getLong("law.seed", 1);
 
   /** The law for one retrieval. */
@@ -46,16 +44,6 @@ class LivenessLawTest {
     public String describe(long seed) {
       return new LivenessSetup(seed, style, two).toString();
     }
-  }
-
-  @BeforeAll
-  static void beQuiet() {
-    Configurator.setLevel(StreamReporter.class, Level.OFF);
-  }
-
-  @AfterAll
-  static void speak() {
-    Configurator.setLevel(StreamReporter.class.getName(), (Level) null);
   }
 
   @ParameterizedTest

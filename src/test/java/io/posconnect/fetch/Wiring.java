@@ -72,6 +72,11 @@ class Wiring {
     return false;
   }
 
+  @Override
+  public String toString() {
+    return getClass().getSimpleName();
+  }
+
   /** A plan that shows its latest fetch; a fault overrides single answers. */
   static class WatchedPlan implements FetchPlan {
 
