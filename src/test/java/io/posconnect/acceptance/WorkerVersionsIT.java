@@ -75,8 +75,7 @@ class WorkerVersionsIT {
     String page = Files.readString(PAGE);
     assertThat(page).as("a row of %s for this worker", PAGE).containsOnlyOnce(head);
     Files.writeString(
-        PAGE,
-        page.replaceFirst(Pattern.quote(head) + ".*", Matcher.quoteReplacement(head + rest)));
+        PAGE, page.replaceFirst(Pattern.quote(head) + ".*", Matcher.quoteReplacement(head + rest)));
   }
 
   @BeforeAll

@@ -10,9 +10,7 @@ import io.posconnect.resource.Shape;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class LimitedClientTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();

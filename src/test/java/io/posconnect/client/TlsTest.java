@@ -37,12 +37,10 @@ import okhttp3.Response;
 import okhttp3.TlsVersion;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60)
 class TlsTest {
 
   private static final String PASSWORD = "changeit";

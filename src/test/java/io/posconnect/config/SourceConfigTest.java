@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.SslConfigs;
@@ -33,39 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class SourceConfigTest {
 
   private static final Stream PRODUCTS = new Stream("default", "products");
-
-  @Test
-  void definesEveryDefault() {
-    Map<String, Object> defaults = new TreeMap<>();
-    SourceConfig.definition(Map.of())
-        .configKeys()
-        .values()
-        .forEach(key -> defaults.put(key.name, String.valueOf(key.defaultValue)));
-    defaults.keySet().removeIf(name -> name.startsWith("ssl."));
-
-    assertThat(defaults.remove("topic.prefix"))
-        .isEqualTo(String.valueOf(ConfigDef.NO_DEFAULT_VALUE));
-    assertThat(defaults.remove("resources"))
-        .isEqualTo("[products, customers, register-transactions, inventory, locations]");
-    assertThat(defaults.entrySet().stream().map(entry -> entry.getKey() + "=" + entry.getValue()))
-        .containsExactly(
-            """
-            allow.http=false api.key=null api.password=[hidden] base.url=null
-            batch.max.records=4000 buffer.max.bytes=16777216 checkpoint.interval.ms=60000
-            checkpoints.topic=null dead.letters.topic=null decimal.handling.mode=precise
-            deletes.confirm.ms=600000 deletes.max.ratio=0.3 digest.max.keys=1000000
-            errors.fail.after.ms=0 errors.rows=dead-letter errors.streams=isolate
-            event.format=envelope hash.salt=null location.name=default locations=[]
-            lookback.ms=900000 poll.interval.ms=null proxy.url=null rate.limit.share=0.9
-            reconcile.interval.ms=86400000 reconcile.window.ms=604800000
-            request.timeout.ms=180000 retry.backoff.max.ms=300000 retry.backoff.ms=1000
-            row.max.bytes=900000 schema.namespace=io.posconnect snapshot.id=
-            stall.timeout.ms=30000 start.from=earliest status.topic=null
-            tombstones.on.delete=true topic.template={prefix}.{resource} user.agent=null
-            validate.connection=true window.max.ms=31536000000
-            """
-                .split("\\s+"));
-  }
 
   @Test
   void hasTlsSettingsAndDefaultsOfKafkaClients() {

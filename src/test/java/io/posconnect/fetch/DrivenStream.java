@@ -1,25 +1,20 @@
 package io.posconnect.fetch;
 
 import io.posconnect.OffsetMap;
-import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
-import io.posconnect.fetch.StreamFetcher.Resumed;
-import io.posconnect.fetch.StreamFetcher.Surroundings;
+import io.posconnect.fetch.Wiring.Wired;
 import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
-import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.LazyOffset;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.RecordBuilder;
-import io.posconnect.record.RowSchema;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -29,7 +24,6 @@ import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
-import io.posconnect.task.OffsetLoader.ResumedStream;
 import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -81,9 +75,6 @@ class DrivenStream {
     }
   }
 
-  private static final int ALL = 1_000_000;
-  private static final RowSchema DISTINCT = Things.contract(false);
-  private static final RowSchema OCCURRING = Things.contract(true);
   final SimulatedTime time;
   // Each is made when it is read: most are replaced before.
   private final Map<Map<String, ?>, Map<String, ?>> offsets = new HashMap<>();
@@ -105,7 +96,6 @@ class DrivenStream {
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
   private Duration pollInterval = Duration.ofMinutes(1);
-  private Duration windowMax = Duration.ofDays(365);
   private StartFrom startFrom =
       new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(3)));
   private int maxKeys = 10_000;
@@ -117,9 +107,7 @@ class DrivenStream {
   private ApiException whoamiFails;
   private Duration datesAhead = Duration.ZERO;
   private Duration checkpointInterval = Duration.ZERO;
-  private StreamMetrics metrics;
-  private Buffer buffer;
-  private StreamFetcher fetcher;
+  private Wired wired;
   private Location location;
   private Wiring wiring = new Wiring();
 
@@ -191,12 +179,6 @@ class DrivenStream {
     return this;
   }
 
-  /** Sets {@code window.max.ms}. */
-  DrivenStream windowsUpTo(Duration longest) {
-    windowMax = longest;
-    return this;
-  }
-
   DrivenStream maxKeys(int keys) {
     maxKeys = keys;
     return this;
@@ -240,42 +222,29 @@ class DrivenStream {
   /** Starts the stream, or restarts it from the committed offsets. */
   DrivenStream start() {
     StreamSettings settings = settings();
-    RowSchema contract = settings.resource().occurrences() ? OCCURRING : DISTINCT;
-    ResumedStream restart =
-        new OffsetLoader(
-                new OffsetMap(committed()),
-                () -> Instant.ofEpochMilli(time.milliseconds()),
-                Segments.DEFAULT,
-                new SplittableRandom(1))
-            .restore(
-                List.of(
-                    new StreamToResume(
-                        Things.STREAM,
-                        "",
-                        settings.exactlyOnce(),
-                        new DigestScope(
-                            "pos.things", contract.keyLayout(), comparison, "things", ""),
-                        settings.beginning())))
-            .get(Things.STREAM);
-    buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
-    RecordBuilder records = Things.records(contract, time);
-    metrics = new StreamMetrics(time);
     if (location == null) {
       location = newLocation(new Answers());
       location.key().addStream();
     }
-    Digest digest = restart.digest();
-    fetcher =
-        new StreamFetcher(
-            new Resumed(settings, restart.offset(), digest, contract),
-            new Surroundings(
-                new StreamOutput(restart.offset(), digest, wiring.ackTracker(), records, buffer),
-                location,
-                metrics,
-                time),
-            wiring.plan(
-                FetchPlan.of(settings, restart.offset(), time.nanoseconds()), settings, digest),
-            wiring.pass(settings, digest));
+    DigestScope scope =
+        new DigestScope(
+            "pos.things",
+            Things.contract(settings.resource().occurrences()).keyLayout(),
+            comparison,
+            "things",
+            "");
+    wired =
+        wiring.wire(
+            settings,
+            new StreamToResume(
+                Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning()),
+            new OffsetLoader(
+                new OffsetMap(committed()),
+                () -> Instant.ofEpochMilli(time.milliseconds()),
+                Segments.DEFAULT,
+                new SplittableRandom(1)),
+            location,
+            time);
     return this;
   }
 
@@ -340,7 +309,7 @@ class DrivenStream {
         Things.STREAM,
         resource,
         startFrom,
-        windowMax,
+        Duration.ofDays(365),
         reconcileInterval,
         reconcileWindow,
         "",
@@ -400,7 +369,7 @@ class DrivenStream {
 
   /** Returns whether a step that is due then is to be made now, as the scheduler decides. */
   boolean isDue(long due, long now) {
-    return due - now <= 0 || fetcher.mustFollowKey();
+    return due - now <= 0 || wired.fetcher().mustFollowKey();
   }
 
   private void step() {
@@ -417,7 +386,7 @@ class DrivenStream {
   /** Makes the next step; returns when the one after it is due. */
   long work() {
     try {
-      long due = fetcher.step();
+      long due = wired.fetcher().step();
       take();
       return due;
     } catch (InterruptedException e) {
@@ -426,18 +395,14 @@ class DrivenStream {
     }
   }
 
-  private void take() throws InterruptedException {
-    for (List<SourceRecord> batch = drained(); !batch.isEmpty(); batch = drained()) {
+  private void take() {
+    for (List<SourceRecord> batch = wired.drained(); !batch.isEmpty(); batch = wired.drained()) {
       for (SourceRecord sent : batch) {
         note(sent);
         offsets.put(sent.sourcePartition(), sent.sourceOffset());
         ((LazyOffset) sent.sourceOffset()).acknowledged(true);
       }
     }
-  }
-
-  private List<SourceRecord> drained() throws InterruptedException {
-    return buffer.drain(ALL, Duration.ZERO);
   }
 
   /** Notes a record that was written. */
@@ -506,7 +471,7 @@ class DrivenStream {
 
   /** Returns the value of a metric since the start. */
   long metric(String name) {
-    return Readings.number(metrics, name);
+    return Readings.number(wired.metrics(), name);
   }
 
   /** Returns the number of checkpoints so far. */
@@ -520,7 +485,7 @@ class DrivenStream {
   }
 
   Optional<Suspension> suspended() {
-    return fetcher.suspension();
+    return wired.fetcher().suspension();
   }
 
   private final class Response extends EmptyRows {

@@ -139,8 +139,7 @@ final class PlantedFaults {
   static final class StaleReconciliationWins extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(
-          settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings)) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
           return false;
@@ -149,16 +148,11 @@ final class PlantedFaults {
     }
   }
 
-  private static DigestCapacity capacity(StreamSettings settings, Digest digest) {
-    return new DigestCapacity(settings, digest);
-  }
-
   /** A row that becomes a dead letter does not count as seen. */
   static final class DeadLetterIsGone extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         void see(Fetch fetch, Key key, long nowNanos) {
           // Only rows that become events are seen.
@@ -176,8 +170,7 @@ final class PlantedFaults {
   static final class FirstTwinWins extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
           PassEnd end = super.end(fetch, missing, trusted, nowNanos);
@@ -191,33 +184,31 @@ final class PlantedFaults {
   /** While any key is missing, an alarm goes on. */
   static final class AlarmOutlivesItsCause extends Wiring {
     @Override
-    Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector =
-          new DeleteDetector(settings) {
-            private final Map<Key, Wait> waits = new HashMap<>();
-            private boolean alarm;
+    DeleteDetector detector(StreamSettings settings) {
+      return new DeleteDetector(settings) {
+        private final Map<Key, Wait> waits = new HashMap<>();
+        private boolean alarm;
 
-            @Override
-            Verdict judge(Seen seen, long now) {
-              Verdict verdict = super.judge(seen, now);
-              alarm = verdict.wantsAnotherPass() || (alarm && !seen.missing().isEmpty());
-              return alarm ? held(verdict, now) : verdict;
-            }
+        @Override
+        Verdict judge(Seen seen, long now) {
+          Verdict verdict = super.judge(seen, now);
+          alarm = verdict.wantsAnotherPass() || (alarm && !seen.missing().isEmpty());
+          return alarm ? held(verdict, now) : verdict;
+        }
 
-            private Verdict held(Verdict verdict, long now) {
-              long confirm = settings.deletesConfirm().toNanos();
-              Map<Key, Wait> waiting = new HashMap<>(verdict.waiting());
-              verdict.unconfirmed().forEach(key -> waiting.put(key, wait(key, now)));
-              List<Key> gone = new ArrayList<>(verdict.gone());
-              gone.removeAll(verdict.unconfirmed());
-              return new Verdict(gone, List.of(), waiting, now + confirm);
-            }
+        private Verdict held(Verdict verdict, long now) {
+          long confirm = settings.deletesConfirm().toNanos();
+          Map<Key, Wait> waiting = new HashMap<>(verdict.waiting());
+          verdict.unconfirmed().forEach(key -> waiting.put(key, wait(key, now)));
+          List<Key> gone = new ArrayList<>(verdict.gone());
+          gone.removeAll(verdict.unconfirmed());
+          return new Verdict(gone, List.of(), waiting, now + confirm);
+        }
 
-            private Wait wait(Key key, long now) {
-              return waits.computeIfAbsent(key, k -> new Wait(pass(), Reason.MISSING, pass(), now));
-            }
-          };
-      return new Pass(settings, digest, capacity(settings, digest), detector);
+        private Wait wait(Key key, long now) {
+          return waits.computeIfAbsent(key, k -> new Wait(pass(), Reason.MISSING, pass(), now));
+        }
+      };
     }
   }
 
@@ -239,38 +230,36 @@ final class PlantedFaults {
   /** A wait counts from the first miss of a key, whatever it waited for. */
   static final class HoldCountsAsMiss extends Wiring {
     @Override
-    Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector =
-          new DeleteDetector(settings) {
-            private final Map<Key, Long> missedSince = new HashMap<>();
+    DeleteDetector detector(StreamSettings settings) {
+      return new DeleteDetector(settings) {
+        private final Map<Key, Long> missedSince = new HashMap<>();
 
-            @Override
-            Verdict judge(Seen seen, long now) {
-              Verdict verdict = super.judge(seen, now);
-              Map<Key, Wait> waiting = new HashMap<>(verdict.waiting());
-              List<Key> gone = new ArrayList<>(verdict.gone());
-              verdict.waiting().entrySet().stream()
-                  .filter(each -> each.getValue().reason() == Reason.MISSING)
-                  .map(Map.Entry::getKey)
-                  .filter(key -> now - missedSince.getOrDefault(key, now) >= confirm(settings))
-                  .peek(waiting::remove)
-                  .forEach(gone::add);
-              return new Verdict(gone, List.of(), waiting, verdict.againNanos());
-            }
+        @Override
+        Verdict judge(Seen seen, long now) {
+          Verdict verdict = super.judge(seen, now);
+          Map<Key, Wait> waiting = new HashMap<>(verdict.waiting());
+          List<Key> gone = new ArrayList<>(verdict.gone());
+          verdict.waiting().entrySet().stream()
+              .filter(each -> each.getValue().reason() == Reason.MISSING)
+              .map(Map.Entry::getKey)
+              .filter(key -> now - missedSince.getOrDefault(key, now) >= confirm(settings))
+              .peek(waiting::remove)
+              .forEach(gone::add);
+          return new Verdict(gone, List.of(), waiting, verdict.againNanos());
+        }
 
-            @Override
-            void passEnded(Verdict verdict, long now) {
-              verdict.waiting().keySet().forEach(key -> missedSince.putIfAbsent(key, now));
-              super.passEnded(verdict, now);
-            }
+        @Override
+        void passEnded(Verdict verdict, long now) {
+          verdict.waiting().keySet().forEach(key -> missedSince.putIfAbsent(key, now));
+          super.passEnded(verdict, now);
+        }
 
-            @Override
-            boolean seen(Key key) {
-              missedSince.remove(key);
-              return super.seen(key);
-            }
-          };
-      return new Pass(settings, digest, capacity(settings, digest), detector);
+        @Override
+        boolean seen(Key key) {
+          missedSince.remove(key);
+          return super.seen(key);
+        }
+      };
     }
   }
 
@@ -281,19 +270,17 @@ final class PlantedFaults {
   /** No time is set at which guarded deletes are looked at again. */
   static final class AlarmWithoutEnd extends Wiring {
     @Override
-    Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector =
-          new DeleteDetector(settings) {
-            @Override
-            Verdict judge(Seen seen, long now) {
-              Verdict verdict = super.judge(seen, now);
-              long never = now + TimeUnit.DAYS.toNanos(10_000);
-              return verdict.againNanos() > now
-                  ? new Verdict(verdict.gone(), verdict.unconfirmed(), verdict.waiting(), never)
-                  : verdict;
-            }
-          };
-      return new Pass(settings, digest, capacity(settings, digest), detector);
+    DeleteDetector detector(StreamSettings settings) {
+      return new DeleteDetector(settings) {
+        @Override
+        Verdict judge(Seen seen, long now) {
+          Verdict verdict = super.judge(seen, now);
+          long never = now + TimeUnit.DAYS.toNanos(10_000);
+          return verdict.againNanos() > now
+              ? new Verdict(verdict.gone(), verdict.unconfirmed(), verdict.waiting(), never)
+              : verdict;
+        }
+      };
     }
   }
 
@@ -301,8 +288,7 @@ final class PlantedFaults {
   static final class EmptyListForgetsDeadLetters extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
           PassEnd end = super.end(fetch, missing, trusted, nowNanos);
@@ -367,8 +353,7 @@ final class PlantedFaults {
   static final class NoRoomIsFresh extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
           Ruling ruling = super.rule(fetch, key, hash, row, nowNanos);
@@ -385,8 +370,7 @@ final class PlantedFaults {
   static final class DeadLettersStay extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         Ruling reject(Fetch fetch, Key deadLetter, long hash) {
           boolean hasRoom = digest.deadLetters() < settings.digestMaxKeys();
@@ -402,8 +386,7 @@ final class PlantedFaults {
   static final class NumbersByPlace extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
           return numbers.apply(occurrences().next(key));
@@ -432,8 +415,7 @@ final class PlantedFaults {
   static final class DamageIsBelieved extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      DeleteDetector detector = new DeleteDetector(settings);
-      return new Pass(settings, digest, capacity(settings, digest), detector) {
+      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
         @Override
         Damage damage() {
           return new Damage() {

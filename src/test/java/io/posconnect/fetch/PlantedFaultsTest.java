@@ -32,24 +32,24 @@ class PlantedFaultsTest {
         crash(Style.MODIFIED, 1, new PlantedFaults.StaleReconciliationWins()),
         crash(Style.FULL, 1, new PlantedFaults.DeadLetterIsGone()),
         crash(Style.PAGES, 1, new PlantedFaults.FirstTwinWins()),
-        crash(Style.FULL, 1, new PlantedFaults.AlarmOutlivesItsCause()),
+        crash(Style.FULL, 456, new PlantedFaults.AlarmOutlivesItsCause()),
         crash(Style.PAGES, 1, new PlantedFaults.RefusalIsTheEnd()),
         crash(Style.MODIFIED, 1, new PlantedFaults.DamageIsBelieved()),
         crash(Style.FULL, 1, new PlantedFaults.OvertakingRecords()),
         crash(Style.FULL, 1, new PlantedFaults.TruncatedIsWhole()),
         crash(Style.FULL, 1, new PlantedFaults.BytesCollide()),
-        crash(Style.MODIFIED, 1, new PlantedFaults.LostIsEmpty()),
+        crash(Style.MODIFIED, 1230, new PlantedFaults.LostIsEmpty()),
         liveness(Style.MODIFIED, false, 1, new PlantedFaults.PlanningIsSending()),
         liveness(Style.DATE_RANGE, false, 1, new PlantedFaults.PlanningIsSending()),
         liveness(Style.FULL, false, 1, new PlantedFaults.HoldCountsAsMiss()),
         liveness(Style.MODIFIED, false, 1, new PlantedFaults.AlarmWithoutEnd()),
         liveness(Style.FULL, true, 1, new PlantedFaults.RefusedResourceIsRefusedKey()),
-        liveness(Style.FULL, false, 1, new PlantedFaults.OtherStoreForEver()),
+        liveness(Style.FULL, false, 695, new PlantedFaults.OtherStoreForEver()),
         liveness(Style.PAGES, false, 1, new PlantedFaults.NameIsBelieved()),
         liveness(Style.MODIFIED, true, 957, new PlantedFaults.NoRoomIsFresh()),
         liveness(Style.DATE_RANGE, false, 1, new PlantedFaults.DeadLettersStay()),
         liveness(Style.CURSOR, false, 1, new PlantedFaults.NumbersByPlace()),
-        liveness(Style.FULL, false, 1, new PlantedFaults.EmptyListForgetsDeadLetters()));
+        liveness(Style.FULL, false, 402, new PlantedFaults.EmptyListForgetsDeadLetters()));
   }
 
   private static Arguments crash(Style style, long from, Wiring planted) {

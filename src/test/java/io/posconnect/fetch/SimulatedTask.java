@@ -1,22 +1,15 @@
 package io.posconnect.fetch;
 
-import io.posconnect.change.Digest;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
-import io.posconnect.fetch.StreamFetcher.Resumed;
-import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
-import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.fetch.Wiring.Wired;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.record.RecordBuilder;
-import io.posconnect.record.RowSchema;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
-import io.posconnect.task.OffsetLoader.ResumedStream;
 import io.posconnect.task.OffsetLoader.StreamToResume;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -33,16 +26,11 @@ import org.apache.kafka.connect.source.SourceRecord;
 /** One task from its start to its end: the real fetcher, and what it has emitted since. */
 final class SimulatedTask {
 
-  private static final int ALL = 1_000_000;
-  private static final RowSchema ROW_SCHEMA = Things.contract(false);
-
   private final World world;
   private final int maxKeys;
-  private final AckTracker ackTracker;
+  private final Wired wired;
   private final PolledRecords polled;
-  private final Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
   private final WatchedPlan plan;
-  private final StreamFetcher fetcher;
   private final Deque<EmittedRecord> queue = new ArrayDeque<>();
   private final Map<Map<String, ?>, EmittedRecord> latest = new HashMap<>();
 
@@ -67,41 +55,30 @@ final class SimulatedTask {
     Setup setup = world.setup();
     published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    ResumedStream restart =
-        new OffsetLoader(
-                world.wiring().reader(world.offsets()),
-                () -> Instant.ofEpochMilli(time.milliseconds()),
-                setup.segments,
-                world.random())
-            .restore(
-                List.of(
-                    new StreamToResume(
-                        Things.STREAM,
-                        world.snapshotId(),
-                        setup.exactlyOnce,
-                        world.scope(),
-                        setup.settings(maxKeys).beginning())))
-            .get(Things.STREAM);
-    world.trace(() -> "start from " + restart.offset() + ", published " + published);
-    repeatsAll = !published.isEmpty() && restart.offset().watermark().equals(Instant.MIN);
-    ackTracker = world.wiring().ackTracker();
-    polled = world.wiring().polledRecords(buffer);
-    long start = time.nanoseconds();
-    RecordBuilder records = Things.records(ROW_SCHEMA, time);
     StreamSettings settings = setup.settings(maxKeys);
-    Digest digest = restart.digest();
-    plan = world.wiring().plan(FetchPlan.of(settings, restart.offset(), start), settings, digest);
-    digest.knownBytes().limit(setup.knownRows);
-    fetcher =
-        new StreamFetcher(
-            new Resumed(settings, restart.offset(), digest, ROW_SCHEMA),
-            new Surroundings(
-                new StreamOutput(restart.offset(), digest, ackTracker, records, buffer),
+    wired =
+        world
+            .wiring()
+            .wire(
+                settings,
+                new StreamToResume(
+                    Things.STREAM,
+                    world.snapshotId(),
+                    setup.exactlyOnce,
+                    world.scope(),
+                    settings.beginning()),
+                new OffsetLoader(
+                    world.wiring().reader(world.offsets()),
+                    () -> Instant.ofEpochMilli(time.milliseconds()),
+                    setup.segments,
+                    world.random()),
                 new SimulatedLocation(world.service(), time),
-                new StreamMetrics(time),
-                time),
-            plan,
-            world.wiring().pass(settings, digest));
+                time);
+    wired.resumed().digest().knownBytes().limit(setup.knownRows);
+    plan = wired.plan();
+    polled = world.wiring().polledRecords(wired.buffer());
+    world.trace(() -> "start from " + wired.resumed().offset() + ", published " + published);
+    repeatsAll = !published.isEmpty() && wired.resumed().offset().watermark().equals(Instant.MIN);
   }
 
   /** Returns whether it emits everything once more. */
@@ -118,7 +95,7 @@ final class SimulatedTask {
     long due;
     try {
       do {
-        due = fetcher.step();
+        due = wired.fetcher().step();
         take();
       } while (plan.isUnfinished() && due - world.time().nanoseconds() <= 0);
     } catch (InterruptedException e) {
@@ -134,7 +111,7 @@ final class SimulatedTask {
         checkServed(wasFull);
       }
       if (service.failed()) {
-        world.wiring().broken(ackTracker);
+        world.wiring().broken(wired.ackTracker());
       }
       if (completed && plan.reads(FetchKind.INCREMENT)) {
         firstWindow &= plan.isBounded();
@@ -159,15 +136,8 @@ final class SimulatedTask {
 
   /** Takes what stands in the buffer. */
   void take() {
-    List<SourceRecord> records;
-    try {
-      records = buffer.drain(ALL, Duration.ZERO);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("the model was interrupted", e);
-    }
     Version deleted = null;
-    for (SourceRecord record : records) {
+    for (SourceRecord record : wired.drained()) {
       Kind kind = kind(record);
       Version version = null;
       if (kind == Kind.DEAD_LETTER
@@ -267,7 +237,8 @@ final class SimulatedTask {
   }
 
   private boolean isSuspendedForCeiling() {
-    return fetcher
+    return wired
+        .fetcher()
         .suspension()
         .filter(suspension -> suspension.incident().problem() == Problem.CEILING_REACHED)
         .isPresent();

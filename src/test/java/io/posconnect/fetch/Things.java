@@ -25,9 +25,16 @@ final class Things {
           EventFormat.ENVELOPE,
           true);
 
+  private static final RowSchema DISTINCT = newContract(false);
+  private static final RowSchema OCCURRING = newContract(true);
+
   private Things() {}
 
   static RowSchema contract(boolean occurrences) {
+    return occurrences ? OCCURRING : DISTINCT;
+  }
+
+  private static RowSchema newContract(boolean occurrences) {
     return RowSchema.of(
         DeclaredSchemas.parse(
             "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"

@@ -2,18 +2,78 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.StreamFetcher.Resumed;
+import io.posconnect.fetch.StreamFetcher.Surroundings;
+import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.record.RowSchema;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
+import io.posconnect.task.OffsetLoader;
+import io.posconnect.task.OffsetLoader.ResumedStream;
+import io.posconnect.task.OffsetLoader.StreamToResume;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Makes the parts of the code under test; a planted fault replaces one of them. */
+/** Makes the parts of the code under test, and joins them; a planted fault replaces one of them. */
 class Wiring {
+
+  private static final int ALL = 1_000_000;
+
+  /** A stream, where it was resumed, and what it works with. */
+  record Wired(
+      StreamFetcher fetcher,
+      ResumedStream resumed,
+      WatchedPlan plan,
+      AckTracker ackTracker,
+      Buffer buffer,
+      StreamMetrics metrics) {
+
+    /** Returns all that stands in the buffer. */
+    List<SourceRecord> drained() {
+      try {
+        return buffer.drain(ALL, Duration.ZERO);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("the test was interrupted", e);
+      }
+    }
+  }
+
+  /** Wires a stream that goes on where the loader finds it. */
+  final Wired wire(
+      StreamSettings settings,
+      StreamToResume beginning,
+      OffsetLoader loader,
+      Location location,
+      SimulatedTime time) {
+    RowSchema contract = Things.contract(settings.resource().occurrences());
+    ResumedStream resumed = loader.restore(List.of(beginning)).get(Things.STREAM);
+    Digest digest = resumed.digest();
+    AckTracker ackTracker = ackTracker();
+    Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
+    StreamMetrics metrics = new StreamMetrics(time);
+    WatchedPlan plan =
+        plan(FetchPlan.of(settings, resumed.offset(), time.nanoseconds()), settings, digest);
+    StreamFetcher fetcher =
+        new StreamFetcher(
+            new Resumed(settings, resumed.offset(), digest, contract),
+            new Surroundings(
+                new StreamOutput(
+                    resumed.offset(), digest, ackTracker, Things.records(contract, time), buffer),
+                location,
+                metrics,
+                time),
+            plan,
+            pass(settings, digest));
+    return new Wired(fetcher, resumed, plan, ackTracker, buffer, metrics);
+  }
 
   AckTracker ackTracker() {
     return new AckTracker();
@@ -24,7 +84,15 @@ class Wiring {
   }
 
   Pass pass(StreamSettings settings, Digest digest) {
-    return Pass.of(settings, digest);
+    return new Pass(settings, digest, capacity(settings, digest), detector(settings));
+  }
+
+  static DigestCapacity capacity(StreamSettings settings, Digest digest) {
+    return new DigestCapacity(settings, digest);
+  }
+
+  DeleteDetector detector(StreamSettings settings) {
+    return new DeleteDetector(settings);
   }
 
   PolledRecords polledRecords(Buffer buffer) {

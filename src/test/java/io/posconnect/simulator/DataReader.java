@@ -43,7 +43,7 @@ final class DataReader {
       case MODIFIED_SINCE -> since(request, source, rows);
       case DATE_RANGE -> range(request, source, rows);
       case PAGES -> page(request, source, rows);
-      case PAGE_KEYS -> keyPage(request, source, rows, reading);
+      case PAGE_KEYS -> keyPage(request, source, rows);
       case OBJECT -> body("", rows.subList(0, 1), "", source, true);
     };
   }
@@ -109,26 +109,23 @@ final class DataReader {
     return array(source, part(rows, from, size), false);
   }
 
-  private Response keyPage(Request request, Source source, List<Row> rows, Reading reading)
-      throws RefusedException {
+  private Response keyPage(Request request, Source source, List<Row> rows) throws RefusedException {
     int asked = request.number("maxPageSize", rules.maxKeyPageSize, 1, Integer.MAX_VALUE);
     int size = Math.min(asked, rules.maxKeyPageSize);
-    String prefix = reading.pageKeyPrefix() + OFFSET;
-    long from = offset(request.parameter("pageKey"), prefix);
-    boolean more = reading.samePageKey() || from + size < rows.size();
-    long next = reading.samePageKey() ? size : from + size;
-    String key = more ? TextNode.valueOf(prefix + next).toString() : "null";
+    long from = offset(request.parameter("pageKey"));
+    boolean more = from + size < rows.size();
+    String key = more ? TextNode.valueOf(OFFSET + (from + size)).toString() : "null";
     String tail =
         "],\"pageSize\":" + size + ",\"haveMoreData\":" + more + ",\"nextPageKey\":" + key + "}";
     return body("{\"items\":[", part(rows, from, size), tail, source, false);
   }
 
-  private static long offset(Optional<String> pageKey, String prefix) throws RefusedException {
+  private static long offset(Optional<String> pageKey) throws RefusedException {
     if (pageKey.isEmpty()) {
       return 0;
     }
     String digits =
-        pageKey.get().startsWith(prefix) ? pageKey.get().substring(prefix.length()) : "";
+        pageKey.get().startsWith(OFFSET) ? pageKey.get().substring(OFFSET.length()) : "";
     if (!digits.matches("\\d{1,9}")) {
       throw new RefusedException(Response.error(400, "The page key is not valid."));
     }
@@ -163,37 +160,22 @@ final class DataReader {
    *
    * @param lag how old the data are: a replica that is behind
    * @param identity the location that {@code /whoami} names, if not the key's own
-   * @param pageKeyPrefix stands before the offset in every {@code nextPageKey}
-   * @param samePageKey whether {@code nextPageKey} never moves on
    * @param firstHalf whether the second half of the rows is missing
    */
-  record Reading(
-      Duration lag,
-      Optional<SimulatedLocation> identity,
-      String pageKeyPrefix,
-      boolean samePageKey,
-      boolean firstHalf) {
+  record Reading(Duration lag, Optional<SimulatedLocation> identity, boolean firstHalf) {
 
-    static final Reading PLAIN = new Reading(Duration.ZERO, Optional.empty(), "", false, false);
+    static final Reading PLAIN = new Reading(Duration.ZERO, Optional.empty(), false);
 
     Reading behind(Duration age) {
-      return new Reading(age, identity, pageKeyPrefix, samePageKey, firstHalf);
+      return new Reading(age, identity, firstHalf);
     }
 
     Reading as(SimulatedLocation other) {
-      return new Reading(lag, Optional.of(other), pageKeyPrefix, samePageKey, firstHalf);
-    }
-
-    Reading withPageKeys(String prefix) {
-      return new Reading(lag, identity, prefix, samePageKey, firstHalf);
-    }
-
-    Reading withSamePageKey() {
-      return new Reading(lag, identity, pageKeyPrefix, true, firstHalf);
+      return new Reading(lag, Optional.of(other), firstHalf);
     }
 
     Reading withFirstHalf() {
-      return new Reading(lag, identity, pageKeyPrefix, samePageKey, true);
+      return new Reading(lag, identity, true);
     }
   }
 }

@@ -6,12 +6,7 @@ import io.posconnect.simulator.Response.Release;
 import io.posconnect.simulator.Response.Stop;
 import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -129,20 +124,6 @@ public final class Fault {
 
   // What the clock shows.
 
-  /** A {@code Date} that is ahead by one amount after the other, round and round. */
-  public static Fault jumpingDate(List<Duration> ahead) {
-    AtomicInteger turn = new AtomicInteger();
-    return reply(
-        normal -> {
-          Instant right =
-              ZonedDateTime.parse(
-                      normal.headers().get("Date"), DateTimeFormatter.RFC_1123_DATE_TIME)
-                  .toInstant();
-          Duration jump = ahead.get(turn.getAndIncrement() % ahead.size());
-          return normal.with("Date", Router.httpDate(right.plus(jump)));
-        });
-  }
-
   /** No {@code Date} at all. */
   public static Fault noDate() {
     return reply(normal -> normal.without("Date"));
@@ -161,16 +142,6 @@ public final class Fault {
   /** {@code /whoami} names another location. */
   public static Fault identityOf(SimulatedLocation other) {
     return data(reading -> reading.as(other));
-  }
-
-  /** Every {@code nextPageKey} begins with this text, and only that is taken back. */
-  public static Fault pageKeysBeginWith(String prefix) {
-    return data(reading -> reading.withPageKeys(prefix));
-  }
-
-  /** The {@code nextPageKey} is always the same, and there is always more. */
-  public static Fault repeatingPageKey() {
-    return data(Reading::withSamePageKey);
   }
 
   /** The second half of the rows is missing from an otherwise right list. */

@@ -372,7 +372,7 @@ class DiscoverTest {
 
   @ParameterizedTest
   @MethodSource
-  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void endsInTimeOnBadDay(Fault fault) {
     service.fill(location, new InitialRows(60, 0, 0, Duration.ofDays(3), 0, 0));
     service.faults().on(Endpoint.PRODUCTS).then(fault);
