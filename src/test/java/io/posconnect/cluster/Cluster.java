@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -26,11 +27,16 @@ public final class Cluster implements AutoCloseable {
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
 
-  private Cluster(ClusterOptions options) {
+  private Cluster(ClusterOptions options, Optional<String> existingBrokers) {
     this.options = options;
     run = RunFolders.create(options.title);
-    brokers = Broker.create(run, options.brokers, options.guarded);
-    bootstrapServers = brokers.stream().map(Broker::bootstrapServers).collect(joining(","));
+    brokers =
+        existingBrokers.isPresent()
+            ? List.of()
+            : Broker.create(run, options.brokers, options.guarded);
+    bootstrapServers =
+        existingBrokers.orElseGet(
+            () -> brokers.stream().map(Broker::bootstrapServers).collect(joining(",")));
     registry = new Registry(run);
     secrets = run.folder("secrets");
     for (int i = 0; i < options.workers; i++) {
@@ -38,13 +44,20 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts everything and returns once all of it serves; begins again with other ports when another
-   * process was faster to take one.
-   */
+  /** Starts everything and returns once all of it serves. */
   public static Cluster start(ClusterOptions options) {
+    return start(options, Optional.empty());
+  }
+
+  /** Starts registry and workers for brokers that run already, and that their owner ends. */
+  public static Cluster start(ClusterOptions options, String bootstrapServers) {
+    return start(options, Optional.of(bootstrapServers));
+  }
+
+  /** Begins again with other ports when another process was faster to take one. */
+  private static Cluster start(ClusterOptions options, Optional<String> existingBrokers) {
     for (int attempt = 1; ; attempt++) {
-      Cluster cluster = new Cluster(options);
+      Cluster cluster = new Cluster(options, existingBrokers);
       try {
         cluster.startAll();
         return cluster;
