@@ -53,7 +53,7 @@ final class Exchange {
     try {
       return limit.within(timeouts.request(), () -> response = call.execute());
     } catch (Redirects.RefusedException e) {
-      throw e.refusal();
+      throw e.refusal;
     } catch (IOException e) {
       throwIfStopped();
       throw errors.beforeHeaders(request, e);

@@ -3,8 +3,6 @@ package io.posconnect.client;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 import okhttp3.Call;
 import okhttp3.Response;
@@ -14,7 +12,6 @@ public final class HttpApiClient implements ApiClient {
 
   private final Connection connection;
   private final Supplier<Credentials> credentials;
-  private final List<Transport> shared;
   private final Transport transport;
   private final RequestUrl urls;
   private final OpenExchanges exchanges = new OpenExchanges();
@@ -24,42 +21,15 @@ public final class HttpApiClient implements ApiClient {
    * Makes a client, which sends nothing yet.
    *
    * @param credentials asked before each request, so that a key can be replaced at any time
+   * @param transports which it shares with the others
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
-  public HttpApiClient(Connection connection, Supplier<Credentials> credentials) {
-    this(connection, credentials, new ArrayList<>());
-  }
-
-  private HttpApiClient(
-      Connection connection, Supplier<Credentials> credentials, List<Transport> shared) {
+  public HttpApiClient(
+      Connection connection, Supplier<Credentials> credentials, Transports transports) {
     this.connection = connection;
     this.credentials = credentials;
-    this.shared = shared;
-    this.transport = transport(connection, shared);
+    this.transport = transports.of(connection);
     this.urls = new RequestUrl(connection.baseUrl());
-  }
-
-  private static Transport transport(Connection connection, List<Transport> shared) {
-    synchronized (shared) {
-      for (Transport each : shared) {
-        if (each.connection().sharesTransportWith(connection)) {
-          return each;
-        }
-      }
-      Transport opened = Transport.open(connection);
-      shared.add(opened);
-      return opened;
-    }
-  }
-
-  /**
-   * Makes a client for another location. It shares the connections, threads and certificates of
-   * this client, or of one that was made from it, if its connection allows: hundreds of locations
-   * must not cost hundreds of each. Each client has its own key and its own end.
-   */
-  public HttpApiClient sharingConnectionsFor(
-      Connection other, Supplier<Credentials> othersCredentials) {
-    return new HttpApiClient(other, othersCredentials, shared);
   }
 
   /**

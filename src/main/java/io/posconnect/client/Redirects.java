@@ -27,15 +27,11 @@ final class Redirects {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Refused refusal;
+    final transient Refused refusal;
 
     private RefusedException(Refused refusal) {
       super(refusal);
       this.refusal = refusal;
-    }
-
-    Refused refusal() {
-      return refusal;
     }
   }
 

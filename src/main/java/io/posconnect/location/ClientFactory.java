@@ -6,6 +6,7 @@ import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
+import io.posconnect.client.Transports;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.json.BodyLimits;
@@ -32,21 +33,17 @@ public interface ClientFactory {
     return new ClientFactory() {
 
       private WeakReference<@Nullable SourceConfig> last = new WeakReference<>(null);
-      private @Nullable HttpApiClient first;
+      private Transports transports = new Transports();
 
       @Override
       @SuppressWarnings("ReferenceEquality") // An equal one may come after its files were replaced.
       public synchronized ApiClient create(SourceConfig config, LocationSettings location) {
-        Connection connection = connection(config, location);
-        Credentials credentials = location.credentials();
-        HttpApiClient sibling = last.get() == config ? first : null;
-        if (sibling != null) {
-          return sibling.sharingConnectionsFor(connection, () -> credentials);
+        if (last.get() != config) {
+          last = new WeakReference<>(config);
+          transports = new Transports();
         }
-        HttpApiClient client = new HttpApiClient(connection, () -> credentials);
-        last = new WeakReference<>(config);
-        first = client;
-        return client;
+        Credentials credentials = location.credentials();
+        return new HttpApiClient(connection(config, location), () -> credentials, transports);
       }
     };
   }

@@ -1,13 +1,13 @@
 package io.posconnect.location;
 
 import io.posconnect.client.ApiException;
-import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.client.Transports;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.fetch.Location;
@@ -23,7 +23,6 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,26 +48,20 @@ public final class LocationClient implements Location, AutoCloseable {
   private long renewedNanos;
   private boolean unresolved;
 
-  /** What the locations of one task have in common. */
-  private record Task(
-      SourceConfig config, SourceTaskContext context, Time time, SharedRateLimits rateLimits) {}
-
   /**
-   * Makes the client of a task's first location.
+   * What the locations of one task have in common.
    *
    * @param context resolves the configuration again
    * @param rateLimits of this process
    */
-  public LocationClient(
-      String name,
+  public record Task(
       SourceConfig config,
       SourceTaskContext context,
       Time time,
-      SharedRateLimits rateLimits) {
-    this(name, new Task(config, context, time, rateLimits), null);
-  }
+      SharedRateLimits rateLimits,
+      Transports transports) {}
 
-  private LocationClient(String name, Task task, @Nullable HttpApiClient sibling) {
+  public LocationClient(String name, Task task) {
     this.name = name;
     this.task = task;
     this.time = task.time();
@@ -88,16 +81,9 @@ public final class LocationClient implements Location, AutoCloseable {
     Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
     limits.add(whoami);
     this.identity = new LocationIdentity(whoami);
-    Connection connection = ClientFactory.connection(config, settings);
     this.client =
-        sibling == null
-            ? new HttpApiClient(connection, () -> credentials)
-            : sibling.sharingConnectionsFor(connection, () -> credentials);
-  }
-
-  /** Makes the client of another location of the task, which shares connections with this one. */
-  public LocationClient sharingConnectionsFor(String other) {
-    return new LocationClient(other, task, client);
+        new HttpApiClient(
+            ClientFactory.connection(config, settings), () -> credentials, task.transports());
   }
 
   @Override

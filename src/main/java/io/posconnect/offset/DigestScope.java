@@ -21,7 +21,9 @@ public record DigestScope(String topic, String keys, String ignored, String list
   private static final String KEYS = "keys";
   private static final String IGNORED = "ignored";
   private static final String LIST = "list";
-  private static final String CONTRACT = "contract";
+
+  /** Of a position; segments hold it in a shorter form. */
+  static final String CONTRACT = "contract";
 
   /** Returns whether entries of that scope compare with rows of this one: same topic, same keys. */
   public boolean continues(DigestScope before) {
@@ -53,6 +55,7 @@ public record DigestScope(String topic, String keys, String ignored, String list
     return alias ? new DigestScope(topic, keys + " by " + chosen, ignored, list, contract) : this;
   }
 
+  /** Puts all of it but the contract. */
   void put(Map<String, Object> offset) {
     offset.put(TOPIC, topic);
     offset.put(KEYS, keys);
@@ -60,12 +63,6 @@ public record DigestScope(String topic, String keys, String ignored, String list
       offset.put(IGNORED, ignored);
     }
     offset.put(LIST, list);
-  }
-
-  /** All of it, the contract included, which segments hold in a shorter form. */
-  void putAll(Map<String, Object> offset) {
-    put(offset);
-    offset.put(CONTRACT, contract);
   }
 
   static DigestScope of(Map<String, ?> offset) {

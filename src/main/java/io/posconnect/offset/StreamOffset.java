@@ -94,7 +94,8 @@ public record StreamOffset(
     if (!context.damaged().isEmpty()) {
       map.put(StreamOffsetFields.DAMAGED, context.damaged());
     }
-    context.scope().putAll(map);
+    context.scope().put(map);
+    map.put(DigestScope.CONTRACT, context.scope().contract());
     map.put(StreamOffsetFields.CHECKSUM, StreamOffsetFields.checksum(stream, map));
     return map;
   }

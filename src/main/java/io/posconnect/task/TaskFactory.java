@@ -3,6 +3,7 @@ package io.posconnect.task;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.client.Transports;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.AckTracker;
 import io.posconnect.fetch.Buffer;
@@ -43,7 +44,7 @@ public final class TaskFactory {
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
-  private final SharedRateLimits rateLimits;
+  private final LocationClient.Task common;
   private final Buffer buffer;
   private final Map<String, LocationClient> locations = new HashMap<>();
   private final Map<Stream, RowSchema> contracts = new HashMap<>();
@@ -53,7 +54,7 @@ public final class TaskFactory {
    */
   public TaskFactory(
       SourceConfig config, SourceTaskContext context, Time time, SharedRateLimits rateLimits) {
-    this.rateLimits = rateLimits;
+    this.common = new LocationClient.Task(config, context, time, rateLimits, new Transports());
     this.config = config;
     this.context = context;
     this.time = time;
@@ -103,18 +104,13 @@ public final class TaskFactory {
   }
 
   private LocationClient location(String name, Deque<AutoCloseable> opened) {
-    LocationClient known = locations.get(name);
-    if (known != null) {
-      return known;
-    }
-    LocationClient location =
-        locations.values().stream()
-            .findAny()
-            .map(other -> other.sharingConnectionsFor(name))
-            .orElseGet(() -> new LocationClient(name, config, context, time, rateLimits));
-    opened.push(location);
-    locations.put(name, location);
-    return location;
+    return locations.computeIfAbsent(
+        name,
+        each -> {
+          LocationClient location = new LocationClient(each, common);
+          opened.push(location);
+          return location;
+        });
   }
 
   private RowSchema contract(Stream stream) {

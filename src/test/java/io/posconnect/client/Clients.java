@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.SslConfigs;
 
@@ -59,7 +60,11 @@ final class Clients {
   }
 
   static HttpApiClient to(URI baseUrl) {
-    return new HttpApiClient(connection("downtown", baseUrl), () -> CREDENTIALS);
+    return to(baseUrl, () -> CREDENTIALS);
+  }
+
+  static HttpApiClient to(URI baseUrl, Supplier<Credentials> credentials) {
+    return new HttpApiClient(connection("downtown", baseUrl), credentials, new Transports());
   }
 
   static HttpApiClient to(URI baseUrl, Timeouts timeouts) {
@@ -84,7 +89,8 @@ final class Clients {
       BodyLimits limits,
       ProxyServer proxy,
       Map<String, String> ssl) {
-    return new HttpApiClient(connection(baseUrl, timeouts, limits, proxy, ssl), () -> CREDENTIALS);
+    return new HttpApiClient(
+        connection(baseUrl, timeouts, limits, proxy, ssl), () -> CREDENTIALS, new Transports());
   }
 
   static Connection connection(URI baseUrl, Map<String, String> ssl) {

@@ -68,7 +68,7 @@ class HttpApiClientTest {
     Iterator<Credentials> keys =
         List.of(new Credentials("old", ""), new Credentials("new", "pw")).iterator();
     try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = new HttpApiClient(Clients.connection("x", server.url()), keys::next)) {
+        ApiClient client = Clients.to(server.url(), keys::next)) {
       read(client);
       assertThat(server.head()).contains("Basic b2xkOg==");
       read(client);

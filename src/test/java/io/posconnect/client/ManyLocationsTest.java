@@ -17,22 +17,18 @@ class ManyLocationsTest {
 
   private static final Request WHOAMI = new Request("/whoami");
 
-  private static HttpApiClient client(Simulator service, String location, String key) {
-    return new HttpApiClient(
-        Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""));
-  }
+  private final Transports shared = new Transports();
 
-  private static HttpApiClient beside(
-      HttpApiClient first, Simulator service, String location, String key) {
-    return first.sharingConnectionsFor(
-        Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""));
+  private HttpApiClient client(Simulator service, String location, String key) {
+    return new HttpApiClient(
+        Clients.connection(location, service.baseUrl()), () -> new Credentials(key, ""), shared);
   }
 
   @Test
   void eachClientSendsItsOwnKey() throws ApiException {
     try (Simulator service = Simulator.start();
         HttpApiClient first = client(service, "first", "key-1");
-        HttpApiClient second = beside(first, service, "second", "key-2")) {
+        HttpApiClient second = client(service, "second", "key-2")) {
       String one = service.location("key-1").alias();
       String two = service.location("key-2").alias();
       Clients.open(first, "locations", WHOAMI, Shape.OBJECT).close();
@@ -46,7 +42,7 @@ class ManyLocationsTest {
     try (Simulator service = Simulator.start()) {
       service.location("key-1");
       HttpApiClient first = client(service, "first", "key-1");
-      HttpApiClient second = beside(first, service, "second", "key-1");
+      HttpApiClient second = client(service, "second", "key-1");
       first.close();
       assertThatThrownBy(() -> Clients.open(first, "locations", WHOAMI, Shape.OBJECT))
           .isInstanceOf(ClientClosedException.class);
@@ -64,23 +60,22 @@ class ManyLocationsTest {
   }
 
   private static int threadsOfTwoHundredLocations() {
-    HttpApiClient first = tls("first");
+    Transports shared = new Transports();
+    HttpApiClient first = tls("first", shared);
     int before = Thread.activeCount();
     List<HttpApiClient> clients = new ArrayList<>(List.of(first));
     for (int i = 0; i < 200; i++) {
-      clients.add(
-          first.sharingConnectionsFor(
-              Clients.connection("store" + i, URI.create("https://localhost:1")),
-              () -> new Credentials("key", "")));
+      clients.add(tls("store" + i, shared));
     }
     int started = Thread.activeCount() - before;
     clients.forEach(HttpApiClient::close);
     return started;
   }
 
-  private static HttpApiClient tls(String location) {
+  private static HttpApiClient tls(String location, Transports shared) {
     return new HttpApiClient(
         Clients.connection(location, URI.create("https://localhost:1")),
-        () -> new Credentials("key", ""));
+        () -> new Credentials("key", ""),
+        shared);
   }
 }

@@ -197,7 +197,7 @@ class ResponseTest {
         List.of(Clients.CREDENTIALS, new Credentials("successor", "")).iterator();
     String body = "{\"TraceId\":\"" + KEY + "-successor\"}";
     try (RawServer server = new RawServer(respond("403 Forbidden", "", body));
-        ApiClient client = new HttpApiClient(Clients.connection("x", server.url()), keys::next)) {
+        ApiClient client = Clients.to(server.url(), keys::next)) {
       assertThatThrownBy(() -> Clients.open(client)).hasMessageContaining("***-successor");
       assertThatThrownBy(() -> Clients.open(client)).hasMessageContaining("TraceId ***-***)");
     }

@@ -259,19 +259,18 @@ class TlsTest {
   void clientsThatShareConnectionsOpenStoresOnce() throws Exception {
     Path store = Files.copy(folder.resolve("trust.p12"), folder.resolve("once.p12"));
     Map<String, String> ssl = file("truststore", "once.p12", "PKCS12", PASSWORD);
-    HttpApiClient plain = Clients.to(URI.create("http://localhost:1"), ssl);
-    plain
-        .sharingConnectionsFor(Clients.connection(URI.create("https://a.example"), ssl), () -> null)
-        .close();
+    Transports shared = new Transports();
+    client("http://localhost:1", ssl, shared).close();
+    client("https://a.example", ssl, shared).close();
     Files.delete(store);
 
-    assertThatCode(
-            () ->
-                plain
-                    .sharingConnectionsFor(
-                        Clients.connection(URI.create("https://b.example"), ssl), () -> null)
-                    .close())
+    assertThatCode(() -> client("https://b.example", ssl, shared).close())
         .doesNotThrowAnyException();
+  }
+
+  private static HttpApiClient client(String url, Map<String, String> ssl, Transports shared) {
+    return new HttpApiClient(
+        Clients.connection(URI.create(url), ssl), () -> Clients.CREDENTIALS, shared);
   }
 
   @Test
