@@ -5,13 +5,14 @@ import io.posconnect.Version;
 import io.posconnect.config.SourceConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.connect.data.Field;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Schema;
 
 /**
  * Describes the topics of a configuration as an AsyncAPI 3 document, from the sender's side. What
- * is the same for every topic stands in a template. Its Kafka binding is 0.4.0, since later
+ * is the same for every topic stands in templates. Its Kafka binding is 0.4.0, since later
  * versions allow no Avro schema for a key.
  */
 final class AsyncApi {
@@ -33,10 +34,10 @@ final class AsyncApi {
                 + " write them. Read with isolation.level=read_committed.");
     document.put("defaultContentType", "avro/binary");
     try {
-      String template = Tool.resource("asyncapi-topic.json");
       for (TopicContract topic : topics) {
-        ConnectorConfig.JSON.readerForUpdating(document).readValue(filled(template, topic));
-        complete(document, topic);
+        for (String part : parts(topic)) {
+          ConnectorConfig.JSON.readerForUpdating(document).readValue(filled(part, topic));
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -44,9 +45,21 @@ final class AsyncApi {
     return document.toPrettyString() + "\n";
   }
 
-  private static String filled(String template, TopicContract topic) {
-    return template
+  private static List<String> parts(TopicContract topic) {
+    List<String> parts = new ArrayList<>(List.of("topic"));
+    if (topic.tombstones()) {
+      parts.add("tombstone");
+    }
+    if (!topic.headers().isEmpty()) {
+      parts.add("headers");
+    }
+    return parts;
+  }
+
+  private static String filled(String part, TopicContract topic) {
+    return Tool.resource("asyncapi-" + part + ".json")
         .replace("TOPIC", topic.name())
+        .replace("\"HEADERS\"", headers(topic))
         .replace("CONTENT", topic.kind().description())
         .replace("FULL_NAME", topic.value().getFullName())
         .replace("NAME", topic.value().getName())
@@ -54,28 +67,15 @@ final class AsyncApi {
         .replace("\"VALUE_SCHEMA\"", topic.value().toString());
   }
 
-  private static void complete(ObjectNode document, TopicContract topic) {
-    ObjectNode messages = document.withObject("/components/messages");
-    addHeaders(messages.withObjectProperty(topic.name() + ".record"), topic);
-    if (!topic.tombstones()) {
-      messages.remove(topic.name() + ".tombstone");
-      document
-          .withObjectProperty("channels")
-          .withObjectProperty(topic.name())
-          .withObjectProperty("messages")
-          .remove("tombstone");
-    }
-  }
-
   /** Headers are not Avro: the worker's header converter writes them, by default as text. */
-  private static void addHeaders(ObjectNode message, TopicContract topic) {
-    if (!topic.headers().isEmpty()) {
-      ObjectNode headers = message.putObject("headers").put("type", "object");
-      ObjectNode properties = headers.putObject("properties");
-      for (Field header : topic.headers()) {
-        boolean isNumber = header.schema().type() == Schema.Type.INT64;
-        properties.putObject(header.name()).put("type", isNumber ? "integer" : "string");
-      }
-    }
+  private static String headers(TopicContract topic) {
+    return topic.headers().stream()
+        .map(
+            header ->
+                "\"%s\":{\"type\":\"%s\"}"
+                    .formatted(
+                        header.name(),
+                        header.schema().type() == Schema.Type.INT64 ? "integer" : "string"))
+        .collect(Collectors.joining(",", "{", "}"));
   }
 }

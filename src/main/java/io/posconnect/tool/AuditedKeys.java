@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Compares the keys of one stream as the topic and the service have them. It holds hashes of the
@@ -116,20 +116,16 @@ final class AuditedKeys {
   void published(Key key, long hash, Place place) {
     Contents contents = contents(key, BEFORE);
     contents.stands(place);
-    publish(contents, hash);
+    contents.published = hash;
+    if (round > BEFORE && contents.isOpen() && contents.shown == hash) {
+      contents.settled = hash == NONE ? Outcome.IGNORED : Outcome.EQUAL;
+    }
   }
 
   /** A record of the topic: the row is gone. */
   void deleted(Key key, Place place) {
     if (round == BEFORE || keys.containsKey(key)) {
       published(key, NONE, place);
-    }
-  }
-
-  private void publish(Contents contents, long hash) {
-    contents.published = hash;
-    if (round > BEFORE && contents.isOpen() && contents.shown == hash) {
-      contents.settled = hash == NONE ? Outcome.IGNORED : Outcome.EQUAL;
     }
   }
 
@@ -213,11 +209,6 @@ final class AuditedKeys {
     return keys.values().stream().anyMatch(each -> outcome(each) == Outcome.UNDECIDED);
   }
 
-  private Outcome outcome(Key key) {
-    Contents contents = keys.get(key);
-    return contents == null ? Outcome.IGNORED : outcome(contents);
-  }
-
   private static Outcome outcome(Contents contents) {
     if (contents.scattered) {
       return Outcome.SCATTERED;
@@ -246,9 +237,10 @@ final class AuditedKeys {
 
   /** Some keys with that outcome, those first whose row was kept. */
   List<Key> keys(Outcome wanted, long most) {
-    return Stream.concat(
-            kept.keySet().stream(), keys.keySet().stream().filter(key -> !kept.containsKey(key)))
-        .filter(key -> outcome(key) == wanted)
+    return keys.entrySet().stream()
+        .filter(each -> outcome(each.getValue()) == wanted)
+        .map(Map.Entry::getKey)
+        .sorted(Comparator.comparing(key -> !kept.containsKey(key)))
         .limit(most)
         .sorted()
         .toList();
