@@ -126,12 +126,12 @@ record DiscoveryReport(Discovered finding, Screen screen) {
                   .formatted(profile().keyCandidates().get(0), Text.count(rows, "row")));
       return;
     }
-    Map<String, Long> broken = profile().proof.broken();
+    Map<String, Long> broken = profile().proof.broken;
     long keyed = rows - broken.values().stream().mapToLong(n -> n).sum();
-    if (profile().proof.repeated() > 0) {
+    if (profile().proof.repeated > 0) {
       screen.indented(
           "Key: CONFLICT: %s is the same in %s that differ"
-              .formatted(key, Text.count(profile().proof.repeated(), "row")));
+              .formatted(key, Text.count(profile().proof.repeated, "row")));
     } else if (!key.isEmpty()) {
       screen.indented(
           "Key: %s differs in all %s%s"
@@ -176,15 +176,15 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     if (!proposal.unseen().isEmpty()) {
       screen.indented("Declared, but in no row: " + String.join(", ", proposal.unseen()));
     }
-    if (profile().hasTooManyFields()) {
+    if (profile().tooManyFields) {
       screen.indented(
           "Rows have more than %,d fields: the others stay in extra"
               .formatted(ResourceProfile.MOST_FIELDS));
     }
-    if (profile().unreadable() > 0) {
+    if (profile().unreadable > 0) {
       screen.indented(
           "Dead letters: %s would become one each, because they are no objects or too large"
-              .formatted(Text.count(profile().unreadable(), "row")));
+              .formatted(Text.count(profile().unreadable, "row")));
     }
   }
 

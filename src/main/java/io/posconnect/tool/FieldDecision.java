@@ -44,7 +44,7 @@ record FieldDecision(
     if (field.spellings.size() > 1) {
       notes.add("spelled " + String.join(", ", field.spellings));
     }
-    if (field.isAmbiguous()) {
+    if (field.ambiguous) {
       notes.add("CONFLICT: two fields of one row differ only in case: both stay in extra");
       return new FieldDecision(field, Optional.empty(), Change.LEFT_OUT, notes);
     }
@@ -60,14 +60,14 @@ record FieldDecision(
 
   private static FieldDecision declared(
       FieldProfile field, TypeChoice declared, TypeChoice best, List<String> notes) {
-    boolean fits = field.mismatches() == 0;
+    boolean fits = field.mismatches == 0;
     boolean loose = List.of("json", "string (scalar)").contains(declared.label());
     if (!fits) {
       notes.add(
           0,
           "CONFLICT: %,d of %s do not fit %s and stay in extra; a change to %s would break readers"
               .formatted(
-                  field.mismatches(),
+                  field.mismatches,
                   Text.count(field.values(), "value"),
                   declared.label(),
                   best.label()));
@@ -110,11 +110,11 @@ record FieldDecision(
     if (field.fits(types.whole) && field.count(Observation.WITH_POINT) == 0) {
       return types.whole;
     }
-    int scale = Math.max(field.scale(), TypeChoice.SCALE);
-    if (field.integerDigits() + scale <= TypeChoice.PRECISION) {
+    int scale = Math.max(field.scale, TypeChoice.SCALE);
+    if (field.integerDigits + scale <= TypeChoice.PRECISION) {
       notes.add(
           "up to %s before the point and %d behind it"
-              .formatted(Text.count(field.integerDigits(), "digit"), field.scale()));
+              .formatted(Text.count(field.integerDigits, "digit"), field.scale));
       if (scale > TypeChoice.SCALE || field.fits(types.decimal)) {
         return types.decimal(scale);
       }

@@ -30,10 +30,15 @@ final class FieldProfile {
   final Set<String> examples = new LinkedHashSet<>();
   final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
   private final Map<Observation, Long> observations = new EnumMap<>(Observation.class);
-  private long mismatches;
-  private int integerDigits;
-  private int scale;
-  private boolean ambiguous;
+
+  /** Number of values that the declared type does not hold exactly. */
+  long mismatches;
+
+  int integerDigits;
+  int scale;
+
+  /** Whether one row has two spellings of it: which of them is meant is unknown. */
+  boolean ambiguous;
 
   /**
    * @param name as the service first spelled it
@@ -79,16 +84,6 @@ final class FieldProfile {
     scale = Math.max(scale, number.map(BigDecimal::scale).orElse(0));
   }
 
-  /** Returns whether one row has two spellings of it: which of them is meant is unknown. */
-  boolean isAmbiguous() {
-    return ambiguous;
-  }
-
-  /** Number of values that the declared type does not hold exactly. */
-  long mismatches() {
-    return mismatches;
-  }
-
   boolean fits(TypeChoice type) {
     return fitting.contains(type);
   }
@@ -99,13 +94,5 @@ final class FieldProfile {
 
   long count(Observation observation) {
     return observations.getOrDefault(observation, 0L);
-  }
-
-  int integerDigits() {
-    return integerDigits;
-  }
-
-  int scale() {
-    return scale;
   }
 }

@@ -42,8 +42,10 @@ final class Judgement {
   private final Optional<Progress> progress;
   private final Map<Outcome, Long> counts;
   private final Instant now = Instant.now();
-  private final List<Finding> findings = new ArrayList<>();
-  private Instant comparedTo;
+  final List<Finding> findings = new ArrayList<>();
+
+  /** Server time up to which every change that is due is in the topic, if nothing is wrong. */
+  Instant comparedTo;
 
   /**
    * @param progress of the connector, read before the topic's end
@@ -55,15 +57,6 @@ final class Judgement {
     this.progress = progress;
     this.counts = counts;
     this.comparedTo = stream.rounds().beganAt();
-  }
-
-  List<Finding> findings() {
-    return findings;
-  }
-
-  /** Server time up to which every change that is due is in the topic, if nothing is wrong. */
-  Instant comparedTo() {
-    return comparedTo;
   }
 
   void add(Verdict verdict, String text) {

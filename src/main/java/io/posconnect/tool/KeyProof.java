@@ -23,11 +23,16 @@ final class KeyProof {
   private final RowSchema contract;
   private final boolean occurrences;
   private final Map<List<Object>, Integer> keys = new HashMap<>();
-  private final Map<String, Long> broken = new TreeMap<>();
+
+  /** The reasons why rows have no configured key, with the number of rows. */
+  final Map<String, Long> broken = new TreeMap<>();
+
   private final Map<String, Map<Long, Integer>> candidates =
       new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-  private long rows;
-  private long repeated;
+  long rows;
+
+  /** Number of rows that have the configured key of another, different row. */
+  long repeated;
 
   KeyProof(RowSchema contract, boolean occurrences) {
     this.contract = contract;
@@ -100,20 +105,6 @@ final class KeyProof {
       return 2;
     }
     return lower.contains("date") || lower.contains("time") ? 0 : 1;
-  }
-
-  long rows() {
-    return rows;
-  }
-
-  /** Number of rows that have the configured key of another, different row. */
-  long repeated() {
-    return repeated;
-  }
-
-  /** The reasons why rows have no configured key, with the number of rows. */
-  Map<String, Long> broken() {
-    return broken;
   }
 
   /** Fields that every row has and that differ in all rows, the likeliest key first. */

@@ -67,7 +67,7 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
 
   /** The name under which consumers see a field of the service; empty when it stays in extra. */
   Optional<String> column(FieldProfile field) {
-    return field.isAmbiguous()
+    return field.ambiguous
         ? Optional.empty()
         : new DeclaredFields(contract).find(field.name).map(Schema.Field::name);
   }

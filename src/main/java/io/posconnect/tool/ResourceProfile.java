@@ -36,8 +36,12 @@ final class ResourceProfile {
   final KeyProof proof;
   final PersonalFields personal;
   private final Map<String, FieldProfile> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-  private long unreadable;
-  private boolean tooManyFields;
+
+  /** Number of rows that are no objects, or exceed a limit. */
+  long unreadable;
+
+  /** Whether rows had more fields than are profiled. */
+  boolean tooManyFields;
 
   /**
    * What was discovered about a resource.
@@ -64,7 +68,7 @@ final class ResourceProfile {
       return incidents().isEmpty()
           && proposal.with(Change.MISMATCH).isEmpty()
           && (profile.rows() == 0 || hasProposal())
-          && (!profile.keyKnown || profile.proof.repeated() == 0);
+          && (!profile.keyKnown || profile.proof.repeated == 0);
     }
   }
 
@@ -131,17 +135,7 @@ final class ResourceProfile {
   }
 
   long rows() {
-    return proof.rows();
-  }
-
-  /** Number of rows that are no objects, or exceed a limit. */
-  long unreadable() {
-    return unreadable;
-  }
-
-  /** Returns whether rows had more fields than are profiled. */
-  boolean hasTooManyFields() {
-    return tooManyFields;
+    return proof.rows;
   }
 
   Discovered conclude(List<Sample> samples) {
@@ -171,7 +165,7 @@ final class ResourceProfile {
   /** A whole number, or a text that is no time. */
   private boolean isKeyType(@Nullable FieldProfile field) {
     return field != null
-        && !field.isAmbiguous()
+        && !field.ambiguous
         && (field.fits(types.whole) || field.fits(types.text))
         && field.count(Observation.TIME) == 0;
   }

@@ -137,8 +137,8 @@ record TopicAudit(
         records.topic(),
         counts,
         numbers,
-        judgement.comparedTo(),
-        judgement.findings(),
+        judgement.comparedTo,
+        judgement.findings,
         isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }
 
