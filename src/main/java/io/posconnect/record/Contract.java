@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.apache.kafka.connect.data.Decimal;
@@ -19,6 +20,8 @@ import org.apache.kafka.connect.data.Schema;
  * @param scales for each exact decimal that stands in the topic, its digits behind the point
  */
 public record Contract(String types, SortedMap<String, Integer> scales) {
+
+  private static final Pattern SCALE = Pattern.compile("[ ,]([^ ,]+):(\\d{1,3})(?=,|$)");
 
   public Contract {
     scales = new TreeMap<>(scales);
@@ -70,17 +73,12 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
 
   /** Reads a stored {@link #text}; any other text is a contract about which nothing is known. */
   public static Contract parse(String text) {
-    int space = text.indexOf(' ');
     SortedMap<String, Integer> scales = new TreeMap<>();
-    if (space >= 0) {
-      for (String scale : text.substring(space + 1).split(",", -1)) {
-        int colon = scale.lastIndexOf(':');
-        if (colon > 0 && scale.substring(colon + 1).matches("\\d{1,3}")) {
-          scales.put(scale.substring(0, colon), Integer.parseInt(scale.substring(colon + 1)));
-        }
-      }
-    }
-    return new Contract(space < 0 ? text : text.substring(0, space), scales);
+    SCALE
+        .matcher(text)
+        .results()
+        .forEach(scale -> scales.put(scale.group(1), Integer.parseInt(scale.group(2))));
+    return new Contract(text.split(" ", 2)[0], scales);
   }
 
   /** Returns whether rows of that contract have another form; false if it is not known. */

@@ -12,8 +12,8 @@ import org.apache.kafka.connect.data.Schema;
 
 /**
  * Describes the topics of a configuration as an AsyncAPI 3 document, from the sender's side. What
- * is the same for every topic stands in templates. Its Kafka binding is 0.4.0, since later
- * versions allow no Avro schema for a key.
+ * is the same for every topic stands in templates. Its Kafka binding is 0.4.0, since later versions
+ * allow no Avro schema for a key.
  */
 final class AsyncApi {
 
