@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -490,19 +491,22 @@ class DrivenStream {
 
   private final class Response extends EmptyRows {
     private final Answer answer;
-    private final Deque<String> rows;
+    private final Iterator<String> rows;
+
+    // The next row, once it was looked at.
+    private final Deque<String> seen = new ArrayDeque<>();
     private final Set<String> unmetPaths = new HashSet<>(privateFields);
     private long replaced;
 
     Response(Answer answer) {
       this.answer = answer;
-      rows = new ArrayDeque<>(answer.rows());
+      rows = answer.rows().iterator();
     }
 
     @Override
     public Optional<Row> next() throws ApiException {
-      if (!rows.isEmpty()) {
-        Row row = RowText.cached(rows.remove());
+      if (hasNext()) {
+        Row row = RowText.cached(seen.remove());
         replaced += row.isDamaged() ? 1 : 0;
         if (!unmetPaths.isEmpty()) {
           unmetPaths.removeAll(row.names().list());
@@ -518,17 +522,24 @@ class DrivenStream {
     @Override
     public boolean skip(KnownRows known) {
       int expected = known.expected();
-      if (rows.isEmpty() || !unmetPaths.isEmpty()) {
+      if (!hasNext() || !unmetPaths.isEmpty()) {
         return false;
       }
-      byte[] bytes = rows.element().getBytes(StandardCharsets.ISO_8859_1);
+      byte[] bytes = seen.element().getBytes(StandardCharsets.ISO_8859_1);
       boolean passes =
           (expected == bytes.length && known.passes(bytes, 0, expected))
               || known.passes(bytes, 0, bytes.length);
       if (passes) {
-        rows.remove();
+        seen.remove();
       }
       return passes;
+    }
+
+    private boolean hasNext() {
+      if (seen.isEmpty() && rows.hasNext()) {
+        seen.add(rows.next());
+      }
+      return !seen.isEmpty();
     }
 
     @Override
