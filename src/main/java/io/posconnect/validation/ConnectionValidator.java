@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -118,17 +119,12 @@ public final class ConnectionValidator {
   /** The identities first: they decide about the rest. */
   private List<Probe> probes(SourceConfig config) {
     Instant now = clock.instant();
-    List<Probe> probes = new ArrayList<>();
-    for (String location : config.locations()) {
-      Stream identity = new Stream(location, Catalog.IDENTITY);
-      probes.add(Probe.identity(config.settings(identity), now));
-    }
-    for (Stream stream : config.streams()) {
-      if (!stream.resource().equals(Catalog.IDENTITY)) {
-        probes.addAll(Probe.of(config.settings(stream), now));
-      }
-    }
-    return probes;
+    Set<Stream> streams = new LinkedHashSet<>();
+    config.locations().forEach(name -> streams.add(new Stream(name, Catalog.IDENTITY)));
+    streams.addAll(config.streams());
+    return streams.stream()
+        .flatMap(stream -> Probe.of(config.settings(stream), now).stream())
+        .toList();
   }
 
   private RateLimit limit(SourceConfig config, Probe probe) {

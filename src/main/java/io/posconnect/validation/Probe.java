@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Makes the cheapest request of a stream and judges by the headers and a few rows whether the
@@ -80,14 +79,14 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     record Passing(Incident incident) implements Failure {}
   }
 
-  static Probe identity(StreamSettings settings, Instant now) {
-    return of(Target.IDENTITY, settings, requests(settings, now).get(0));
-  }
-
-  /** All probes of a stream: one, or two where a snapshot has a path of its own. */
+  /** All probes of a stream: one, or two where a snapshot of rows has a path of its own. */
   static List<Probe> of(StreamSettings settings, Instant now) {
+    List<Request> requests = requests(settings, now);
+    if (settings.stream().resource().equals(Catalog.IDENTITY)) {
+      return List.of(of(Target.IDENTITY, settings, requests.get(0)));
+    }
     List<Probe> probes = new ArrayList<>();
-    for (Request request : requests(settings, now)) {
+    for (Request request : requests) {
       Target target = probes.isEmpty() ? Target.ROWS : Target.SNAPSHOT;
       probes.add(of(target, settings, request));
     }
@@ -150,15 +149,14 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     } catch (ApiException e) {
       // The rows before were sound, and a task reads what follows again.
     }
-    return rows.unmetPaths().isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Failure.Passing(
-                Problem.PRIVATE_FIELD_ABSENT.incident(
-                    stream.id(),
-                    "no row of a sample of %s has the field %s"
-                        .formatted(
-                            Text.count(count, "row"), String.join(", ", rows.unmetPaths())))));
+    if (rows.unmetPaths().isEmpty()) {
+      return Optional.empty();
+    }
+    String detail =
+        "no row of a sample of %s has the field %s"
+            .formatted(Text.count(count, "row"), String.join(", ", rows.unmetPaths()));
+    return Optional.of(
+        new Failure.Passing(Problem.PRIVATE_FIELD_ABSENT.incident(stream.id(), detail)));
   }
 
   private Optional<Failure> failure(Row row) {
@@ -173,7 +171,8 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     }
     String absent =
         KeyPart.all(keyFields).stream()
-            .filter(part -> !part.nullable() && !has(row, part))
+            .filter(part -> !part.nullable())
+            .filter(part -> row.names().list().stream().noneMatch(part::isNamed))
             .map(part -> String.join("|", part.names()))
             .collect(Collectors.joining(", "));
     return absent.isEmpty()
@@ -182,11 +181,6 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             conclusive(
                 Problem.ROWS_UNUSABLE,
                 "key fields absent in a sample row of " + stream.resource() + ": " + absent));
-  }
-
-  /** Returns whether the row has the field, in upper or lower case, as when it is read. */
-  private static boolean has(Row row, KeyPart part) {
-    return IntStream.range(0, row.size()).mapToObj(row::name).anyMatch(part::isNamed);
   }
 
   private Failure failure(ApiException e) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
@@ -18,8 +18,6 @@ import org.apache.kafka.connect.errors.ConnectException;
  * time.
  */
 final class ProbeRunner implements AutoCloseable {
-
-  private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final Duration budget;
   private final long endNanos;
@@ -32,7 +30,9 @@ final class ProbeRunner implements AutoCloseable {
   ProbeRunner(Duration budget, int threadCount) {
     this.budget = budget;
     endNanos = System.nanoTime() + budget.toNanos();
-    threads = Executors.newFixedThreadPool(threadCount, ProbeRunner::thread);
+    threads =
+        Executors.newFixedThreadPool(
+            threadCount, ThreadUtils.createThreadFactory("pos-validation-%d", true));
   }
 
   /** Begins a probe; those that are submitted first are sent first. */
@@ -100,11 +100,5 @@ final class ProbeRunner implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
-  }
-
-  private static Thread thread(Runnable probe) {
-    Thread thread = new Thread(probe, "pos-validation-" + THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
   }
 }
