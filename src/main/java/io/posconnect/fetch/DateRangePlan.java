@@ -27,7 +27,6 @@ final class DateRangePlan extends IncrementalPlan {
   // stream that has caught up reads again from there, less the lookback.
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
-  private boolean reconcilesSoon;
   private Instant reconciliationCursor = Instant.MIN;
   private Instant floor;
 
@@ -51,13 +50,6 @@ final class DateRangePlan extends IncrementalPlan {
 
   private Instant start() {
     return cursor.equals(Instant.MIN) ? floor : cursor.minus(SEAM);
-  }
-
-  @Override
-  boolean wantsReconciliation(long nowNanos, Instant serverNow, boolean mayBegin) {
-    return mayBegin
-        && !settings.reconcileWindow().isZero()
-        && (reconcilesSoon || intervalHasPassed(serverNow));
   }
 
   @Override
@@ -150,7 +142,9 @@ final class DateRangePlan extends IncrementalPlan {
 
   @Override
   public void confirmAt(long nanos) {
-    reconcilesSoon = true;
+    if (!settings.reconcileWindow().isZero()) {
+      super.confirmAt(reconcileFromNanos);
+    }
   }
 
   @Override
@@ -159,7 +153,7 @@ final class DateRangePlan extends IncrementalPlan {
       reconciled(reconciliation.began());
       reconciliation = null;
       reconciliationCursor = Instant.MIN;
-      reconcilesSoon = false;
+      confirms = false;
     }
   }
 

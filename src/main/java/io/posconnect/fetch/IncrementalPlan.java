@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,11 @@ abstract class IncrementalPlan implements FetchPlan {
   final Resource resource;
   StreamOffset position;
   long nextIncrementNanos;
-  private final long reconcileFromNanos;
+  final long reconcileFromNanos;
+
+  // A reconciliation was asked for, and when it is due.
+  boolean confirms;
+  private long confirmNanos;
 
   // From its first request until it is complete.
   @Nullable Fetch increment;
@@ -53,9 +58,6 @@ abstract class IncrementalPlan implements FetchPlan {
   /** The next fetch of the reconciliation's list. */
   abstract Fetch newFull(Reconciliation running, Instant serverNow);
 
-  /** Returns whether a reconciliation was asked for, or its interval has passed. */
-  abstract boolean wantsReconciliation(long nowNanos, Instant serverNow, boolean mayBegin);
-
   @Override
   public Optional<Fetch> next(long nowNanos, Instant serverNow) {
     if (increment != null) {
@@ -78,7 +80,23 @@ abstract class IncrementalPlan implements FetchPlan {
   }
 
   private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
-    return wantsReconciliation(nowNanos, serverNow, reconcileFromNanos - nowNanos <= 0);
+    return confirms
+        ? confirmNanos - nowNanos <= 0
+        : reconcileFromNanos - nowNanos <= 0 && intervalHasPassed(serverNow);
+  }
+
+  /** Returns whether the interval has passed since the last reconciliation. */
+  private boolean intervalHasPassed(Instant serverNow) {
+    Duration interval = settings.reconciliationInterval();
+    Instant last = position.lastReconciliation();
+    return !interval.isZero()
+        && (last.equals(Instant.MIN) || !serverNow.isBefore(last.plus(interval)));
+  }
+
+  @Override
+  public void confirmAt(long nanos) {
+    confirms = true;
+    confirmNanos = nanos;
   }
 
   @Override
@@ -99,7 +117,10 @@ abstract class IncrementalPlan implements FetchPlan {
             || isBehind()
             || reconciliation != null
             || reconciliationIsDue(nowNanos, serverNow);
-    return now ? nowNanos : nextIncrementNanos;
+    if (now) {
+      return nowNanos;
+    }
+    return confirms && confirmNanos - nextIncrementNanos < 0 ? confirmNanos : nextIncrementNanos;
   }
 
   /** Records an increment that was read to its end; the next one follows at the interval. */
@@ -114,16 +135,6 @@ abstract class IncrementalPlan implements FetchPlan {
     // at the head of the reconciliation is known better.
     Instant watermark = position.watermark();
     position = position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
-  }
-
-  /**
-   * Returns whether the interval has passed since the last reconciliation; a zero one never does.
-   */
-  boolean intervalHasPassed(Instant serverNow) {
-    Instant last = position.lastReconciliation();
-    return !settings.reconcileInterval().isZero()
-        && (last.equals(Instant.MIN)
-            || !serverNow.isBefore(last.plus(settings.reconcileInterval())));
   }
 
   @Override

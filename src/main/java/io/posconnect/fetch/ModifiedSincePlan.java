@@ -15,8 +15,6 @@ final class ModifiedSincePlan extends IncrementalPlan {
 
   private Instant snapshotBegan = Instant.MIN;
   private Instant reconciledAt = Instant.MIN;
-  private boolean confirmWanted;
-  private long confirmNanos;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
     super(settings, position, nowNanos);
@@ -44,17 +42,6 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  boolean wantsReconciliation(long nowNanos, Instant serverNow, boolean mayBegin) {
-    return confirmWanted ? confirmNanos - nowNanos <= 0 : mayBegin && intervalHasPassed(serverNow);
-  }
-
-  @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
-    long due = super.dueNanos(nowNanos, serverNow);
-    return confirmWanted && confirmNanos - due < 0 ? confirmNanos : due;
-  }
-
-  @Override
   public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       incrementCompleted(fetch);
@@ -62,7 +49,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
       return;
     }
     full = null;
-    confirmWanted = false;
+    confirms = false;
     if (reconciliation != null) {
       // Another read of the list begins with an increment of its own.
       reconciledAt = reconciliation.began();
@@ -81,12 +68,6 @@ final class ModifiedSincePlan extends IncrementalPlan {
     if (!again) {
       position = position.withSnapshotCompleted(snapshotBegan);
     }
-  }
-
-  @Override
-  public void confirmAt(long nanos) {
-    confirmWanted = true;
-    confirmNanos = nanos;
   }
 
   @Override
