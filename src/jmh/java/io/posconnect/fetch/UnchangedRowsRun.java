@@ -94,11 +94,12 @@ class UnchangedRowsRun {
               false,
               DecimalMode.PRECISE,
               SchemaNames.of(SchemaNames.DEFAULT_NAMESPACE, "products"));
-      pass = Pass.of(settings, digest);
+      pass = new Pass(settings, digest);
       emitter =
           new ChangeEmitter(
               settings,
               contract,
+              digest,
               pass,
               new StreamOutput(
                   start(),

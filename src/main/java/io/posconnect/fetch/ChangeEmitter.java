@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.ContentHash;
+import io.posconnect.change.Digest;
 import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.Pass.Ruling;
 import io.posconnect.fetch.ServerTime.Moment;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
@@ -46,6 +46,7 @@ final class ChangeEmitter {
 
   private final StreamSettings settings;
   private final RowSchema contract;
+  private final Digest digest;
   private final Pass pass;
   private final StreamOutput output;
   private final ContentHash contentHash;
@@ -55,9 +56,11 @@ final class ChangeEmitter {
   private final Map<Key, Key> broken = new HashMap<>();
   private final Set<Key> mended = new HashSet<>();
 
-  ChangeEmitter(StreamSettings settings, RowSchema contract, Pass pass, StreamOutput output) {
+  ChangeEmitter(
+      StreamSettings settings, RowSchema contract, Digest digest, Pass pass, StreamOutput output) {
     this.settings = settings;
     this.contract = contract;
+    this.digest = digest;
     this.pass = pass;
     this.output = output;
     contentHash = new ContentHash(settings.resource().ignoreFields());
@@ -95,10 +98,10 @@ final class ChangeEmitter {
    */
   private void forgetDeadLetter(Key key, Fetch fetch) {
     Key id = Objects.requireNonNull(broken.get(key));
-    long seen = pass.lastSeen(id);
+    long seen = digest.lastSeen(id);
     // A twin that is whole mends nothing.
     if (seen >= 0 && seen < fetch.pages().tick()) {
-      pass.remove(id);
+      digest.remove(id);
       broken.remove(key);
     }
   }
@@ -108,7 +111,7 @@ final class ChangeEmitter {
    * other.
    */
   KnownRows known(Fetch fetch, boolean repeatsKnown, long nowNanos) {
-    KnownBytes known = pass.knownBytes();
+    KnownBytes known = digest.knownBytes();
     return new KnownRows() {
       @Override
       public int expected() {
@@ -130,7 +133,7 @@ final class ChangeEmitter {
     if (broken.containsKey(key) || !pass.isSettled(key, hash)) {
       return false;
     }
-    pass.knownBytes().follow();
+    digest.knownBytes().follow();
     fetch.counts().add(Count.RECEIVED, 1);
     pass.damage().arrivedWhole(key);
     Ruling ruling = pass.rule(fetch, key, hash, Row.NOTHING, nowNanos);
@@ -150,38 +153,29 @@ final class ChangeEmitter {
   boolean accept(Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
       throws InterruptedException {
     fetch.counts().add(Count.RECEIVED, 1);
-    Key base;
+    Key key;
     try {
-      base = contract.keyOf(row);
+      key = contract.keyOf(row);
     } catch (BrokenRowException e) {
       acceptUnreadable(row, e, fetch);
       return true;
     }
-    Key key = base;
-    boolean doubted = false;
     if (settings.resource().occurrences()) {
-      Occurrences occurrences = pass.occurrences();
-      if (occurrences.size() > 2 * settings.digestMaxKeys()) {
+      if (pass.numbersTooMany()) {
         return false;
       }
-      key = numbered(base, row, fetch);
-      boolean isFirst = key.equals(contract.occurrence(base, 1));
-      doubted = !isFirst && !pass.knows(key) && occurrences.doubt(key);
+      key = numbered(key, row, fetch);
     }
     if (!isHeldBack(key, row)) {
-      accept(key, row, doubted, fetch, repeatsKnown, nowNanos);
+      accept(key, row, fetch, repeatsKnown, nowNanos);
     }
     return true;
   }
 
-  private Key numbered(Key base, Row row, Fetch fetch) {
-    IntFunction<Key> numbers = number -> contract.occurrence(base, number);
-    if (!fetch.isPass()) {
-      return numbers.apply(pass.occurrences().next(base));
-    }
+  private Key numbered(Key key, Row row, Fetch fetch) {
     OptionalLong hash =
         row.fault().isPresent() ? OptionalLong.empty() : OptionalLong.of(contentHash.of(row));
-    return pass.numbered(fetch, base, hash, numbers);
+    return pass.numbered(fetch, key, hash, number -> contract.occurrence(key, number));
   }
 
   private void acceptUnreadable(Row row, BrokenRowException reason, Fetch fetch)
@@ -208,11 +202,10 @@ final class ChangeEmitter {
   private boolean knows(Key id) {
     return settings.rowErrors() == RowErrors.SKIP
         ? skipped.contains(id) || skipped.size() >= MOST_REMEMBERED
-        : pass.knows(id);
+        : digest.contains(id);
   }
 
-  private void accept(
-      Key key, Row row, boolean doubted, Fetch fetch, boolean repeatsKnown, long nowNanos)
+  private void accept(Key key, Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
       throws InterruptedException {
     try {
       contract.admit(row, settings.rowMaxBytes() + RowSchema.MOST_GROWTH);
@@ -228,27 +221,27 @@ final class ChangeEmitter {
     if (broken.containsKey(key)) {
       mended.add(key);
     }
-    if (doubted) {
-      fetch.pages().identical(key);
-      fetch.counts().add(pass.capacity().mayHaveRoom() ? Count.SUPPRESSED : Count.WAITING, 1);
-    } else {
-      long hash = contentHash.of(row);
-      emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
-      if (!row.isDamaged()) {
-        pass.knownBytes().learn(key, hash);
-      }
+    long hash = contentHash.of(row);
+    emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
+    if (!row.isDamaged()) {
+      digest.knownBytes().learn(key, hash);
     }
   }
 
   private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
       throws InterruptedException {
     switch (ruling) {
-      case CREATE ->
-          change(fetch.source().snapshot() ? Operation.READ : Operation.CREATE, key, row, fetch);
-      case UPDATE -> change(Operation.UPDATE, key, row, fetch);
+      case CREATE -> {
+        if (fetch.source().snapshot()) {
+          change(Operation.READ, Count.READ, key, row, fetch);
+        } else {
+          change(Operation.CREATE, Count.CREATED, key, row, fetch);
+        }
+      }
+      case UPDATE -> change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
       case UNCHANGED -> {
         if (repeatsKnown) {
-          change(Operation.UPDATE, key, row, fetch);
+          change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
         } else {
           fetch.counts().add(Count.SUPPRESSED, 1);
         }
@@ -259,15 +252,8 @@ final class ChangeEmitter {
     }
   }
 
-  private void change(Operation operation, Key key, Row row, Fetch fetch)
+  private void change(Operation operation, Count kind, Key key, Row row, Fetch fetch)
       throws InterruptedException {
-    Count kind =
-        switch (operation) {
-          case CREATE -> Count.CREATED;
-          case READ -> Count.READ;
-          case UPDATE -> Count.UPDATED;
-          case DELETE -> throw new IllegalArgumentException("a delete has no row");
-        };
     fetch.counts().add(kind, 1);
     long mismatches = output.change(operation, key, row, fetch.source());
     fetch.counts().add(Count.TYPE_MISMATCHES, mismatches);
@@ -303,15 +289,12 @@ final class ChangeEmitter {
       }
       return;
     }
-    switch (pass.reject(fetch, id, THERE)) {
-      case CREATE -> {
-        fetch.rejected(reason);
-        output.deadLetter(row, reason.getMessage(), fetch.source());
-      }
-      case NO_ROOM -> fetch.counts().add(Count.WAITING, 1);
-      default -> {
-        // It was rejected before.
-      }
+    Ruling ruling = pass.reject(fetch, id, THERE);
+    if (ruling == Ruling.CREATE) {
+      fetch.rejected(reason);
+      output.deadLetter(row, reason.getMessage(), fetch.source());
+    } else if (ruling == Ruling.NO_ROOM) {
+      fetch.counts().add(Count.WAITING, 1);
     }
   }
 
@@ -320,7 +303,7 @@ final class ChangeEmitter {
     for (Resolution resolution : end.resolutions()) {
       for (Twin twin : resolution.emitted()) {
         // First, so that the record of the change carries the removal.
-        pass.remove(Pass.deadLetter(twin.hash()));
+        digest.remove(Pass.deadLetter(twin.hash()));
         Ruling ruling = pass.classify(fetch, twin.key(), twin.hash());
         emit(ruling, twin.key(), twin.hash(), twin.row(), fetch, false);
       }
@@ -329,7 +312,7 @@ final class ChangeEmitter {
       }
     }
     for (Key key : end.verdict().gone()) {
-      pass.remove(key);
+      digest.remove(key);
       if (!key.isDeadLetter()) {
         fetch.counts().add(Count.DELETED, 1);
         output.delete(key, fetch.source());

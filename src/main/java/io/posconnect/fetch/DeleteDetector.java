@@ -1,7 +1,9 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,7 +11,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Decides after each complete pass which of the missing keys are gone. A key that a response shows,
@@ -43,7 +44,7 @@ class DeleteDetector {
   /** Below this many keys, losing most of them at once is no reason for doubt. */
   static final int GUARDED_KEYS = 20;
 
-  private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+  private static final Duration HOUR = Duration.ofHours(1);
 
   /** What a missing key waits for. */
   enum Reason {
@@ -123,8 +124,8 @@ class DeleteDetector {
   private final boolean shifting;
   private Map<Key, Wait> waits = new HashMap<>();
 
-  // Keys that were deleted without a confirmation, in the order of their times.
-  private final LinkedHashMap<Key, Long> deletedLately = new LinkedHashMap<>();
+  // Keys that were deleted without a confirmation.
+  private final RecentKeys deletedLately = new RecentKeys(HOUR);
   private long pass;
 
   DeleteDetector(StreamSettings settings) {
@@ -154,7 +155,7 @@ class DeleteDetector {
       }
     }
     int shown = seen.keys() - seen.missing().size() - seen.hidden();
-    int lately = deletedLately(nowNanos);
+    int lately = deletedLately.size(nowNanos);
     int vanished = free + seen.hidden() + lately;
     boolean guards = isTooMuch(vanished, shown + vanished, seen.keys() + lately);
     // What a list lacks for the first time may be so much that it confirms nothing either.
@@ -208,10 +209,6 @@ class DeleteDetector {
     return missingSince > newestSuspect ? Reason.MISSING : Reason.UNREADABLE;
   }
 
-  private int deletedLately(long nowNanos) {
-    return (int) deletedLately.values().stream().filter(at -> nowNanos - at <= HOUR).count();
-  }
-
   /**
    * Returns whether that is too large a part.
    *
@@ -223,10 +220,9 @@ class DeleteDetector {
 
   /** Ends the pass under way, which was judged so. */
   void passEnded(Verdict verdict, long nowNanos) {
-    verdict.unconfirmed().forEach(key -> deletedLately.put(key, nowNanos));
+    verdict.unconfirmed().forEach(key -> deletedLately.add(key, nowNanos));
     waits = new HashMap<>(verdict.waiting());
     pass++;
-    forget(nowNanos);
   }
 
   /** Returns whether passes have lacked the key, and nothing holds it. */
@@ -240,12 +236,5 @@ class DeleteDetector {
     Wait wait = waits.remove(key);
     deletedLately.remove(key);
     return wait != null && wait.reason() == Reason.UNREADABLE;
-  }
-
-  private void forget(long nowNanos) {
-    Iterator<Long> times = deletedLately.values().iterator();
-    while (times.hasNext() && nowNanos - times.next() > HOUR) {
-      times.remove();
-    }
   }
 }

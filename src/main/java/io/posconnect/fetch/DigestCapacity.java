@@ -43,6 +43,11 @@ final class DigestCapacity {
             && !settings.resource().retrieval().provesAbsence();
   }
 
+  /** The most keys that the digest may hold. */
+  int most() {
+    return settings.digestMaxKeys();
+  }
+
   void ended(Fetch fetch) {
     hasReconciled |= fetch.endsPass();
     if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {

@@ -2,9 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.json.Row;
 import io.posconnect.resource.Reading;
-import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Shape;
 import io.posconnect.resource.Window;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -136,12 +134,9 @@ public class LocationIdentity {
     return holds && identity.equals(judged) ? Optional.of(isSame) : Optional.empty();
   }
 
-  Request request() {
-    return new Reading(whoami, Window.ALL).request();
-  }
-
-  Shape shape() {
-    return new Reading(whoami, Window.ALL).shape();
+  /** The request that asks the location who it is. */
+  Reading reading() {
+    return new Reading(whoami, Window.ALL);
   }
 
   String resourceName() {

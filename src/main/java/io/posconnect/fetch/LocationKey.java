@@ -1,6 +1,11 @@
 package io.posconnect.fetch;
 
+import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
+import io.posconnect.resource.Stream;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * location. Safe for several threads.
  *
  * <p>A key is refused by {@code /whoami}, which any stream asks that is due or was refused itself,
- * and found good by it or by rows. The others follow as soon as they see another {@link #version}:
+ * and found good by it or by rows. The others follow as soon as their {@link Watch} has news:
  * without a request of their own when it is refused, and with their next one at once when it is
  * good. So a refused key is one incident of its location.
  */
@@ -20,19 +25,10 @@ public final class LocationKey {
   private long refusedNanos;
   private @Nullable Suspension refusal;
 
-  /** Counts a stream of the location; all are to be counted before the first is read. */
-  public synchronized void addStream() {
+  /** Adds a stream of the location; all are to be added before the first is read. */
+  synchronized Watch watch(Stream stream) {
     streams++;
-  }
-
-  /** Returns how many streams the task has at the location. */
-  synchronized int streams() {
-    return streams;
-  }
-
-  /** Returns a number that is another one whenever the key was refused or found good since. */
-  synchronized int version() {
-    return version;
+    return new Watch(stream, version);
   }
 
   /** Why and since when the key is refused; empty while it is not. */
@@ -40,18 +36,8 @@ public final class LocationKey {
     return Optional.ofNullable(refusal);
   }
 
-  /**
-   * Records that the service refused the key.
-   *
-   * @param incident that names the location, and no stream
-   * @return whether it was accepted until now
-   */
-  synchronized boolean refused(Incident incident, long nowNanos) {
-    boolean begins = refusal == null;
-    refusal = Suspension.of(incident, nowNanos, refusal);
-    refusedNanos = nowNanos;
-    version += begins ? 1 : 0;
-    return begins;
+  private synchronized int version() {
+    return version;
   }
 
   /** Records that the service accepted the key of a request that was sent then. */
@@ -65,5 +51,78 @@ public final class LocationKey {
   synchronized void foundGood() {
     refusal = null;
     version++;
+  }
+
+  /**
+   * One stream's watch over the key. The stream that finds it refused speaks for all streams of the
+   * location, until it is read again; each of them reports its own suspension.
+   */
+  final class Watch {
+
+    private final Stream stream;
+    private volatile int seen;
+    private boolean speaks;
+
+    private Watch(Stream stream, int seen) {
+      this.stream = stream;
+      this.seen = seen;
+    }
+
+    /**
+     * Returns whether the key was found refused, or good, since this stream looked. By any thread.
+     */
+    boolean hasNews() {
+      return version() != seen;
+    }
+
+    /** Looks at the key; returns why the stream is suspended with its location, if it is. */
+    Optional<Incident> look() {
+      synchronized (LocationKey.this) {
+        seen = version;
+        return refusal().map(each -> ofStream(each.incident()));
+      }
+    }
+
+    /**
+     * Records that the service refused the key; returns why the stream is suspended.
+     *
+     * @param ofLocation names the location, and no stream
+     */
+    Incident refused(Incident ofLocation, Moment now) {
+      synchronized (LocationKey.this) {
+        speaks |= refusal == null;
+        version += refusal == null ? 1 : 0;
+        refusal = Suspension.of(ofLocation, now.nanos(), refusal);
+        refusedNanos = now.nanos();
+        seen = version;
+        return ofStream(ofLocation);
+      }
+    }
+
+    /** What follows for the streams of the location, if this one speaks for them. */
+    Optional<String> consequence(Duration pause) {
+      synchronized (LocationKey.this) {
+        String consequence =
+            "%s of this task %s suspended; the next probe follows in %s."
+                .formatted(
+                    Text.count(streams, "stream"),
+                    streams == 1 ? "is" : "are",
+                    Text.duration(pause));
+        return speaks ? Optional.of(consequence) : Optional.empty();
+      }
+    }
+
+    /** The end of the trouble, of the location if this stream speaks for it. */
+    Report recovered() {
+      boolean spoke = speaks;
+      speaks = false;
+      return spoke ? StreamReporter::keyAccepted : StreamReporter::recovered;
+    }
+
+    /** Names the stream that is suspended, whichever one's request was refused. */
+    private Incident ofStream(Incident ofLocation) {
+      return Problem.KEY_REFUSED.incident(
+          stream.id(), "the key of its location is refused (" + ofLocation.subject() + ")");
+    }
   }
 }

@@ -30,26 +30,23 @@ final class Occurrences {
 
   private final Map<Key, Integer> counts = new HashMap<>();
   private final List<Key> page = new ArrayList<>();
-  private final Set<Key> unconfirmed = new HashSet<>();
-  private final Set<Key> doubtfulOnPage = new HashSet<>();
-  private Set<Key> unconfirmedBefore = Set.of();
+  private final Doubts unconfirmed = new Doubts();
+  private final Set<Key> doubtedOnPage = new HashSet<>();
 
   /** Begins a response; {@code first} when a pass begins with it. */
-  void request(boolean first) {
+  void responseBegins(boolean first) {
     if (first) {
       counts.clear();
-      unconfirmed.clear();
+      unconfirmed.passBegins();
     }
     page.clear();
-    doubtfulOnPage.clear();
+    doubtedOnPage.clear();
   }
 
   /** Takes back a response that broke off: its rows will come again. */
   void rollBack() {
     page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
-    page.clear();
-    unconfirmed.removeAll(doubtfulOnPage);
-    doubtfulOnPage.clear();
+    unconfirmed.withdraw(doubtedOnPage);
   }
 
   /** What is known of a number when a row of its key comes. */
@@ -66,19 +63,14 @@ final class Occurrences {
     OTHER
   }
 
-  /** Counts one more row of that key: 1 for the first in this pass. */
-  int next(Key key) {
-    page.add(key);
-    return counts.merge(key, 1, Integer::sum);
-  }
-
   /**
    * Counts one more row of that key, and returns the key with its number.
    *
    * @param numbered the key with a number
    */
   Key next(Key key, IntFunction<Key> numbered, Function<Key, State> states) {
-    int place = next(key);
+    page.add(key);
+    int place = counts.merge(key, 1, Integer::sum);
     Key atPlace = numbered.apply(place);
     return Stream.of(
             keys(1, numbered).filter(each -> states.apply(each) == State.KNOWN),
@@ -86,7 +78,7 @@ final class Occurrences {
             keys(1, numbered).filter(each -> states.apply(each) == State.VACANT),
             keys(place, numbered).filter(each -> states.apply(each) == State.NEW))
         .flatMap(keys -> keys)
-        .filter(each -> !unconfirmed.contains(each))
+        .filter(each -> !unconfirmed.isRaised(each))
         .findFirst()
         .orElse(atPlace);
   }
@@ -100,23 +92,25 @@ final class Occurrences {
     return counts.size() + unconfirmed.size();
   }
 
-  /** Doubts a new occurrence number; returns whether another pass must show it first. */
-  boolean doubt(Key occurrence) {
-    if (unconfirmed.add(occurrence)) {
-      doubtfulOnPage.add(occurrence);
+  /** Doubts a new occurrence number in that pass. */
+  void doubt(Key occurrence, long pass) {
+    if (!unconfirmed.isRaised(occurrence)) {
+      unconfirmed.raise(occurrence, pass);
+      doubtedOnPage.add(occurrence);
     }
-    return !unconfirmedBefore.contains(occurrence);
+  }
+
+  /** Returns whether another pass must show an occurrence number of this one first. */
+  boolean isUnconfirmed(Key occurrence) {
+    return unconfirmed.isRaised(occurrence) && !unconfirmed.stoodBefore(occurrence);
   }
 
   /** Returns whether an occurrence number of this pass waits for another pass. */
   boolean areUnconfirmed() {
-    return !unconfirmedBefore.containsAll(unconfirmed);
+    return unconfirmed.hasNew();
   }
 
   void passEnded() {
-    unconfirmed.removeAll(unconfirmedBefore);
-    unconfirmedBefore = Set.copyOf(unconfirmed);
-    counts.clear();
-    unconfirmed.clear();
+    unconfirmed.passEnded();
   }
 }

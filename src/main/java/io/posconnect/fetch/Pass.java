@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
-import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.Occurrences.State;
@@ -29,26 +28,48 @@ import org.jspecify.annotations.Nullable;
  * <p>A <em>pass</em> is one complete read of a resource (a snapshot, or a reconciliation; of a date
  * range, its last days). It may take many responses. Increments run beside it and belong to none.
  *
+ * <p><b>The rule.</b> A row is ordinary if its key can be read, no other row has it, and no byte of
+ * the row is damaged: what the digest knows differently is a change, as soon as the row comes.
+ * Anything else is in doubt, and believed when it comes twice:
+ *
+ * <table>
+ * <caption>What is in doubt</caption>
+ * <tr><th>in doubt</th><th>believed when</th><th>dropped when</th><th>known by</th></tr>
+ * <tr><td>a key is missing</td><td>passes agree, or so few vanish that one is enough</td><td>any
+ *     response shows the key</td><td>{@link DeleteDetector}</td></tr>
+ * <tr><td>a row has no readable key</td><td>never: it holds the keys that vanished when or before
+ *     it appeared, since it may be one of them</td><td>a pass does not show it</td><td>{@link
+ *     Doubts}</td></tr>
+ * <tr><td>a key has two contents</td><td>a pass ends that shows both</td><td>a pass shows one of
+ *     them, or none</td><td>{@link Twins}</td></tr>
+ * <tr><td>a row has a new occurrence number</td><td>the next pass shows it as well</td><td>that
+ *     pass does not</td><td>{@link Occurrences}</td></tr>
+ * <tr><td>a row may have been damaged on its way</td><td>the next read shows it damaged</td><td>it
+ *     arrives whole</td><td>{@link Damage}</td></tr>
+ * <tr><td>a dead letter vanished</td><td>at once; where rows shift between pages, when the next
+ *     pass lacks it</td><td>a pass shows it</td><td>{@link Doubts}</td></tr>
+ * </table>
+ *
+ * <p>A snapshot that may have overlooked rows between its pages is repeated until two passes agree,
+ * and a list whose next page is refused has ended if it is refused twice, which {@link
+ * io.posconnect.resource.Reading} knows.
+ *
  * <p><b>Order.</b> A key that an increment returned during a reconciliation, or less than a
  * lookback before, is <em>fresh</em>: the reconciliation neither updates nor deletes it, since its
  * body, or the replica behind it, may be older than the increment.
  *
- * <p><b>Damage.</b> A row that may have been damaged on its way is held back until it arrives
- * damaged again; see {@link Damage}. A response that holds a row back counts as one that broke off:
- * its other rows are ruled on, and the same request follows.
+ * <p><b>Damage.</b> A response that holds a row back counts as one that broke off: its other rows
+ * are ruled on, and the same request follows.
  *
- * <p><b>Twins.</b> Rows stream, so the first row of a key is emitted as it comes. A second content
- * puts the key <em>in conflict</em>; within one response it is a dead letter, in a later response
- * of the pass it may be a change, so the next pass decides. From then on the rows of the key are
- * set aside until the end of each complete pass: the content that was emitted last stays while any
- * row shows it, otherwise the first row is emitted; the others are dead letters. A pass that shows
- * one content ends the conflict, and that content is emitted. In an increment a content that was
- * emitted last or is a known dead letter of the key is no change; any other is an update.
+ * <p><b>Twins.</b> The first row of a key is emitted as it comes. A second content puts the key
+ * <em>in conflict</em>; within one response it is a dead letter, in a later response of the pass it
+ * may be a change, so the next pass decides. From then on the rows of the key are set aside until
+ * the end of each complete pass: the content that was emitted last stays while any row shows it,
+ * otherwise the first row is emitted; the others are dead letters. In an increment a content that
+ * was emitted last or is a known dead letter of the key is no change; any other is an update.
  *
  * <p><b>What is there.</b> A row whose key can be read counts as seen even if it becomes a dead
- * letter. A row whose key cannot be read may be a missing one, so it holds the keys that vanished
- * when or before it appeared; see {@link UnreadableRows} and {@link DeleteDetector}. Dead letters
- * are no keys: no ratio counts them.
+ * letter. Dead letters are no keys: no ratio counts them.
  *
  * <p><b>An example.</b> Pass 1 shows {@code 1=a, 2=b, 2=c} in one response: it emits 1=a and 2=b;
  * 2=c is a dead letter, and 2 is in conflict. Pass 2 shows {@code 2=c} and a row without a readable
@@ -92,7 +113,8 @@ class Pass {
   private final Damage damage = new Damage();
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
-  private final UnreadableRows unreadable = new UnreadableRows();
+  private final Doubts unreadable = new Doubts();
+  private final Doubts vanishedDeadLetters = new Doubts();
 
   // What this response, and what the passes that confirm one another, have changed: a later
   // response may be older.
@@ -102,26 +124,25 @@ class Pass {
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
-  private Set<Key> missedDeadLetters = Set.of();
   private int snapshotPasses;
 
-  Pass(StreamSettings settings, Digest digest, DigestCapacity capacity, DeleteDetector detector) {
+  /** The pass of a stream that resumes with that digest. */
+  Pass(StreamSettings settings, Digest digest) {
+    this(settings, digest, new DeleteDetector(settings));
+  }
+
+  Pass(StreamSettings settings, Digest digest, DeleteDetector detector) {
     this.digest = digest;
-    this.capacity = capacity;
     this.detector = detector;
+    capacity = new DigestCapacity(settings, digest);
     retrieval = settings.resource().retrieval();
     recentKeys = new RecentKeys(settings.resource().lookback());
     changedByPasses = new RecentKeys(settings.resource().lookback());
   }
 
-  /** The pass of a stream that resumes with that digest. */
-  static Pass of(StreamSettings settings, Digest digest) {
-    return new Pass(
-        settings, digest, new DigestCapacity(settings, digest), new DeleteDetector(settings));
-  }
-
-  Occurrences occurrences() {
-    return occurrences;
+  /** Returns whether it has numbered more rows of one key each than it can remember. */
+  boolean numbersTooMany() {
+    return occurrences.size() > 2 * capacity.most();
   }
 
   Damage damage() {
@@ -134,7 +155,7 @@ class Pass {
     fetch.attempt(now, digest.tick());
     damage.responseBegins();
     boolean first = !fetch.continues();
-    occurrences.request(first);
+    occurrences.responseBegins(first);
     // The windows of a date range are fetches of one pass.
     if (fetch.isPass()
         && first
@@ -183,11 +204,6 @@ class Pass {
     return unmetPaths == null ? Set.of() : unmetPaths;
   }
 
-  /** Finds the key and the content of a row by its bytes. */
-  KnownBytes knownBytes() {
-    return digest.knownBytes();
-  }
-
   /** Returns whether {@link #rule} looks at nothing else of a row with that content. */
   boolean isSettled(Key key, long hash) {
     return digest.known(key).is(hash) && !twins.areSetAside(key);
@@ -196,6 +212,10 @@ class Pass {
   /** Rules on a row that can become an event; the digest knows it afterwards. */
   Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
     Known known = digest.known(key);
+    if (occurrences.isUnconfirmed(key)) {
+      fetch.pages().identical(key);
+      return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
+    }
     fetch.pages().row(key, known.seen());
     showed(fetch, key);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
@@ -330,11 +350,6 @@ class Pass {
     return classify(fetch, deadLetter, hash);
   }
 
-  /** The tick at which the digest saw the key last; negative when it does not hold it. */
-  long lastSeen(Key key) {
-    return digest.lastSeen(key);
-  }
-
   /** Returns whether the content was emitted last, or is a dead letter. */
   boolean knows(Key key, long hash) {
     return digest.known(key).is(hash) || digest.contains(deadLetter(hash));
@@ -346,10 +361,15 @@ class Pass {
    * @param hash of its content; empty for a row without one
    */
   Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
-    return occurrences.next(key, numbers, each -> state(fetch, each, hash));
+    Key numbered = occurrences.next(key, numbers, each -> state(fetch, each, hash));
+    if (!digest.contains(numbered) && !numbered.equals(numbers.apply(1))) {
+      occurrences.doubt(numbered, detector.pass());
+    }
+    return numbered;
   }
 
-  private State state(Fetch fetch, Key key, OptionalLong hash) {
+  /** What is known of a number when a row of its key comes. */
+  State state(Fetch fetch, Key key, OptionalLong hash) {
     Known known = digest.known(key);
     long seen = known.seen();
     boolean isShown =
@@ -366,10 +386,6 @@ class Pass {
     return detector.isMissing(key) ? State.VACANT : State.OTHER;
   }
 
-  boolean knows(Key key) {
-    return digest.contains(key);
-  }
-
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
     fetch.pages().row(key, digest.lastSeen(key));
@@ -381,13 +397,8 @@ class Pass {
   /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
     if (fetch.isPass()) {
-      unreadable.see(id, detector.pass());
+      unreadable.raise(id, detector.pass());
     }
-  }
-
-  /** Removes a key from the digest; a record must follow. */
-  void remove(Key key) {
-    digest.remove(key);
   }
 
   /** Returns the keys that the fetch proves to be missing, dead letters included. */
@@ -424,7 +435,7 @@ class Pass {
       verdict =
           verdict.with(
               retrieval.shifting()
-                  ? deadLetters.stream().filter(missedDeadLetters::contains).toList()
+                  ? deadLetters.stream().filter(vanishedDeadLetters::stoodBefore).toList()
                   : deadLetters);
     }
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
@@ -461,8 +472,14 @@ class Pass {
     twins.passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
     occurrences.passEnded();
     detector.passEnded(end.verdict(), nowNanos);
-    unreadable.passEnded(end.hidden() > 0);
-    missedDeadLetters = Set.copyOf(end.deadLetters());
+    unreadable.passEnded();
+    if (end.hidden() > 0) {
+      // They can vanish in the next pass only, so its rows count as new once more.
+      unreadable.countAsNew();
+    }
+    vanishedDeadLetters.passBegins();
+    end.deadLetters().forEach(id -> vanishedDeadLetters.raise(id, detector.pass()));
+    vanishedDeadLetters.passEnded();
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
       changedByPasses.clear();
     }

@@ -97,6 +97,15 @@ final class Reconciliation {
       return at != null && nowNanos - at <= memoryNanos;
     }
 
+    void remove(Key key) {
+      returned.remove(key);
+    }
+
+    /** Returns how many were returned within the time. */
+    int size(long nowNanos) {
+      return (int) returned.values().stream().filter(at -> nowNanos - at <= memoryNanos).count();
+    }
+
     void clear() {
       returned.clear();
     }

@@ -48,7 +48,7 @@ final class Retries {
   private final FetchPlan plan;
   private final Location location;
   private final Duration longestProbe;
-  private final KeyWatch key;
+  private final LocationKey.Watch key;
   private final Streaks streaks = new Streaks();
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
@@ -66,7 +66,7 @@ final class Retries {
     stream = settings.stream();
     this.plan = plan;
     this.location = location;
-    key = new KeyWatch(stream, location.key());
+    key = location.key().watch(stream);
     longestProbe = settings.probeBackoffMax();
     probePause = firstProbe();
     notBeforeNanos = nowNanos;
@@ -102,7 +102,7 @@ final class Retries {
 
   private List<Report> answered() {
     if (suspension != null && suspension.isAboutKey() && !streaks.suspends()) {
-      key.foundGood();
+      location.key().foundGood();
     }
     return resume();
   }
@@ -170,7 +170,7 @@ final class Retries {
       return List.of();
     }
     Streak streak = streaks.failed(fetch.kind(), fetch.reading().page());
-    if (fetch.continues() && !isAboutTheKey(e)) {
+    if (fetch.continues() && !Suspension.isAboutKey(e.incident())) {
       // A page's key may have expired; the first page needs none.
       plan.restart(fetch);
       if (streak.failures() == 1) {
@@ -203,10 +203,6 @@ final class Retries {
     hasRotated = true;
     unauthorized = null;
     return List.of(StreamReporter::keyRotated);
-  }
-
-  static boolean isAboutTheKey(Refused e) {
-    return e.is(Problem.KEY_REFUSED) || e.is(Problem.PERMISSION_MISSING);
   }
 
   /** Returns whether the location must show whether it accepts the key that a resource refused. */

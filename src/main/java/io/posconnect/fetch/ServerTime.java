@@ -81,17 +81,13 @@ final class ServerTime {
         .orElseGet(() -> at(fetch.startedNanos(), fetch.startedMillis()));
   }
 
-  /** Returns the server time at which the fetch began, cut to what a person reads in an offset. */
+  /** Returns the server time at which the fetch began, estimated low. */
   Instant start(Fetch fetch) {
-    return startOf(fetch.startedNanos(), fetch.startedMillis());
-  }
-
-  Instant startOf(long nanos, long localMillis) {
-    return at(nanos, localMillis).truncatedTo(ChronoUnit.MILLIS);
+    return at(fetch.startedNanos(), fetch.startedMillis());
   }
 
   /** In milliseconds, since people read watermarks, and cut off, since they must be low. */
-  private Instant at(long nanos, long localMillis) {
+  Instant at(long nanos, long localMillis) {
     return clock
         .at(nanos)
         .orElseGet(() -> Instant.ofEpochMilli(localMillis).minus(DISTRUST))

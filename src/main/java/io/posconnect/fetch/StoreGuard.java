@@ -80,15 +80,14 @@ final class StoreGuard {
    */
   record Comparison(int alike, int changed, int since, int others, boolean complete) {
     static final Comparison NONE = new Comparison(0, 0, 0, 0, false);
+    static final Comparison ALIKE = new Comparison(1, 0, 0, 0, false);
+    static final Comparison CHANGED = new Comparison(0, 1, 0, 0, false);
+    static final Comparison SINCE = new Comparison(0, 0, 1, 0, false);
+    static final Comparison OTHER = new Comparison(0, 0, 0, 1, false);
 
-    Comparison with(Match row) {
-      return switch (row) {
-        case ALIKE -> new Comparison(alike + 1, changed, since, others, false);
-        case CHANGED -> new Comparison(alike, changed + 1, since, others, false);
-        case SINCE -> new Comparison(alike, changed, since + 1, others, false);
-        case OTHER -> new Comparison(alike, changed, since, others + 1, false);
-        case BROKEN -> this;
-      };
+    Comparison with(Comparison row) {
+      return new Comparison(
+          alike + row.alike, changed + row.changed, since + row.since, others + row.others, false);
     }
 
     Comparison ended(int missing) {
@@ -106,14 +105,6 @@ final class StoreGuard {
     boolean isSameStore() {
       return alike >= others && 3 * alike >= changed + others;
     }
-  }
-
-  private enum Match {
-    ALIKE,
-    CHANGED,
-    SINCE,
-    OTHER,
-    BROKEN
   }
 
   private record Verdict(String name, boolean same, int version) {}
@@ -134,7 +125,6 @@ final class StoreGuard {
   private Comparison comparison = Comparison.NONE;
   private String comparedName = "";
   private @Nullable Reading next;
-  private boolean reportedEmpty;
 
   /**
    * @param known what {@link #known()} was in the latest checkpoint; may be empty
@@ -202,10 +192,9 @@ final class StoreGuard {
       return List.of();
     }
     List<Report> reports = new ArrayList<>();
-    if (current.isEmpty() && !reportedEmpty) {
-      reportedEmpty = true;
+    if (current.isEmpty()) {
       Incident incident = Problem.UNKNOWN_STORE.incident(settings.stream().id());
-      reports.add(to -> to.warn(incident));
+      reports.add(to -> to.warnOnce(incident));
     }
     if (answer == Answer.TRUSTED
         && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
@@ -335,23 +324,23 @@ final class StoreGuard {
     return settings.resource().retrieval();
   }
 
-  private Match match(Row row) {
+  private Comparison match(Row row) {
     try {
       Key key = contract.keyOf(row);
       Key stored = settings.resource().occurrences() ? contract.occurrence(key, 1) : key;
       Digest.Known entry = digest.known(stored);
       if (!entry.isThere()) {
-        return Match.OTHER;
+        return Comparison.OTHER;
       }
       if (hasProof() && !digest.isProven(stored)) {
-        return Match.SINCE;
+        return Comparison.SINCE;
       }
       boolean changed =
           row.fault().isPresent() || (entry.isCurrent() && !entry.is(contentHash.of(row)));
-      return changed ? Match.CHANGED : Match.ALIKE;
+      return changed ? Comparison.CHANGED : Comparison.ALIKE;
     } catch (BrokenRowException e) {
       // A row that cannot become an event is in no digest.
-      return Match.BROKEN;
+      return Comparison.NONE;
     }
   }
 }

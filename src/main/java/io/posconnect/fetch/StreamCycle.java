@@ -4,6 +4,7 @@ import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.DeleteDetector.Reason;
+import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.StoreGuard.Answer;
 import io.posconnect.fetch.StoreGuard.Comparison;
@@ -297,43 +298,39 @@ final class StreamCycle {
     }
   }
 
-  private List<Report> deletes(DeleteDetector.Verdict verdict, Moment now) {
-    int unverified = verdict.waitingFor(Reason.UNVERIFIED);
-    int guarded = verdict.waitingFor(Reason.MISSING);
-    if (unverified > 0) {
+  private List<Report> deletes(Verdict verdict, Moment now) {
+    if (verdict.waitingFor(Reason.UNVERIFIED) > 0) {
       // Not at once: a location may be silent for a while, and no person has to act.
       boolean lasts =
           verdict.longestNanos(Reason.UNVERIFIED, now.nanos())
               >= settings.deletesConfirm().toNanos();
-      String detail = " vanished, and it is unclear which store answers; " + again(verdict, now);
-      return lasts ? List.of(held(Problem.DELETES_UNVERIFIED, verdict, detail)) : List.of();
+      String detail = "and it is unclear which store answers; " + again(verdict, now);
+      return lasts ? held(Problem.DELETES_UNVERIFIED, verdict, detail) : List.of();
     }
-    if (verdict.againNanos() - now.nanos() > 0 && guarded > 0) {
+    if (verdict.waitingFor(Reason.MISSING) > 0 && verdict.againNanos() - now.nanos() > 0) {
+      String ratio = "more within an hour than deletes.max.ratio=" + settings.deletesMaxRatio();
+      String detail = ratio + " allows; " + again(verdict, now);
+      return held(Problem.DELETES_HELD, verdict, detail);
+    }
+    if (verdict.waitingFor(Reason.UNREADABLE) > 0) {
       String detail =
-          " vanished, more within an hour than deletes.max.ratio="
-              + settings.deletesMaxRatio()
-              + " allows; "
-              + again(verdict, now);
-      return List.of(held(Problem.DELETES_HELD, verdict, detail));
+          "and a row has no readable key; they wait until it is readable or leaves the list";
+      return held(Problem.DELETES_UNCERTAIN, verdict, detail);
     }
-    String detail =
-        " vanished, and a row has no readable key; they wait until it is readable or leaves the"
-            + " list";
-    return verdict.waitingFor(Reason.UNREADABLE) > 0
-        ? List.of(held(Problem.DELETES_UNCERTAIN, verdict, detail))
-        : List.of(to -> to.deletesReleased(verdict.deletes()));
+    return List.of(to -> to.deletesReleased(verdict.deletes()));
   }
 
-  private static String again(DeleteDetector.Verdict verdict, Moment now) {
+  private static String again(Verdict verdict, Moment now) {
     Duration wait = Duration.ofNanos(Math.max(0, verdict.againNanos() - now.nanos()));
     return "another full read must confirm it, in %s, at %s"
         .formatted(Text.duration(wait), now.wall().plus(wait).truncatedTo(ChronoUnit.SECONDS));
   }
 
-  private Report held(Problem problem, DeleteDetector.Verdict verdict, String detail) {
+  private List<Report> held(Problem problem, Verdict verdict, String detail) {
     int keys = verdict.waiting().size();
-    Incident incident = problem.incident(settings.stream().id(), Text.count(keys, "key") + detail);
-    return to -> to.deletesHeld(incident, keys);
+    String what = Text.count(keys, "key") + " vanished, " + detail;
+    Incident incident = problem.incident(settings.stream().id(), what);
+    return List.of(to -> to.deletesHeld(incident, keys));
   }
 
   /** What follows failures, and whether the stream is suspended. */

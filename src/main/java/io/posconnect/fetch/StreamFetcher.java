@@ -73,7 +73,7 @@ public final class StreamFetcher {
         stream,
         around,
         FetchPlan.of(stream.settings(), stream.position(), around.time().nanoseconds()),
-        Pass.of(stream.settings(), stream.digest()));
+        new Pass(stream.settings(), stream.digest()));
   }
 
   StreamFetcher(Resumed stream, Surroundings around, FetchPlan plan, Pass pass) {
@@ -82,7 +82,7 @@ public final class StreamFetcher {
     output = around.output();
     this.pass = pass;
     clock = new ServerTime(location.clock(), around.time());
-    emitter = new ChangeEmitter(settings, stream.contract(), pass, output);
+    emitter = new ChangeEmitter(settings, stream.contract(), stream.digest(), pass, output);
     reporter = new StreamReporter(settings, output, around.metrics(), around.time());
     guard =
         new StoreGuard(
@@ -156,7 +156,7 @@ public final class StreamFetcher {
       return step.perform(this);
     } catch (ApiException e) {
       reporter.requestFailed(e);
-      return e instanceof Refused refused && Retries.isAboutTheKey(refused) && hasNewKey(sentNanos)
+      return Suspension.isAboutKey(e.incident()) && hasNewKey(sentNanos)
           ? (cycle, now) -> retries.rotated()
           : step.failed(e);
     }
@@ -169,7 +169,8 @@ public final class StreamFetcher {
       return Outcome.delayed(now.nanos() + SOON);
     }
     try {
-      Request request = identity.request();
+      Reading reading = identity.reading();
+      Request request = reading.request();
       LimitedClient client = location.client(request.path());
       long wait = client.tryAcquire();
       if (wait > 0) {
@@ -177,7 +178,7 @@ public final class StreamFetcher {
       }
       int version = identity.version();
       try (Rows rows =
-          client.open(identity.resourceName(), request, identity.shape(), reporter::requested)) {
+          client.open(identity.resourceName(), request, reading.shape(), reporter::requested)) {
         // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
         if (rows.date().isPresent()) {
           clock.sample(rows.date());

@@ -19,6 +19,7 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +55,7 @@ final class StreamReporter {
   private final Reminder holds = new Reminder();
   private @Nullable Problem held;
   private final Set<String> absentPaths = new HashSet<>();
-  private boolean hasEvicted;
-  private boolean hasReplaced;
-  private boolean isDateless;
-  private boolean isOddlyDated;
+  private final Set<Problem> warned = EnumSet.noneOf(Problem.class);
 
   StreamReporter(StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
     this.stream = settings.stream();
@@ -81,9 +79,8 @@ final class StreamReporter {
   void answered(Duration after, Optional<Skew> skew) {
     metrics.requests().answered(after);
     skew.ifPresent(this::dated);
-    if (skew.isEmpty() && !isDateless) {
-      isDateless = true;
-      warn(
+    if (skew.isEmpty()) {
+      warnOnce(
           Problem.NO_SERVER_TIME.incident(
               stream.id(),
               "responses have no readable Date header; the watermark follows the local clock minus "
@@ -94,9 +91,8 @@ final class StreamReporter {
   private void dated(Skew skew) {
     if (!skew.setAside()) {
       metrics.skewed(skew.ahead());
-    } else if (!isOddlyDated) {
-      isOddlyDated = true;
-      warn(
+    } else {
+      warnOnce(
           Problem.ODD_SERVER_TIME.incident(
               stream.id(),
               "the Date of a response is %s behind the worker's clock, those before it are not"
@@ -116,9 +112,8 @@ final class StreamReporter {
   void read(Fetch fetch, long bytes, long replacedBytes) {
     metrics.requests().received(bytes);
     metrics.replaced(replacedBytes);
-    if (replacedBytes > 0 && !hasReplaced) {
-      hasReplaced = true;
-      warn(Problem.TEXT_REPLACED.incident(stream.id()));
+    if (replacedBytes > 0) {
+      warnOnce(Problem.TEXT_REPLACED.incident(stream.id()));
     }
     progressed(fetch);
     reportRejections(fetch.rejection());
@@ -216,9 +211,7 @@ final class StreamReporter {
   }
 
   void keysEvicted(Incident incident) {
-    if (!hasEvicted) {
-      hasEvicted = true;
-      warn(incident);
+    if (warnOnce(incident)) {
       publish(Status.Type.CEILING_REACHED, incident);
     }
   }
@@ -346,7 +339,16 @@ final class StreamReporter {
     publish(Status.Type.CONTRACT_CHANGED, incident);
   }
 
-  void warn(Incident incident) {
+  /** Warns of something that does not change while the task runs; returns false for a repeat. */
+  boolean warnOnce(Incident incident) {
+    boolean isFirst = warned.add(incident.problem());
+    if (isFirst) {
+      warn(incident);
+    }
+    return isFirst;
+  }
+
+  private void warn(Incident incident) {
     log.warn("{}", incident);
   }
 

@@ -27,6 +27,10 @@ public record Suspension(Incident incident, long sinceNanos) {
 
   /** Returns whether another key may help, or another permission of the key. */
   boolean isAboutKey() {
+    return isAboutKey(incident);
+  }
+
+  static boolean isAboutKey(Incident incident) {
     return OF_KEYS.contains(incident.problem());
   }
 }

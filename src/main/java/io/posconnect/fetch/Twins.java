@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Holds the keys under which a list shows several rows, their known contents, and the rows of such
@@ -80,34 +82,28 @@ final class Twins {
    * What the end of a pass decides for one key.
    *
    * @param emitted the row to emit, if the content that was emitted last is gone
-   * @param deadLetters the other contents
-   * @param ends whether the pass showed one content only
+   * @param deadLetters the other contents; none ends the conflict
    */
-  record Resolution(Key key, List<Twin> emitted, List<Twin> deadLetters, boolean ends) {}
+  record Resolution(Key key, List<Twin> emitted, List<Twin> deadLetters) {}
 
   /**
    * Resolves one key whose rows were set aside: the content that was emitted last stays while a row
    * shows it, otherwise the first row is emitted; the others are dead letters.
    */
-  private static Resolution resolve(Key key, List<Twin> shown, OptionalLong emittedLast) {
-    boolean stays =
-        shown.stream()
-            .anyMatch(twin -> emittedLast.isPresent() && twin.hash() == emittedLast.getAsLong());
-    long kept = stays ? emittedLast.getAsLong() : shown.get(0).hash();
-    return new Resolution(
-        key,
-        stays ? List.of() : List.of(shown.get(0)),
-        shown.stream().filter(twin -> twin.hash() != kept).toList(),
-        shown.size() == 1);
+  private static Resolution resolve(Key key, Map<Long, Twin> shown, OptionalLong emittedLast) {
+    List<Twin> others = new ArrayList<>(shown.values());
+    boolean stays = emittedLast.isPresent() && others.remove(shown.get(emittedLast.getAsLong()));
+    List<Twin> emitted = stays ? List.of() : List.of(others.remove(0));
+    return new Resolution(key, emitted, others);
   }
 
   /** Decides what becomes of the rows that were set aside. */
-  List<Resolution> resolutions(java.util.function.Function<Key, OptionalLong> emittedLast) {
+  List<Resolution> resolutions(Function<Key, OptionalLong> emittedLast) {
     List<Resolution> resolutions = new ArrayList<>();
     setAside.forEach(
         (key, twins) -> {
           if (!twins.isEmpty()) {
-            resolutions.add(resolve(key, List.copyOf(twins.values()), emittedLast.apply(key)));
+            resolutions.add(resolve(key, twins, emittedLast.apply(key)));
           }
         });
     return resolutions;
@@ -118,12 +114,10 @@ final class Twins {
    *
    * @param isGone whether the pass did not show a key
    */
-  void passEnded(List<Resolution> resolutions, java.util.function.Predicate<Key> isGone) {
+  void passEnded(List<Resolution> resolutions, Predicate<Key> isGone) {
     for (Resolution resolution : resolutions) {
       rejected.remove(resolution.key());
-      if (!resolution.ends()) {
-        resolution.deadLetters().forEach(twin -> reject(twin.key(), twin.hash()));
-      }
+      resolution.deadLetters().forEach(twin -> reject(twin.key(), twin.hash()));
     }
     rejected.keySet().removeIf(isGone);
     inConflictAtStart = Set.of();

@@ -114,7 +114,6 @@ public final class LocationClient implements Location, AutoCloseable {
   /** Adds a stream of the location; all are to be added before the first is read. */
   public void add(Stream stream) {
     limits.add(task.config().resource(stream));
-    key.addStream();
   }
 
   @Override

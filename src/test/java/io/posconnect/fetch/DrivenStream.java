@@ -129,7 +129,6 @@ class DrivenStream {
 
   /** Starts another stream of the same location, with a path of its own. */
   DrivenStream neighbour(String itsPath) {
-    location.key().addStream();
     DrivenStream neighbour = new DrivenStream(retrieval, service, time);
     neighbour.path = itsPath;
     neighbour.pollInterval = pollInterval;
@@ -225,7 +224,6 @@ class DrivenStream {
     StreamSettings settings = settings();
     if (location == null) {
       location = newLocation(new Answers());
-      location.key().addStream();
     }
     DigestScope scope =
         new DigestScope(
@@ -263,7 +261,6 @@ class DrivenStream {
   /** Starts this stream again in the process of another one of its location. */
   DrivenStream startBeside(DrivenStream other) {
     location = other.location;
-    location.key().addStream();
     return start();
   }
 

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Wirings with one fault each, as a developer might make it by mistake. */
@@ -139,7 +138,7 @@ final class PlantedFaults {
   static final class StaleReconciliationWins extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
           return false;
@@ -152,7 +151,7 @@ final class PlantedFaults {
   static final class DeadLetterIsGone extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         void see(Fetch fetch, Key key, long nowNanos) {
           // Only rows that become events are seen.
@@ -170,7 +169,7 @@ final class PlantedFaults {
   static final class FirstTwinWins extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
           PassEnd end = super.end(fetch, missing, trusted, nowNanos);
@@ -288,7 +287,7 @@ final class PlantedFaults {
   static final class EmptyListForgetsDeadLetters extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         PassEnd end(Fetch fetch, List<Key> missing, boolean trusted, long nowNanos) {
           PassEnd end = super.end(fetch, missing, trusted, nowNanos);
@@ -353,7 +352,7 @@ final class PlantedFaults {
   static final class NoRoomIsFresh extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
           Ruling ruling = super.rule(fetch, key, hash, row, nowNanos);
@@ -370,11 +369,11 @@ final class PlantedFaults {
   static final class DeadLettersStay extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         Ruling reject(Fetch fetch, Key deadLetter, long hash) {
           boolean hasRoom = digest.deadLetters() < settings.digestMaxKeys();
-          return hasRoom || knows(deadLetter)
+          return hasRoom || digest.contains(deadLetter)
               ? super.reject(fetch, deadLetter, hash)
               : Ruling.NO_ROOM;
         }
@@ -386,10 +385,10 @@ final class PlantedFaults {
   static final class NumbersByPlace extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
-        Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
-          return numbers.apply(occurrences().next(key));
+        Occurrences.State state(Fetch fetch, Key key, OptionalLong hash) {
+          return Occurrences.State.OTHER;
         }
       };
     }
@@ -415,7 +414,7 @@ final class PlantedFaults {
   static final class DamageIsBelieved extends Wiring {
     @Override
     Pass pass(StreamSettings settings, Digest digest) {
-      return new Pass(settings, digest, capacity(settings, digest), detector(settings)) {
+      return new Pass(settings, digest) {
         @Override
         Damage damage() {
           return new Damage() {

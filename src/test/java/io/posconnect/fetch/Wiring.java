@@ -84,11 +84,7 @@ class Wiring {
   }
 
   Pass pass(StreamSettings settings, Digest digest) {
-    return new Pass(settings, digest, capacity(settings, digest), detector(settings));
-  }
-
-  static DigestCapacity capacity(StreamSettings settings, Digest digest) {
-    return new DigestCapacity(settings, digest);
+    return new Pass(settings, digest, detector(settings));
   }
 
   DeleteDetector detector(StreamSettings settings) {
