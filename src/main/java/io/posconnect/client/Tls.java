@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Applies Kafka's own {@code ssl.*} settings to the HTTP client. The one class that touches Kafka's
  * factory, which is no public API.
  */
-final class Tls {
+public final class Tls {
 
   private static final List<String> KEY_STORE =
       List.of(
@@ -69,15 +69,31 @@ final class Tls {
     new Tls(ssl).apply(client);
   }
 
+  /**
+   * The stores alone, for a client that is not ours.
+   *
+   * @param ssl parsed values by Kafka's names
+   * @throws IllegalArgumentException as above
+   */
+  public static SSLContext context(Map<String, Object> ssl) {
+    try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
+      return new Tls(ssl).context(factory);
+    }
+  }
+
+  private SSLContext context(DefaultSslEngineFactory factory) {
+    try {
+      factory.configure(ssl);
+    } catch (KafkaException e) {
+      // Not as a cause: the platform's message may show the content of a store.
+      throw new IncidentException(explanation(factory, e));
+    }
+    return factory.sslContext();
+  }
+
   private void apply(OkHttpClient.Builder client) {
     try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
-      try {
-        factory.configure(ssl);
-      } catch (KafkaException e) {
-        // Not as a cause: the platform's message may show the content of a store.
-        throw new IncidentException(explanation(factory, e));
-      }
-      SSLContext context = factory.sslContext();
+      SSLContext context = context(factory);
       // Each connection leaves a session behind, for a day; the platform would keep 20,480.
       context.getClientSessionContext().setSessionCacheSize(MOST_SESSIONS);
       client.sslSocketFactory(context.getSocketFactory(), trust(factory.truststore()));

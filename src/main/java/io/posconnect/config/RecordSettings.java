@@ -97,7 +97,7 @@ final class RecordSettings {
           .named(LOW, "Largest row")
           .doc(
               "Largest row, in bytes; a larger one becomes a dead letter. To raise it, raise"
-                  + " producer.override.max.request.size as well, and the broker's limit.");
+                  + " the worker's producer.max.request.size as well, and the broker's limit.");
 
   static final Setting<RowErrors> ROW_ERRORS =
       RECORDS

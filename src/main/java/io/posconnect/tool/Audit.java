@@ -65,8 +65,8 @@ final class Audit implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Settings of a Kafka client, such as sasl.jaas.config, and of the registry"
-              + " (schema.registry.url, basic.auth.user.info), as properties. References to secrets"
-              + " are resolved.")
+              + " (schema.registry.url, basic.auth.user.info, bearer.auth.token,"
+              + " schema.registry.ssl.…), as properties. References to secrets are resolved.")
   private @Nullable Path client;
 
   @Option(

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -16,14 +15,12 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
  *
  * @param kafka settings of a Kafka client
  * @param registry address of Confluent's interface; empty where records are JSON
- * @param userInfo user and password for the registry, with a colon between
+ * @param access how to be admitted to the registry
  */
 record ClusterSettings(
-    Map<String, String> kafka, Optional<URI> registry, Optional<String> userInfo) {
+    Map<String, String> kafka, Optional<URI> registry, RegistryAccess access) {
 
   private static final String REGISTRY = "schema.registry.url";
-  private static final List<String> USER_INFO =
-      List.of("basic.auth.user.info", "schema.registry.basic.auth.user.info");
   private static final String CONVERTER = "value.converter.";
 
   /**
@@ -38,9 +35,13 @@ record ClusterSettings(
       Optional<Path> file,
       Map<String, String> connector) {
     Map<String, String> all = new TreeMap<>();
-    Stream.concat(Stream.of(REGISTRY), USER_INFO.stream())
-        .filter(name -> connector.containsKey(CONVERTER + name))
-        .forEach(name -> all.put(name, connector.get(CONVERTER + name)));
+    connector.forEach(
+        (name, value) -> {
+          String ofConverter = name.startsWith(CONVERTER) ? name.substring(CONVERTER.length()) : "";
+          if (ofConverter.equals(REGISTRY) || RegistryAccess.has(ofConverter)) {
+            all.put(ofConverter, value);
+          }
+        });
     file.ifPresent(path -> all.putAll(References.resolve(ConnectorConfig.read(path).given())));
     brokers.ifPresent(value -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, value));
     registry.ifPresent(value -> all.put(REGISTRY, value));
@@ -49,13 +50,14 @@ record ClusterSettings(
           "Name the brokers with --bootstrap, or as bootstrap.servers in the file of --client.");
     }
     Optional<URI> address = Optional.ofNullable(all.remove(REGISTRY)).map(ClusterSettings::uri);
-    Optional<String> userInfo =
-        USER_INFO.stream()
-            .map(all::remove)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .or(() -> address.map(URI::getUserInfo));
-    return new ClusterSettings(all, address, userInfo);
+    RegistryAccess access = RegistryAccess.of(all, address);
+    all.keySet().removeIf(RegistryAccess::has);
+    return new ClusterSettings(all, address, access);
+  }
+
+  /** The registry alone, with the settings of the file. */
+  static ClusterSettings ofRegistry(String registry, Optional<Path> file) {
+    return of(Optional.of(""), Optional.of(registry), file, Map.of());
   }
 
   private static URI uri(String text) {
@@ -74,7 +76,7 @@ record ClusterSettings(
 
   /** Decodes records, for which Avro needs the registry. */
   RecordDecoder decoder() {
-    Optional<SchemaRegistry> schemas = registry.map(url -> new SchemaRegistry(url, userInfo));
+    Optional<SchemaRegistry> schemas = registry.map(url -> new SchemaRegistry(url, access));
     return new RecordDecoder(
         id ->
             schemas
@@ -89,8 +91,6 @@ record ClusterSettings(
   List<String> secrets() {
     Stream<String> passwords =
         ConnectorConfig.secrets(kafka, ConsumerConfig.configDef()).map(Map.Entry::getValue);
-    Stream<String> user =
-        userInfo.stream().flatMap(pair -> Stream.of(pair, pair.substring(pair.indexOf(':') + 1)));
-    return Stream.concat(passwords, user).toList();
+    return Stream.concat(passwords, access.secrets().stream()).toList();
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -23,12 +24,14 @@ import picocli.CommandLine.Option;
     description = {
       "Lists every schema that a connector with this configuration registers: key and value of the"
           + " events of each resource, of checkpoints, of status records and of dead letters. It"
-          + " sends no request to the service or a registry and needs no secret: references to keys"
-          + " may be unresolved.",
+          + " sends no request to the service and needs no secret of it: references to keys may be"
+          + " unresolved.",
       "",
       "With --out it writes them as Avro schemas, one file per subject, for code generators and for"
           + " registries in which workers may not register; and asyncapi.json, which describes"
           + " every topic with its keys and headers.",
+      "",
+      "With --register it registers them.",
       "",
       "With --flink it prints the statements that create a table for each of these topics in Flink"
           + " SQL instead."
@@ -36,6 +39,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  pos-tool schemas pos.json",
       "  pos-tool schemas pos.json --out schemas",
+      "  pos-tool schemas pos.json --client registry.properties \\",
+      "    --register https://registry:8081",
       "  pos-tool schemas pos.json --out flat --set event.format=flat",
       "  pos-tool schemas pos.json --out sql --flink \\",
       "    --bootstrap localhost:9092 --registry http://localhost:8081",
@@ -52,6 +57,22 @@ final class Schemas implements Callable<Integer> {
           "Writes <subject>.avsc for each subject, and asyncapi.json, into this folder; with --flink"
               + " flink.sql.")
   private @Nullable Path out;
+
+  @Option(
+      names = "--register",
+      paramLabel = "URL",
+      description =
+          "Registers each of them, for workers that may not; the address of the registry's Confluent"
+              + " interface. A schema that is there keeps its number.")
+  private @Nullable String register;
+
+  @Option(
+      names = "--client",
+      paramLabel = "FILE",
+      description =
+          "Settings of the registry for --register (basic.auth.user.info, bearer.auth.token,"
+              + " schema.registry.ssl.…), as properties. References to secrets are resolved.")
+  private @Nullable Path client;
 
   @ArgGroup(exclusive = false)
   private @Nullable Flink flink;
@@ -127,7 +148,25 @@ final class Schemas implements Callable<Integer> {
       screen.line();
       screen.document("%s written to %s".formatted(Text.count(files.size(), "file"), folder));
     }
+    String registry = register;
+    if (registry != null) {
+      register(ClusterSettings.ofRegistry(registry, Optional.ofNullable(client)), topics, screen);
+    }
     return ExitCode.OK.number();
+  }
+
+  private static void register(
+      ClusterSettings cluster, List<TopicContract> topics, Screen screen) {
+    screen.hide(cluster.secrets());
+    SchemaRegistry registry = new SchemaRegistry(cluster.registry().orElseThrow(), cluster.access());
+    screen.line();
+    for (TopicContract topic : topics) {
+      for (String side : List.of("key", "value")) {
+        String subject = topic.name() + "-" + side;
+        int id = registry.register(subject, side.equals("key") ? topic.key() : topic.value());
+        screen.document("%s registered as %d".formatted(subject, id));
+      }
+    }
   }
 
   private static void add(

@@ -57,7 +57,7 @@ class AuditTest {
   @Test
   void avroWithoutRegistryIsAnOptionThatIsMissing() {
     RecordDecoder decoder =
-        new ClusterSettings(Map.of(), Optional.empty(), Optional.empty()).decoder();
+        new ClusterSettings(Map.of(), Optional.empty(), access(Map.of())).decoder();
 
     assertThatThrownBy(() -> decoder.decode(new byte[] {0, 0, 0, 0, 1, 2}, Checkpoint.SCHEMA))
         .isInstanceOfSatisfying(
@@ -111,7 +111,7 @@ class AuditTest {
             Map.of());
     assertThat(given.kafka()).containsEntry("bootstrap.servers", "given:9092");
     assertThat(given.registry()).contains(URI.create("https://u:p@given:8081"));
-    assertThat(given.userInfo()).contains("u:p");
+    assertThat(given.access().authorization()).contains("Basic dTpw");
   }
 
   @Test
@@ -136,7 +136,7 @@ class AuditTest {
     URI address =
         URI.create("http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort()));
     try {
-      SchemaRegistry registry = new SchemaRegistry(address, Optional.of("u:p"));
+      SchemaRegistry registry = new SchemaRegistry(address, access(Map.of("basic.auth.user.info", "u:p")));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
       assertThat(registry.byId(1)).isPresent();
       assertThatThrownBy(() -> registry.byId(2))
@@ -144,12 +144,17 @@ class AuditTest {
           .hasMessageContaining("has no schema 2. Check its address");
       assertThat(requests[0]).isEqualTo(2);
       URI withPassword = URI.create(address.toString().replace("//", "//u:" + SECRET + "@"));
-      assertThatThrownBy(() -> new SchemaRegistry(withPassword, Optional.of("u:" + SECRET)).byId(1))
+      RegistryAccess inUrl = RegistryAccess.of(Map.of(), Optional.of(withPassword));
+      assertThatThrownBy(() -> new SchemaRegistry(withPassword, inUrl).byId(1))
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("401")
           .hasMessageNotContaining(SECRET);
     } finally {
       server.stop(0);
     }
+  }
+
+  private static RegistryAccess access(Map<String, String> settings) {
+    return RegistryAccess.of(settings, Optional.empty());
   }
 }

@@ -1,0 +1,103 @@
+package io.posconnect.tool;
+
+import io.posconnect.client.Tls;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSocketFactory;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * How a registry admits the tool: by user and password, by a token, and over TLS with stores of its
+ * own, under the names that Confluent's clients give to these settings.
+ *
+ * @param authorization the header; empty for none
+ * @param sockets with stores of its own; empty for what Java trusts
+ * @param secrets the values that must never be shown
+ */
+record RegistryAccess(
+    Optional<String> authorization, Optional<SSLSocketFactory> sockets, List<String> secrets) {
+
+  private static final String PREFIX = "schema.registry.";
+  private static final ConfigDef STORES = new ConfigDef().withClientSslSupport();
+
+  /** Whether a setting is of a registry, and of no broker. */
+  static boolean has(String setting) {
+    return setting.matches("(schema\\.registry|basic\\.auth|bearer\\.auth)\\..+");
+  }
+
+  /**
+   * Takes those of the settings that are of a registry.
+   *
+   * @throws EndedException when one of them names a way that the tool does not know
+   */
+  static RegistryAccess of(Map<String, String> settings, Optional<URI> address) {
+    Map<String, String> own = new TreeMap<>();
+    settings.forEach(
+        (name, value) -> {
+          if (has(name)) {
+            own.put(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name, value);
+          }
+        });
+    requireKnown(own, "basic.auth.credentials.source", List.of("URL", "USER_INFO"));
+    requireKnown(own, "bearer.auth.credentials.source", List.of("STATIC_TOKEN"));
+    List<String> secrets = new ArrayList<>();
+    Optional<String> token = Optional.ofNullable(own.get("bearer.auth.token"));
+    Optional<String> userInfo =
+        Optional.ofNullable(own.get("basic.auth.user.info"))
+            .or(() -> address.map(URI::getUserInfo));
+    token.ifPresent(secrets::add);
+    userInfo.ifPresent(
+        pair -> secrets.addAll(List.of(pair, pair.substring(pair.indexOf(':') + 1))));
+    ConnectorConfig.secrets(own, STORES).map(Map.Entry::getValue).forEach(secrets::add);
+    Optional<String> authorization =
+        token
+            .map(value -> "Bearer " + value)
+            .or(() -> userInfo.map(pair -> "Basic " + base64(pair)));
+    return new RegistryAccess(authorization, sockets(own), secrets);
+  }
+
+  private static void requireKnown(Map<String, String> own, String setting, List<String> known) {
+    String source = own.getOrDefault(setting, known.get(0));
+    if (!known.contains(source)) {
+      throw ExitCode.UNREADABLE.because(
+          "%s of the registry must be one of %s here; --client can give other settings to the tool."
+              .formatted(setting, known));
+    }
+  }
+
+  private static Optional<SSLSocketFactory> sockets(Map<String, String> own) {
+    if (own.keySet().stream().noneMatch(name -> name.startsWith("ssl."))) {
+      return Optional.empty();
+    }
+    try {
+      Map<String, Object> parsed = new TreeMap<>(new AbstractConfig(STORES, own, false).values());
+      parsed.values().removeIf(value -> value == null);
+      return Optional.of(Tls.context(parsed).getSocketFactory());
+    } catch (ConfigException e) {
+      // Without its message, which may quote a value.
+      throw ExitCode.UNREADABLE.because("A setting schema.registry.ssl.… has no valid form.");
+    }
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Lets the connection show what admits it. */
+  void apply(HttpURLConnection connection) {
+    authorization.ifPresent(header -> connection.setRequestProperty("Authorization", header));
+    if (connection instanceof HttpsURLConnection secure) {
+      sockets.ifPresent(secure::setSSLSocketFactory);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posconnect.client.Tls;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A registry that demands a bearer token, over TLS of a private authority. */
+class RegistryAccessTest {
+
+  private static final String TOKEN = "token-of-the-registry";
+  private static final String PASSWORD = "changeit";
+  private static final Schema ROW =
+      SchemaBuilder.record("Row").namespace("till").fields().requiredLong("id").endRecord();
+
+  @TempDir private static Path folder;
+  private static final List<String> registered = new ArrayList<>();
+  private static MockWebServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    keytool(
+        "-genkeypair -keyalg EC -groupname secp256r1 -validity 2 -alias server -dname CN=server"
+            + " -ext san=ip:127.0.0.1,dns:localhost -keystore server.p12 -storepass "
+            + PASSWORD);
+    keytool("-exportcert -rfc -alias server -file ca.pem -keystore server.p12 -storepass " + PASSWORD);
+    keytool(
+        "-importcert -noprompt -alias ca -file ca.pem -keystore trust.p12 -storepass " + PASSWORD);
+    server = new MockWebServer();
+    Map<String, Object> identity =
+        new HashMap<>(
+            new AbstractConfig(
+                new ConfigDef().withClientSslSupport(),
+                Map.of(
+                    "ssl.keystore.location", folder.resolve("server.p12").toString(),
+                    "ssl.keystore.type", "PKCS12",
+                    "ssl.keystore.password", PASSWORD),
+                false)
+            .values());
+    server.useHttps(Tls.context(identity).getSocketFactory());
+    server.setDispatcher(
+        new Dispatcher() {
+          @Override
+          public MockResponse dispatch(RecordedRequest request) {
+            if (!("Bearer " + TOKEN).equals(request.getHeaders().get("Authorization"))) {
+              return new MockResponse.Builder().code(401).build();
+            }
+            String path = request.getUrl().encodedPath();
+            if (path.equals("/subjects/refused-key/versions")) {
+              return new MockResponse.Builder().code(409).build();
+            }
+            if (path.endsWith("/versions")) {
+              registered.add(path);
+              return new MockResponse.Builder().body("{\"id\":7}").build();
+            }
+            return new MockResponse.Builder().body("{\"schema\":\"\\\"long\\\"\"}").build();
+          }
+        });
+    server.start();
+  }
+
+  private static void keytool(String words) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of(words.split(" ")));
+    Process process =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static URI address() {
+    return URI.create("https://localhost:" + server.getPort());
+  }
+
+  private static Path client(String... lines) throws IOException {
+    return Files.write(folder.resolve("client.properties"), List.of(lines));
+  }
+
+  private static SchemaRegistry registry(String... lines) throws IOException {
+    ClusterSettings settings =
+        ClusterSettings.ofRegistry(address().toString(), Optional.of(client(lines)));
+    return new SchemaRegistry(settings.registry().orElseThrow(), settings.access());
+  }
+
+  private static String store() {
+    return "schema.registry.ssl.truststore.location=" + folder.resolve("trust.p12");
+  }
+
+  @Test
+  void readsAndRegistersWithTokenAndStore() throws IOException {
+    SchemaRegistry registry =
+        registry(
+            "schema.registry.bearer.auth.token=" + TOKEN,
+            "bearer.auth.credentials.source=STATIC_TOKEN",
+            store(),
+            "schema.registry.ssl.truststore.password=" + PASSWORD);
+
+    assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
+    assertThat(registry.register("pos.rows-value", ROW)).isEqualTo(7);
+    assertThat(registered).contains("/subjects/pos.rows-value/versions");
+    assertThatThrownBy(() -> registry.register("refused-key", ROW))
+        .isInstanceOfSatisfying(
+            EndedException.class, ended -> assertThat(ended.code()).isEqualTo(ExitCode.FOUND))
+        .hasMessageContaining("refused-key is refused (409)");
+  }
+
+  @Test
+  void isRefusedWithoutOneOfThem() throws IOException {
+    assertThatThrownBy(() -> registry("bearer.auth.token=" + TOKEN).byId(1))
+        .isInstanceOf(EndedException.class)
+        .hasMessageContaining("does not answer: SSLHandshakeException")
+        .hasMessageNotContaining(TOKEN);
+    SchemaRegistry wrong =
+        registry(
+            "bearer.auth.token=x" + TOKEN,
+            store(),
+            "schema.registry.ssl.truststore.password=" + PASSWORD);
+    assertThatThrownBy(() -> wrong.byId(1))
+        .isInstanceOf(EndedException.class)
+        .hasMessageContaining("does not answer: 401")
+        .hasMessageNotContaining(TOKEN);
+  }
+
+  @Test
+  void takesTheConvertersSettingsAndKeepsThemFromTheBrokers() throws IOException {
+    Map<String, String> converter =
+        Map.of(
+            "value.converter.schema.registry.url", address().toString(),
+            "value.converter.bearer.auth.credentials.source", "STATIC_TOKEN",
+            "value.converter.bearer.auth.token", TOKEN,
+            "value.converter.schema.registry.ssl.truststore.location",
+                folder.resolve("trust.p12").toString(),
+            "value.converter.schema.registry.ssl.truststore.password", PASSWORD);
+    ClusterSettings settings =
+        ClusterSettings.of(Optional.of("b:9092"), Optional.empty(), Optional.empty(), converter);
+
+    assertThat(settings.kafka()).isEqualTo(Map.of("bootstrap.servers", "b:9092"));
+    assertThat(settings.secrets()).contains(TOKEN, PASSWORD);
+    assertThat(new SchemaRegistry(settings.registry().orElseThrow(), settings.access()).byId(1))
+        .isPresent();
+  }
+
+  @Test
+  void namesWhatItDoesNotKnow() throws IOException {
+    Path client = client("bearer.auth.credentials.source=OAUTHBEARER");
+    assertThatThrownBy(() -> ClusterSettings.ofRegistry("http://r:8081", Optional.of(client)))
+        .isInstanceOf(EndedException.class)
+        .hasMessageContaining("bearer.auth.credentials.source", "STATIC_TOKEN");
+    Path store = client("schema.registry.ssl.truststore.location=/none/trust.p12");
+    assertThatThrownBy(() -> ClusterSettings.ofRegistry("http://r:8081", Optional.of(store)))
+        .hasMessageContaining("ssl.truststore.location");
+  }
+}
