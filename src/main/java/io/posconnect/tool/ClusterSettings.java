@@ -17,8 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
  * @param registry address of Confluent's interface; empty where records are JSON
  * @param access how to be admitted to the registry
  */
-record ClusterSettings(
-    Map<String, String> kafka, Optional<URI> registry, RegistryAccess access) {
+record ClusterSettings(Map<String, String> kafka, Optional<URI> registry, RegistryAccess access) {
 
   private static final String REGISTRY = "schema.registry.url";
   private static final String CONVERTER = "value.converter.";

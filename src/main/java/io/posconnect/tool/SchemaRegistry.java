@@ -14,8 +14,8 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a registry for writers' schemas, each schema once, and registers schemas, through Confluent's
- * HTTP interface.
+ * Asks a registry for writers' schemas, each schema once, and registers schemas, through
+ * Confluent's HTTP interface.
  */
 final class SchemaRegistry {
 
@@ -54,7 +54,8 @@ final class SchemaRegistry {
   }
 
   /**
-   * Registers a schema, as a converter does at its first record; one that is there keeps its number.
+   * Registers a schema, as a converter does at its first record; one that is there keeps its
+   * number.
    *
    * @return the number
    * @throws EndedException when the registry does not answer, or refuses the schema

@@ -155,10 +155,10 @@ final class Schemas implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static void register(
-      ClusterSettings cluster, List<TopicContract> topics, Screen screen) {
+  private static void register(ClusterSettings cluster, List<TopicContract> topics, Screen screen) {
     screen.hide(cluster.secrets());
-    SchemaRegistry registry = new SchemaRegistry(cluster.registry().orElseThrow(), cluster.access());
+    SchemaRegistry registry =
+        new SchemaRegistry(cluster.registry().orElseThrow(), cluster.access());
     screen.line();
     for (TopicContract topic : topics) {
       for (String side : List.of("key", "value")) {

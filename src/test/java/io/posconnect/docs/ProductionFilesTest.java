@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 
@@ -288,6 +289,44 @@ class ProductionFilesTest {
     assertThat(rule.path("apiVersion").asText()).isEqualTo("monitoring.coreos.com/v1");
     assertThat(rule.path("spec"))
         .isEqualTo(StrictFiles.yaml(CONFIG.resolve("monitoring/alerts.yml")));
+  }
+
+  @Test
+  void strimziKnowsThePluginImage() throws Exception {
+    String file = Files.readString(STRIMZI.resolve("kafka-connect.yaml"));
+    String mounted =
+        file.replaceAll("(?s)\n  build:\n.*?\n  template:", "\n  template:")
+            .replaceAll("(?m)^  #(plugins:|  .*)$", "  $1");
+    KafkaConnect connect = ProductionFiles.yaml(mounted, KafkaConnect.class);
+    List<String> unknown = new ArrayList<>();
+    collectUnknown("KafkaConnect", connect, unknown);
+    assertThat(unknown).isEmpty();
+    assertThat(connect.getSpec().getBuild()).isNull();
+    assertThat(connect.getSpec().getPlugins()).hasSize(1);
+  }
+
+  @Test
+  void thePluginImageHoldsWhatTheWorkersImageDoes() throws IOException {
+    String worker = Files.readString(Path.of("docker", "Dockerfile"));
+    String plugin = Files.readString(Path.of("docker", "Dockerfile.plugin"));
+    assertThat(firstStage(plugin)).isEqualTo(firstStage(worker));
+    assertThat(plugin).endsWith("FROM scratch\nCOPY --from=plugins /plugins /\n");
+  }
+
+  private static String firstStage(String dockerfile) {
+    return dockerfile.substring(dockerfile.indexOf("FROM "), dockerfile.lastIndexOf("\nFROM "));
+  }
+
+  @Test
+  void noPageRecommendsWhatTheShippedWorkersRefuse() throws IOException {
+    for (Path file : WORKERS) {
+      assertThat(ProductionFiles.properties(file))
+          .containsEntry("connector.client.config.override.policy", "None");
+    }
+    try (Stream<Path> pages = Files.list(Path.of("docs"))) {
+      assertThat(pages.filter(page -> page.toString().endsWith(".md")))
+          .allSatisfy(page -> assertThat(page).content().doesNotContain("producer.override."));
+    }
   }
 
   @Test

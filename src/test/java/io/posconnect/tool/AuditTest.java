@@ -136,7 +136,8 @@ class AuditTest {
     URI address =
         URI.create("http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort()));
     try {
-      SchemaRegistry registry = new SchemaRegistry(address, access(Map.of("basic.auth.user.info", "u:p")));
+      SchemaRegistry registry =
+          new SchemaRegistry(address, access(Map.of("basic.auth.user.info", "u:p")));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
       assertThat(registry.byId(1)).isPresent();
       assertThatThrownBy(() -> registry.byId(2))

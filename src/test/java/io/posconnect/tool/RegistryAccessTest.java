@@ -45,20 +45,24 @@ class RegistryAccessTest {
         "-genkeypair -keyalg EC -groupname secp256r1 -validity 2 -alias server -dname CN=server"
             + " -ext san=ip:127.0.0.1,dns:localhost -keystore server.p12 -storepass "
             + PASSWORD);
-    keytool("-exportcert -rfc -alias server -file ca.pem -keystore server.p12 -storepass " + PASSWORD);
+    keytool(
+        "-exportcert -rfc -alias server -file ca.pem -keystore server.p12 -storepass " + PASSWORD);
     keytool(
         "-importcert -noprompt -alias ca -file ca.pem -keystore trust.p12 -storepass " + PASSWORD);
     server = new MockWebServer();
     Map<String, Object> identity =
         new HashMap<>(
             new AbstractConfig(
-                new ConfigDef().withClientSslSupport(),
-                Map.of(
-                    "ssl.keystore.location", folder.resolve("server.p12").toString(),
-                    "ssl.keystore.type", "PKCS12",
-                    "ssl.keystore.password", PASSWORD),
-                false)
-            .values());
+                    new ConfigDef().withClientSslSupport(),
+                    Map.of(
+                        "ssl.keystore.location",
+                        folder.resolve("server.p12").toString(),
+                        "ssl.keystore.type",
+                        "PKCS12",
+                        "ssl.keystore.password",
+                        PASSWORD),
+                    false)
+                .values());
     server.useHttps(Tls.context(identity).getSocketFactory());
     server.setDispatcher(
         new Dispatcher() {
@@ -153,12 +157,16 @@ class RegistryAccessTest {
   void takesTheConvertersSettingsAndKeepsThemFromTheBrokers() throws IOException {
     Map<String, String> converter =
         Map.of(
-            "value.converter.schema.registry.url", address().toString(),
-            "value.converter.bearer.auth.credentials.source", "STATIC_TOKEN",
-            "value.converter.bearer.auth.token", TOKEN,
+            "value.converter.schema.registry.url",
+            address().toString(),
+            "value.converter.bearer.auth.credentials.source",
+            "STATIC_TOKEN",
+            "value.converter.bearer.auth.token",
+            TOKEN,
             "value.converter.schema.registry.ssl.truststore.location",
-                folder.resolve("trust.p12").toString(),
-            "value.converter.schema.registry.ssl.truststore.password", PASSWORD);
+            folder.resolve("trust.p12").toString(),
+            "value.converter.schema.registry.ssl.truststore.password",
+            PASSWORD);
     ClusterSettings settings =
         ClusterSettings.of(Optional.of("b:9092"), Optional.empty(), Optional.empty(), converter);
 
