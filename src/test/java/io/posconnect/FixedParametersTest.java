@@ -108,4 +108,35 @@ class FixedParametersTest {
         .hasSizeGreaterThan(2)
         .allSatisfy(request -> assertThat(request.query()).endsWith("&IncludeDetail=true"));
   }
+
+  /** Rows change while they are read once more, and the task stops three times meanwhile. */
+  @ParameterizedTest
+  @CsvSource({"products, resources.products", "customers, locations.store000"})
+  void changedParameterEmitsEachRowOnceMoreUnderChurnAndRestarts(String resource, String scope) {
+    Table table = chain.location("store000").table(resource);
+    int rows = 4 * ROWS;
+    table.generate(rows);
+    run(resource, scope, "IncludeDetail=true");
+    await().atMost(SOON).until(() -> run.operations("chain." + resource).size() == rows);
+
+    run(resource, scope, "IncludeDetail=false");
+    for (int stop = 1; stop <= 3; stop++) {
+      int wanted = stop * rows / 4;
+      run.until("a part of them", () -> run.operations("chain." + resource).size() >= wanted);
+      table.ids().stream().skip(stop * 7L).limit(20).forEach(table::update);
+      run.restart();
+    }
+    run.until("each has its last revision", () -> run.folded().equals(revisions(table)));
+
+    List<DrivenTask.Event> read =
+        run.events().stream().filter(event -> event.op().equals("r")).toList();
+    assertThat(read).extracting(DrivenTask.Event::id).hasSize(rows).doesNotHaveDuplicates();
+    assertThat(run.operations("chain." + resource)).containsOnly("r", "u");
+  }
+
+  private static Map<Long, Integer> revisions(Table table) {
+    Map<Long, Integer> revisions = new TreeMap<>();
+    table.ids().forEach(id -> revisions.put(id, table.row(id).path("revision").asInt()));
+    return revisions;
+  }
 }

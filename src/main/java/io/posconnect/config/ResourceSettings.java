@@ -145,6 +145,16 @@ final class ResourceSettings {
           .usedBy(MODIFIED_SINCE)
           .doc("How the connector reads the whole list: in one response, or in numbered pages.");
 
+  static final Setting<Boolean> INCREMENTS_IN_PAGES =
+      TABLE
+          .choice("increments", List.of("list", "pages"), "pages"::equals)
+          .named(LOW, "Increments")
+          .defaultsTo("list")
+          .usedBy(MODIFIED_SINCE)
+          .doc(
+              "How the connector reads the changes since a time: in one response, or in numbered"
+                  + " pages of path.");
+
   static final Setting<String> SNAPSHOT_PATH =
       TABLE
           .text("snapshot.path", Validators.PATH)
@@ -332,11 +342,12 @@ final class ResourceSettings {
   }
 
   private static ModifiedSince modifiedSince(Overrides config, Stream stream) {
-    String from = config.value(FROM, stream);
-    return config.value(SNAPSHOT_IN_PAGES, stream)
-        ? new ModifiedSince(
-            from, config.find(SNAPSHOT_PATH, stream).orElse(""), pages(config, stream))
-        : new ModifiedSince(from);
+    boolean inPages = config.value(SNAPSHOT_IN_PAGES, stream);
+    return new ModifiedSince(
+        config.value(FROM, stream),
+        inPages ? config.find(SNAPSHOT_PATH, stream).orElse("") : "",
+        inPages ? pages(config, stream) : new Full(false),
+        config.value(INCREMENTS_IN_PAGES, stream) ? pages(config, stream) : new Full(false));
   }
 
   private static Pages pages(Overrides config, Stream stream) {

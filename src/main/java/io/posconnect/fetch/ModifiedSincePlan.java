@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class ModifiedSincePlan extends IncrementalPlan {
 
   private Instant snapshotBegan = Instant.MIN;
+
+  // The start of the latest complete increment.
+  private Instant incrementBegan = Instant.MIN;
   private Instant reconciledAt = Instant.MIN;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
@@ -45,7 +48,8 @@ final class ModifiedSincePlan extends IncrementalPlan {
   public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       incrementCompleted(fetch);
-      position = position.withWatermark(began);
+      position = position.withWatermark(proven(began));
+      incrementBegan = began;
       return;
     }
     full = null;
@@ -61,6 +65,18 @@ final class ModifiedSincePlan extends IncrementalPlan {
       position = position.withWatermark(snapshotBegan);
       nextIncrementNanos = nowNanos;
     }
+  }
+
+  /**
+   * The time up to which every row was shown. An increment whose rows move between its pages may
+   * miss some, so the next one reads the same time again.
+   */
+  private Instant proven(Instant began) {
+    if (!resource.retrieval().shiftingIncrements()) {
+      return began;
+    }
+    Instant before = position.watermark();
+    return incrementBegan.isAfter(before) ? incrementBegan : before;
   }
 
   @Override

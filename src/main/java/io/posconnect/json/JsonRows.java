@@ -1,15 +1,19 @@
 package io.posconnect.json;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.posconnect.json.Row.Fault;
+import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Shape.Envelope;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -24,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonRows {
 
+  private static final Set<Kind> PLAIN = Set.of(Kind.STRING, Kind.NUMBER, Kind.BOOLEAN);
+
   private enum Position {
     START,
     ROWS,
@@ -33,6 +39,7 @@ public final class JsonRows {
 
   private final BodyLimits limits;
   private final Shape shape;
+  private final boolean plainValues;
   private final ValueCutter cutter;
   private final RowReader reader;
   private final TopLevelReader topLevel;
@@ -47,8 +54,9 @@ public final class JsonRows {
   private JsonRows(
       JsonFactory json, InputStream body, Shape shape, BodyLimits limits, Privacy privacy) {
     this.limits = limits;
-    this.shape = shape;
-    this.envelope = shape instanceof Envelope around ? new PageEnvelope(around) : null;
+    this.plainValues = shape instanceof Shape.Values;
+    this.shape = shape instanceof Shape.Values values ? values.list() : shape;
+    this.envelope = this.shape instanceof Envelope around ? new PageEnvelope(around) : null;
     this.cutter = new ValueCutter(new Utf8Input(body), limits);
     this.reader = new RowReader(json);
     this.topLevel = new TopLevelReader(limits);
@@ -189,7 +197,18 @@ public final class JsonRows {
   private Row row() throws IOException {
     Row row = element();
     rows++;
-    return filter == null ? row : filter.filter(row);
+    boolean plain = plainValues && row.fault().isEmpty() && PLAIN.contains(row.kind());
+    Row object = plain ? withField(row) : row;
+    return filter == null ? object : filter.filter(object);
+  }
+
+  /** A plain value as the object that has it as its only field. */
+  private Row withField(Row value) throws IOException {
+    ByteArrayOutputStream object = new ByteArrayOutputStream();
+    object.writeBytes(("{\"" + Shape.VALUE + "\":").getBytes(US_ASCII));
+    object.writeBytes(value.bytes());
+    object.write('}');
+    return reader.read(object.toByteArray(), value.replaced());
   }
 
   /** The next value of the body around the rows, which must be JSON. */

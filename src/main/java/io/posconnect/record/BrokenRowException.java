@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.json.Row.Fault;
+import java.util.Locale;
 
 /** Reports why a row cannot become an event; the message holds nothing of the row. */
 public final class BrokenRowException extends Exception {
@@ -40,10 +41,20 @@ public final class BrokenRowException extends Exception {
     this.reason = reason;
   }
 
+  /** A plain value can be a row if the configuration says so. */
+  static BrokenRowException notAnObject(String kind) {
+    return switch (kind.toUpperCase(Locale.ROOT)) {
+      case "STRING", "NUMBER", "BOOLEAN" ->
+          new BrokenRowException(
+              Reason.NOT_AN_OBJECT, "key.fields=value makes rows of plain values");
+      default -> new BrokenRowException(Reason.NOT_AN_OBJECT);
+    };
+  }
+
   static BrokenRowException of(Fault fault) {
     return switch (fault.type()) {
       case EXCEEDS_LIMIT -> new BrokenRowException(Reason.TOO_LARGE, "more than " + fault.detail());
-      case NOT_AN_OBJECT -> new BrokenRowException(Reason.NOT_AN_OBJECT);
+      case NOT_AN_OBJECT -> notAnObject(fault.detail());
       case NOT_JSON -> new BrokenRowException(Reason.NOT_JSON, fault.detail());
     };
   }

@@ -103,7 +103,7 @@ final class KeyLayout {
       return keyOfBroken(row.fault().get());
     }
     if (row.kind() != Row.Kind.OBJECT) {
-      throw new BrokenRowException(Reason.NOT_AN_OBJECT);
+      throw BrokenRowException.notAnObject(row.kind().name());
     }
     return keyOfWhole(row);
   }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reading {
 
+  private final Resource resource;
   private final Retrieval retrieval;
   private final List<Parameter> parameters;
   private final Set<Request> answered = new HashSet<>();
@@ -22,6 +23,7 @@ public final class Reading {
   private boolean ended;
 
   public Reading(Resource resource, Window window) {
+    this.resource = resource;
     retrieval = resource.retrieval();
     parameters = resource.parameters();
     request = retrieval.first(resource.path(), window);
@@ -34,7 +36,7 @@ public final class Reading {
 
   /** What the answer to it looks like. */
   public Shape shape() {
-    return retrieval.shape(request);
+    return resource.shape(request);
   }
 
   /** Which of its requests comes next, from 0. */

@@ -44,4 +44,10 @@ public record Resource(
       throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
     }
   }
+
+  /** What the answer to one of its requests looks like. */
+  public Shape shape(Request request) {
+    Shape list = retrieval.shape(request);
+    return keyFields.equals(List.of(Shape.VALUE)) ? new Shape.Values(list) : list;
+  }
 }

@@ -96,6 +96,14 @@ public interface Retrieval {
     return false;
   }
 
+  /**
+   * Returns whether an increment takes many requests between which rows may move, so that one
+   * increment may miss a row, and the next one must cover the same time.
+   */
+  default boolean shiftingIncrements() {
+    return false;
+  }
+
   /** How the fetches of a resource follow one another. */
   enum Cycle {
     /** The whole list at each fetch. */
@@ -129,21 +137,27 @@ public interface Retrieval {
   }
 
   /**
-   * The rows that changed since a time, in one response; without a time, the whole list.
+   * The rows that changed since a time; without a time, the whole list.
    *
    * @param fromParameter name of the lower bound's parameter
    * @param fullPath path of the whole list; empty for the resource's own path
    * @param full how the whole list is read: {@link Full} or {@link Pages}
+   * @param increment how the rows since a time are read, beside their bound: the same
    */
-  record ModifiedSince(String fromParameter, String fullPath, Retrieval full) implements Retrieval {
+  record ModifiedSince(String fromParameter, String fullPath, Retrieval full, Retrieval increment)
+      implements Retrieval {
     public ModifiedSince {
-      if (full.filtered()) {
-        throw new IllegalArgumentException("a full read cannot be filtered");
+      if (full.filtered() || increment.filtered()) {
+        throw new IllegalArgumentException("what reads the list cannot be filtered itself");
       }
     }
 
     public ModifiedSince(String fromParameter) {
       this(fromParameter, "", new Full(false));
+    }
+
+    public ModifiedSince(String fromParameter, String fullPath, Retrieval full) {
+      this(fromParameter, fullPath, full, new Full(false));
     }
 
     @Override
@@ -153,10 +167,15 @@ public interface Retrieval {
 
     @Override
     public Request first(String path, Window window) {
-      if (window.hasFrom()) {
-        return new Request(path, new Parameter(fromParameter, window.fromText()));
-      }
-      return full.first(fullPath(path), window);
+      return window.hasFrom()
+          ? since(window.fromText(), increment.first(path, window))
+          : full.first(fullPath(path), window);
+    }
+
+    private Request since(String from, Request request) {
+      List<Parameter> query = new ArrayList<>(request.query());
+      query.add(0, new Parameter(fromParameter, from));
+      return new Request(request.path(), query);
     }
 
     private String fullPath(String path) {
@@ -165,12 +184,16 @@ public interface Retrieval {
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
-      return isIncrement(previous) ? Optional.empty() : full.next(previous, end, first);
+      return isIncrement(previous)
+          ? increment
+              .next(previous, end, first)
+              .map(next -> since(previous.parameter(fromParameter, ""), next))
+          : full.next(previous, end, first);
     }
 
     @Override
     public boolean endsBefore(Request request, int status, PageEnd first) {
-      return !isIncrement(request) && full.endsBefore(request, status, first);
+      return (isIncrement(request) ? increment : full).endsBefore(request, status, first);
     }
 
     @Override
@@ -183,7 +206,7 @@ public interface Retrieval {
 
     @Override
     public Shape shape(Request request) {
-      return isIncrement(request) ? Shape.ARRAY : full.shape(request);
+      return (isIncrement(request) ? increment : full).shape(request);
     }
 
     private boolean isIncrement(Request request) {
@@ -193,6 +216,11 @@ public interface Retrieval {
     @Override
     public boolean shifting() {
       return full.shifting();
+    }
+
+    @Override
+    public boolean shiftingIncrements() {
+      return increment.shifting();
     }
   }
 

@@ -9,6 +9,12 @@ public sealed interface Shape {
   /** The service's own envelope. */
   Shape ENVELOPE = new Envelope("items", "haveMoreData", "nextPageKey");
 
+  /** The only field of a row that was a plain value. */
+  String VALUE = "value";
+
+  /** A list whose strings, numbers and booleans are rows with the field {@link #VALUE}. */
+  record Values(Shape list) implements Shape {}
+
   /** A JSON array, one row an element. */
   record Array() implements Shape {}
 

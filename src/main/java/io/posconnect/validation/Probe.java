@@ -95,7 +95,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   private static Probe of(Target target, StreamSettings settings, Request request) {
     Resource resource = settings.resource();
-    Shape shape = resource.retrieval().shape(request);
+    Shape shape = resource.shape(request);
     return new Probe(target, settings.stream(), request, shape, resource.keyFields());
   }
 

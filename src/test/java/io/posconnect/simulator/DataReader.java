@@ -43,6 +43,8 @@ final class DataReader {
       case MODIFIED_SINCE -> since(request, source, rows);
       case DATE_RANGE -> range(request, source, rows);
       case PAGES -> page(request, source, rows);
+      case MODIFIED_PAGES ->
+          page(request, source, between(rows, request.timestamp(FROM), Optional.empty()));
       case PAGE_KEYS -> keyPage(request, source, rows);
       case OBJECT -> body("", rows.subList(0, 1), "", source, true);
     };

@@ -31,6 +31,8 @@ public record Endpoint(
     DATE_RANGE,
     /** A JSON array of one page, by {@code PageNumber} and {@code PageSize}. */
     PAGES,
+    /** A page of what {@code fromLastModifiedDateUTC} leaves. */
+    MODIFIED_PAGES,
     /** An envelope of one page, by {@code pageKey} and {@code maxPageSize}. */
     PAGE_KEYS,
     /** A single JSON object: the table's first row. */
