@@ -164,6 +164,11 @@ final class Exchange {
     }
 
     @Override
+    public Set<String> unlistedFields() {
+      return rows.unlistedFields();
+    }
+
+    @Override
     public void close() {
       release();
     }

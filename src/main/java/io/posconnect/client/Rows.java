@@ -53,6 +53,11 @@ public interface Rows extends AutoCloseable {
     return Set.of();
   }
 
+  /** The fields of the rows so far that were removed since they are not on the list to keep. */
+  default Set<String> unlistedFields() {
+    return Set.of();
+  }
+
   /** Ends the exchange; cheap and safe at any time. */
   @Override
   void close();

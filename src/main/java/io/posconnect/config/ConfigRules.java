@@ -7,6 +7,7 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Request.Parameter;
@@ -356,10 +357,33 @@ final class ConfigRules {
       }
       List<String> hashed = paths(ResourceSettings.HASH_FIELDS, resource);
       paths.addAll(hashed);
+      checkIncluded(resource, paths);
       String hashes = ResourceSettings.HASH_FIELDS.forResource(resource);
       ask(Problem.CONTRADICTION, hashes, () -> Privacy.checkPaths(paths));
       if (!hashed.isEmpty() && !config.given(ResourceSettings.HASH_SALT.name())) {
         missing(ResourceSettings.HASH_SALT.name(), "is needed, since " + hashes + " is given");
+      }
+    }
+  }
+
+  /** A list of fields to keep must hold the key, and what another setting names. */
+  private void checkIncluded(String resource, List<String> others) {
+    List<String> included = paths(ResourceSettings.INCLUDE_FIELDS, resource);
+    List<String> needed = new ArrayList<>(others);
+    keyFields(resource).forEach(key -> needed.addAll(key.names()));
+    for (String path : paths(ResourceSettings.EXCLUDE_FIELDS, resource)) {
+      if (included.stream().anyMatch(kept -> FieldName.isSame(kept, path))) {
+        contradiction(
+            ResourceSettings.EXCLUDE_FIELDS.forResource(resource),
+            "removes %s, which include.fields keeps".formatted(path));
+      }
+    }
+    for (String path : included.isEmpty() ? List.<String>of() : needed) {
+      if (!Privacy.isNamed(path, included)) {
+        contradiction(
+            ResourceSettings.INCLUDE_FIELDS.forResource(resource),
+            "leaves out %s, which key.fields, exclude.fields or hash.fields names: add it"
+                .formatted(path));
       }
     }
   }

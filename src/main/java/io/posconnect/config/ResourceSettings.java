@@ -222,6 +222,17 @@ final class ResourceSettings {
                   + " resource. No place for a secret: see request.headers.<name>. A change starts"
                   + " one more snapshot.");
 
+  static final Setting<List<String>> INCLUDE_FIELDS =
+      PRIVACY
+          .list("include.fields", Validators.FIELD_PATHS)
+          .onlyOfResources()
+          .named(MEDIUM, "Fields to keep")
+          .defaultsTo(List.of())
+          .doc(
+              "The only fields that the connector keeps, named as in exclude.fields; it removes any"
+                  + " other before any other step. By default it keeps all. A change starts one more"
+                  + " snapshot.");
+
   static final Setting<List<String>> EXCLUDE_FIELDS =
       PRIVACY
           .list("exclude.fields", Validators.FIELD_PATHS)

@@ -193,6 +193,7 @@ public final class SourceConfig extends Overrides {
 
   public Privacy privacy(String resource) {
     return new Privacy(
+        ofResource(ResourceSettings.INCLUDE_FIELDS, resource).orElseThrow(),
         ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
         ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
         find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""));

@@ -297,6 +297,7 @@ public final class StreamFetcher {
     } finally {
       if (count > 0) {
         pass.searched(fetch, rows.unmetPaths());
+        reporter.fieldsUnlisted(rows.unlistedFields());
       }
       emitter.end(fetch, whole);
       reporter.read(fetch, rows.bytes(), whole ? rows.replaced() : 0);

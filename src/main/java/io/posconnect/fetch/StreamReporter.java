@@ -39,6 +39,9 @@ final class StreamReporter {
   private static final Logger log = LoggerFactory.getLogger(StreamReporter.class);
   private static final Duration PROGRESS = Duration.ofSeconds(30);
 
+  /** A service may use data as names. */
+  private static final int MOST_UNLISTED = 1_000;
+
   private final Stream stream;
   private final StreamOutput output;
   private final Checkpoints checkpoints;
@@ -55,6 +58,7 @@ final class StreamReporter {
   private final Reminder holds = new Reminder();
   private @Nullable Problem held;
   private final Set<String> absentPaths = new HashSet<>();
+  private final Set<String> unlistedFields = new HashSet<>();
   private final Set<Problem> warned = EnumSet.noneOf(Problem.class);
 
   StreamReporter(StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
@@ -224,6 +228,20 @@ final class StreamReporter {
               stream.id(), "no row of a full read has the field " + String.join(", ", paths));
       warn(incident);
       publish(Status.Type.PRIVATE_FIELD_ABSENT, incident);
+    }
+  }
+
+  /** Rows have fields that include.fields does not name; each name is reported once. */
+  void fieldsUnlisted(Set<String> names) {
+    List<String> unseen = names.stream().filter(name -> !unlistedFields.contains(name)).toList();
+    if (!unseen.isEmpty() && unlistedFields.size() < MOST_UNLISTED) {
+      unlistedFields.addAll(unseen);
+      metrics.unlisted(unlistedFields.size());
+      Incident incident =
+          Problem.FIELD_UNLISTED.incident(
+              stream.id(), "rows have the field " + String.join(", ", unseen));
+      warn(incident);
+      publish(Status.Type.FIELD_UNLISTED, incident);
     }
   }
 

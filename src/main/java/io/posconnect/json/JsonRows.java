@@ -292,6 +292,11 @@ public final class JsonRows {
     return filter == null ? Set.of() : filter.unmetPaths();
   }
 
+  /** The names of fields that were removed since the list of those to keep lacks them. */
+  public Set<String> unlistedFields() {
+    return filter == null ? Set.of() : filter.unlisted();
+  }
+
   public long bytes() {
     return cutter.count();
   }

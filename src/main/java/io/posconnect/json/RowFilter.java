@@ -6,6 +6,7 @@ import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
+import io.posconnect.resource.Privacy.Fields;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +30,17 @@ import org.jspecify.annotations.Nullable;
 final class RowFilter {
 
   private static final byte[] WITHHELD = new byte[0];
+  private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+  private static final int MOST_UNLISTED = 100;
+
+  /** A service may use data as names. */
+  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,99}");
 
   private final Privacy privacy;
   private final @Nullable FieldHash hash;
   private final RowReader reader = new RowReader(JsonText.JSON);
   private final Set<String> unmetPaths;
+  private final Set<String> unlisted = new TreeSet<>();
   private final Names.Derived<Layout> layouts;
 
   RowFilter(Privacy privacy) {
@@ -50,7 +58,7 @@ final class RowFilter {
   private record Layout(List<Field> fields, List<byte[]> labels) {}
 
   private Layout layout(Names names) {
-    List<Field> fields = names.list().stream().map(privacy.fields()::find).map(this::met).toList();
+    List<Field> fields = names.list().stream().map(name -> met(privacy.fields(), name)).toList();
     return new Layout(fields, names.list().stream().map(RowFilter::label).toList());
   }
 
@@ -64,9 +72,18 @@ final class RowFilter {
     return unmetPaths;
   }
 
-  private Field met(Field field) {
+  /** The names of fields that were removed since the list of those to keep lacks them. */
+  Set<String> unlisted() {
+    return unlisted;
+  }
+
+  private Field met(Fields rules, String name) {
+    Field field = rules.find(name);
     if (field.action() != Action.KEEP) {
       unmetPaths.remove(field.path());
+    }
+    if (field.equals(Field.UNLISTED) && unlisted.size() < MOST_UNLISTED) {
+      unlisted.add(PLAIN_NAME.matcher(name).matches() ? name : "…");
     }
     return field;
   }
@@ -141,6 +158,8 @@ final class RowFilter {
       left.writeBytes(('"' + hash.of(value) + '"').getBytes(StandardCharsets.US_ASCII));
     } else if (value.kind() == Kind.OBJECT && !field.within().isEmpty()) {
       writeFields(value, field, left);
+    } else if (field.within().closed() && !isNested(value)) {
+      left.writeBytes(NULL); // Only fields within it are to be kept.
     } else {
       copy(value, left);
     }
@@ -166,7 +185,7 @@ final class RowFilter {
     int written = 0;
     Row row = object.fields();
     for (int i = 0; i < row.size(); i++) {
-      Field field = met(outer.within().find(row.name(i)));
+      Field field = met(outer.within(), row.name(i));
       if (field.action() != Action.EXCLUDE) {
         writeComma(left, written++);
         left.writeBytes(label(row.name(i)));

@@ -89,6 +89,11 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "Rows that could not become events; a row counts once as long as it stays the same.",
               m -> m.count(Count.DEAD_LETTERS)),
           stream(
+              "unlisted-fields",
+              "Fields, removed since include.fields lacks them, that rows had since the task"
+                  + " started.",
+              m -> m.unlistedFields),
+          stream(
               "unreadable-rows",
               "Rows of the last complete fetch whose key cannot be read.",
               m -> m.unreadableRows),

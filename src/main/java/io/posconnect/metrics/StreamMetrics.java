@@ -44,6 +44,7 @@ public final class StreamMetrics {
   volatile int deletesPending;
   volatile int deletesUncertain;
   volatile long unreadableRows;
+  volatile long unlistedFields;
   volatile Suspension suspension = NOT_SUSPENDED;
 
   public StreamMetrics(Time time) {
@@ -135,6 +136,11 @@ public final class StreamMetrics {
   /** The deletes of that many keys are held, for whatever reason; 0 when none are. */
   public void deletesPending(int keys) {
     deletesPending = keys;
+  }
+
+  /** Rows had that many fields, by name, that were removed since they are not on a list. */
+  public void unlisted(int fields) {
+    unlistedFields = fields;
   }
 
   /**

@@ -100,6 +100,11 @@ public enum Problem {
       "A sample has the same rows with and without a parameter of parameters, so the service may not"
           + " know it.",
       "Correct its name and value. If it concerns few rows, no action is needed."),
+  FIELD_UNLISTED(
+      "POS-117",
+      "a field is not on the list of fields to keep",
+      "Rows have a field that include.fields does not name. The connector removes it.",
+      "If its values may be published, add it to include.fields. Otherwise no action is needed."),
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",
@@ -317,8 +322,8 @@ public enum Problem {
   SNAPSHOT_BEGINS(
       "POS-606",
       "the connector reads and emits everything once more",
-      "snapshot.id, the topic, path, retrieval or parameters, ignore.fields, exclude.fields,"
-          + " hash.fields or hash.salt changed, so the digest no longer describes the topic.",
+      "snapshot.id, the topic, path, retrieval or parameters, ignore.fields, include.fields,"
+          + " exclude.fields, hash.fields or hash.salt changed, so the digest no longer describes the topic.",
       "No action is needed. Events of the new snapshot have op r."),
   KEYS_REPLACED(
       "POS-607",

@@ -53,7 +53,9 @@ public record Status(Type type, Map<String, String> data, Instant time) {
     /** Rows are emitted in another form than before: {@code code}, {@code reason}. */
     CONTRACT_CHANGED,
     /** No row has a private field, whose name may be misspelt: {@code code}, {@code reason}. */
-    PRIVATE_FIELD_ABSENT
+    PRIVATE_FIELD_ABSENT,
+    /** Rows have a field that is not on the list to keep: {@code code}, {@code reason}. */
+    FIELD_UNLISTED
   }
 
   public Status {

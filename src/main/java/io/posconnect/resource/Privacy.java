@@ -36,30 +36,40 @@ public final class Privacy {
     EXCLUDE
   }
 
+  private final List<String> included;
   private final List<String> excluded;
   private final List<String> hashed;
   private final byte[] salt;
   private final Fields fields;
 
+  public Privacy(List<String> excluded, List<String> hashed, String salt) {
+    this(List.of(), excluded, hashed, salt);
+  }
+
   /**
+   * @param included paths of the only fields that are kept; empty for all
    * @param excluded paths of fields that are removed
    * @param hashed paths of fields that are replaced
    * @param salt of the hashes; may be empty when nothing is hashed
    * @throws IllegalArgumentException when a hash has too short a salt; does not repeat the salt
    */
-  public Privacy(List<String> excluded, List<String> hashed, String salt) {
+  public Privacy(List<String> included, List<String> excluded, List<String> hashed, String salt) {
     if (!hashed.isEmpty()) {
       checkSalt(salt);
     }
+    this.included = sorted(included);
     this.excluded = sorted(excluded);
     this.hashed = sorted(hashed);
     this.salt = salt.getBytes(StandardCharsets.UTF_8);
     this.fields =
         new Fields(
-            Stream.concat(
+            Stream.of(
+                    included.stream().map(path -> Path.of(path, Action.KEEP)),
                     excluded.stream().map(path -> Path.of(path, Action.EXCLUDE)),
                     hashed.stream().map(path -> Path.of(path, Action.HASH)))
-                .toList());
+                .flatMap(paths -> paths)
+                .toList(),
+            !included.isEmpty());
   }
 
   /**
@@ -103,6 +113,11 @@ public final class Privacy {
         && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
   }
 
+  /** Returns whether one of the paths is that path, or holds it. */
+  public static boolean isNamed(String path, List<String> paths) {
+    return paths.stream().anyMatch(other -> isWithin(path, other));
+  }
+
   private static boolean isWithin(String path, String other) {
     return FieldName.isSame(path, other)
         || Fields.beginsWith(FieldName.composed(path), FieldName.composed(other));
@@ -132,10 +147,14 @@ public final class Privacy {
     }
   }
 
-  /** The named fields within one object. */
-  public record Fields(List<Path> paths) {
+  /**
+   * The named fields within one object.
+   *
+   * @param closed whether any other field is removed
+   */
+  public record Fields(List<Path> paths, boolean closed) {
 
-    private static final Fields NONE = new Fields(List.of());
+    private static final Fields NONE = new Fields(List.of(), false);
 
     public Fields {
       paths = List.copyOf(paths);
@@ -150,19 +169,24 @@ public final class Privacy {
       String name = FieldName.composed(spelling);
       Action action = Action.KEEP;
       String rule = "";
+      boolean open = !closed;
       List<Path> within = new ArrayList<>();
       for (Path path : paths) {
         if (path.text().equalsIgnoreCase(name)) {
-          action = action == Action.EXCLUDE ? action : path.action();
+          open |= path.action() == Action.KEEP;
+          action = action == Action.KEEP ? path.action() : action;
           rule = path.whole();
         } else if (beginsWith(path.text(), name)) {
           within.add(path.within(name));
         }
       }
+      if (!open && within.stream().noneMatch(path -> path.action() == Action.KEEP)) {
+        return Field.UNLISTED;
+      }
       if (action == Action.KEEP && within.isEmpty()) {
         return Field.KEPT;
       }
-      return new Field(action, rule, new Fields(within));
+      return new Field(action, rule, new Fields(within, !open));
     }
 
     private static boolean beginsWith(String path, String name) {
@@ -180,6 +204,9 @@ public final class Privacy {
    */
   public record Field(Action action, String path, Fields within) {
     private static final Field KEPT = new Field(Action.KEEP, "", Fields.NONE);
+
+    /** Of a field that is removed since no path names it. */
+    public static final Field UNLISTED = new Field(Action.EXCLUDE, "", Fields.NONE);
   }
 
   public Fields fields() {
@@ -194,8 +221,12 @@ public final class Privacy {
         .toList();
   }
 
+  /** The paths of fields that are removed or replaced. */
   public Set<String> paths() {
-    return fields.paths().stream().map(Path::whole).collect(Collectors.toSet());
+    return fields.paths().stream()
+        .filter(path -> path.action() != Action.KEEP)
+        .map(Path::whole)
+        .collect(Collectors.toSet());
   }
 
   public boolean isEmpty() {
@@ -223,6 +254,9 @@ public final class Privacy {
    */
   public String text() {
     List<String> rules = new ArrayList<>();
+    if (!included.isEmpty()) {
+      rules.add("only " + String.join(",", included));
+    }
     if (!excluded.isEmpty()) {
       rules.add("excluded " + String.join(",", excluded));
     }

@@ -173,9 +173,7 @@ public interface Retrieval {
     }
 
     private Request since(String from, Request request) {
-      List<Parameter> query = new ArrayList<>(request.query());
-      query.add(0, new Parameter(fromParameter, from));
-      return new Request(request.path(), query);
+      return request.with(List.of(new Parameter(fromParameter, from)));
     }
 
     private String fullPath(String path) {

@@ -278,6 +278,10 @@ final class RefusalTest {
           resources.products.parameters=a=1,FROMLASTMODIFIEDDATEUTC=x; CONTRADICTION; resources.products.parameters; gives FROMLASTMODIFIEDDATEUTC a second value, since resources.products.parameter.from names it
           [a,b] locations.a.parameters=page=1 resources.customers.snapshot=pages resources.customers.parameter.page.number=Page; CONTRADICTION; locations.a.parameters; gives page a second value, since resources.customers.parameter.page.number names it
           resources.customers.snapshot=pages resources.customers.parameter.from=PageNumber; CONTRADICTION; resources.customers.parameter.from; gives two parameters the name PageNumber, since resources.customers.parameter.page.number and resources.customers.parameter.from are the same
+          resources.products.include.fields=name; CONTRADICTION; resources.products.include.fields; `leaves out productId, which key.fields, exclude.fields or hash.fields names: add it`
+          resources.products.include.fields=productId resources.products.exclude.fields=name; CONTRADICTION; resources.products.include.fields; `leaves out name, which key.fields, exclude.fields or hash.fields names: add it`
+          resources.products.include.fields=productId,a.b resources.products.hash.fields=a hash.salt=0123456789abcdef; CONTRADICTION; resources.products.include.fields; `leaves out a, which key.fields, exclude.fields or hash.fields names: add it`
+          resources.products.include.fields=productId,name resources.products.exclude.fields=Name; CONTRADICTION; resources.products.exclude.fields; removes Name, which include.fields keeps
           resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
           # Files exist, and a schema is a record.
           resources.products.schema="long"; INVALID_VALUE; resources.products.schema; `the schema is long: give an Avro schema of type "record"`

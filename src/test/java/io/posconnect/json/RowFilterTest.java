@@ -48,6 +48,28 @@ class RowFilterTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "id              | {\"ID\":1,\"b\":\"s\",\"c\":{\"id\":2}}     | {\"ID\":1}                | [b, c]",
+        "id,a.b          | {\"id\":1,\"a\":{\"b\":{\"x\":2},\"c\":\"s\"}} | {\"id\":1,\"a\":{\"b\":{\"x\":2}}} | [c]",
+        "id,a.b          | {\"id\":1,\"a\":[{\"b\":2,\"c\":3},\"s\",7]} | {\"id\":1,\"a\":[{\"b\":2},null,null]} | [c]",
+        "id,a.b          | {\"id\":1,\"a\":\"s\"}                        | {\"id\":1,\"a\":null}      | []",
+        "id,a.b          | {\"a.b\":1,\"a.c\":2,\"s@x\":3}               | {\"a.b\":1}               | [a.c, …]",
+        "id,a            | {\"a\":{\"b\":1},\"ab\":2}                    | {\"a\":{\"b\":1}}          | [ab]",
+      })
+  void keepsOnlyListedFields(String kept, String json, String left, String unlisted)
+      throws IOException {
+    RowFilter filter =
+        new RowFilter(new Privacy(List.of(kept.split(",", -1)), List.of(), List.of(), ""));
+
+    assertThat(new String(filter.filter(Row.parse(json)).bytes(), StandardCharsets.UTF_8))
+        .isEqualTo(left);
+    assertThat(filter.unlisted()).hasToString(unlisted);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
         "email            | {\"id\":1,\"email\":\"s\",\"b\":[1, 2]}        | {\"id\":1,\"b\":[1, 2]}",
         "email            | {\"EMAIL\":\"s\",\"id\":1}                     | {\"id\":1}",
         "email            | {\"email\":\"s\",\"Email\":[\"s\"]}            | {}",
