@@ -19,8 +19,7 @@ class PlainValuesTest {
   private final Simulator service =
       Simulator.builder()
           .unlimited()
-          .endpoint(
-              new Endpoint("/reasons", "reasons", Style.FULL, Optional.empty(), 1_000_000))
+          .endpoint(new Endpoint("/reasons", "reasons", Style.FULL, Optional.empty(), 1_000_000))
           .start();
   private final Table reasons = service.location().table("reasons");
 

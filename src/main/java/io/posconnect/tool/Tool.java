@@ -27,8 +27,8 @@ import picocli.CommandLine.ParseResult;
       "Checks a configuration of the point-of-sale connector, discovers what the service sends,"
           + " lists the schemas that consumers will get, and compares the topics with the service.",
       "",
-      "Every command reads the file that is posted to Connect: the JSON of POST /connectors, the"
-          + " flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
+      "The commands about a connector read the file that is posted to Connect: the JSON of POST"
+          + " /connectors, the flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
           + " resolved as a worker resolves them, such as:",
       "  $${env:POS_KEY}",
       "  $${file:/run/secrets/pos.properties:api.key}"
@@ -39,6 +39,7 @@ import picocli.CommandLine.ParseResult;
       Schemas.class,
       Audit.class,
       Offsets.class,
+      Simulate.class,
       CommandLine.HelpCommand.class
     },
     footerHeading = "%nFirst steps:%n",

@@ -166,7 +166,10 @@ class ComponentArchiveIT {
   void theToolIsOneJarWithAllThatItNeeds() throws IOException {
     assertThat(entries(Artefacts.tool()))
         .doesNotHaveDuplicates()
-        .contains("META-INF/LICENSE", "io/posconnect/tool/Tool.class")
+        .contains(
+            "META-INF/LICENSE",
+            "io/posconnect/tool/Tool.class",
+            "io/posconnect/simulator/Simulator.class")
         .noneMatch(entry -> entry.endsWith(".so") || entry.endsWith(".dll"))
         .noneMatch(entry -> entry.startsWith("org/junit") || entry.startsWith("mockwebserver3"));
     assertThat(Files.size(Artefacts.tool())).isLessThan(25L << 20);
@@ -187,7 +190,8 @@ class ComponentArchiveIT {
               .findFirst()
               .orElseThrow();
       assertThat(entries(ours))
-          .noneMatch(entry -> entry.matches("(io/posconnect/tool/|picocli/|io/apicurio/).*"));
+          .noneMatch(
+              entry -> entry.matches("(io/posconnect/(tool|simulator)/|picocli/|io/apicurio/).*"));
     }
     assertThat(entries()).noneMatch(entry -> entry.matches(".*(picocli|apicurio).*\\.jar"));
   }

@@ -113,13 +113,14 @@ class MonitoringTest {
     Set<String> missing = new TreeSet<>(series());
     missing.removeAll(MonitoringFiles.namedMetrics());
 
-    // Averages of what is counted on it, what other panels say as well, and a text.
+    // Averages of what is counted on it, what other panels or the status topic show, and a text.
     assertThat(missing)
         .containsExactlyInAnyOrder(
             "kafka_connect_pos_stream_events_rate",
             "kafka_connect_pos_stream_requests_rate",
             "kafka_connect_pos_stream_rows_received_total",
             "kafka_connect_pos_stream_last_fetch_rows",
+            "kafka_connect_pos_stream_unlisted_fields",
             "kafka_connect_pos_stream_watermark_epoch_ms",
             "kafka_connect_pos_stream_suspension_reason",
             "kafka_connect_pos_stream_suspended_since_epoch_ms");

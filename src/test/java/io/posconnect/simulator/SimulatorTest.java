@@ -35,7 +35,7 @@ class SimulatorTest {
   @Test
   void printsItsAddressAndChangesRows() {
     try (SimulatorMain.Running running =
-        SimulatorMain.start(out, "--key=a", "--key=b", "--events-per-second=200")) {
+        SimulatorMain.start(out::println, "--key=a", "--key=b", "--events-per-second=200")) {
       String first = printed.toString(StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
       assertThat(first).isEqualTo("base.url=" + running.service().baseUrl() + " api.key=a,b");
       SimulatedLocation location = running.service().location("b");
@@ -47,10 +47,10 @@ class SimulatorTest {
   @Test
   void refusesUnknownOptions() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SimulatorMain.start(out, "--product=10").close())
+        .isThrownBy(() -> SimulatorMain.start(out::println, "--product=10").close())
         .withMessageContaining("--product");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SimulatorMain.start(out, "--port=x").close())
+        .isThrownBy(() -> SimulatorMain.start(out::println, "--port=x").close())
         .withMessageContaining("--port");
   }
 

@@ -14,6 +14,7 @@ import javax.net.ssl.SSLContext;
 /** Sets how a {@link Simulator} differs from the usual one; everything has a default. */
 public final class SimulatorBuilder {
 
+  String host = "127.0.0.1";
   int port;
   InstantSource clock = InstantSource.system();
   LongSupplier nanos = System::nanoTime;
@@ -40,6 +41,12 @@ public final class SimulatorBuilder {
 
   List<Endpoint> endpoints() {
     return List.copyOf(endpoints.values());
+  }
+
+  /** A name or address of this machine; by default only the machine itself can connect. */
+  public SimulatorBuilder host(String value) {
+    host = Objects.requireNonNull(value, "host is null");
+    return this;
   }
 
   /** 0, the default, takes a free one. */

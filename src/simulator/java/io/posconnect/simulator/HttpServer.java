@@ -44,11 +44,13 @@ final class HttpServer implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final String host;
   private ServerSocket listening;
   private int port;
 
-  HttpServer(Sockets sockets, int port, Handler handler) {
+  HttpServer(Sockets sockets, String host, int port, Handler handler) {
     this.sockets = sockets;
+    this.host = host;
     this.port = port;
     this.handler = handler;
   }
@@ -61,12 +63,12 @@ final class HttpServer implements AutoCloseable {
     try {
       ServerSocket socket = sockets.open();
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port), 200);
       port = socket.getLocalPort();
       listening = socket;
       threads.execute(() -> accept(socket));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot listen on port " + port, e);
+      throw new UncheckedIOException("cannot listen on port " + port + " of " + host, e);
     }
   }
 

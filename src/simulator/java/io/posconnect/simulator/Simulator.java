@@ -40,7 +40,7 @@ public final class Simulator implements AutoCloseable {
     faults = new Faults();
     tls = how.tls.isPresent();
     router = new Router(how, keys, faults, log, clock);
-    server = new HttpServer(() -> socket(how), how.port, router);
+    server = new HttpServer(() -> socket(how), how.host, how.port, router);
     server.listen();
   }
 

@@ -1,13 +1,14 @@
 package io.posconnect.simulator;
 
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The simulated service as a program: fills its locations and changes their rows until it is ended.
@@ -18,10 +19,12 @@ public final class SimulatorMain {
       """
       A simulated point-of-sale data service with busy locations, on the loopback interface.
 
+        --host=NAME          address to listen on                          (127.0.0.1)
         --port=N             port to listen on; 0 takes a free one         (0)
         --key=TEXT           API key; may be given again for more locations (simulated-key-1)
         --events-per-second=X  changes at each location; 0 for none          (2)
-        --seed=N             which changes happen                          (1)
+        --faults=X           share of the requests that fail, up to 1      (0)
+        --seed=N             which changes happen, and what fails          (1)
         --help               print this and end
 
       The first line printed is: base.url=<address> api.key=<key>[,<key>...]
@@ -32,7 +35,9 @@ public final class SimulatorMain {
   private final Map<String, String> options =
       new TreeMap<>(
           Map.of(
+              "host", "127.0.0.1",
               "port", "0",
+              "faults", "0",
               "events-per-second", "2",
               "seed", "1"));
 
@@ -62,7 +67,7 @@ public final class SimulatorMain {
       return;
     }
     try {
-      Running running = start(System.out, arguments);
+      Running running = start(System.out::println, arguments);
       Runtime.getRuntime().addShutdownHook(new Thread(running::close, "end"));
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
@@ -72,7 +77,7 @@ public final class SimulatorMain {
   }
 
   /** A service and what keeps it busy. */
-  record Running(Simulator service, List<Churn> churns) implements AutoCloseable {
+  public record Running(Simulator service, List<Churn> churns) implements AutoCloseable {
     @Override
     public void close() {
       churns.forEach(Churn::close);
@@ -80,42 +85,71 @@ public final class SimulatorMain {
     }
   }
 
-  /** Starts what the arguments ask for, and prints where it is. */
-  static Running start(PrintStream out, String... arguments) {
+  /**
+   * Starts what the arguments ask for, and prints where it is.
+   *
+   * @throws IllegalArgumentException when there is no such option, or it has no such value
+   * @throws java.io.UncheckedIOException when it cannot listen there
+   */
+  public static Running start(Consumer<String> out, String... arguments) {
     SimulatorMain options = new SimulatorMain(arguments);
-    Simulator service = Simulator.builder().port(options.number("port")).withoutHistory().start();
+    double rate = options.decimal("events-per-second", 1_000);
+    double faults = options.decimal("faults", 1);
+    int seed = options.number("seed", Integer.MAX_VALUE);
+    Simulator service =
+        Simulator.builder()
+            .host(options.options.get("host"))
+            .port(options.number("port", 65_535))
+            .withoutHistory()
+            .start();
+    fail(service, faults, new Random(seed));
     List<Churn> churns = new ArrayList<>();
-    double rate = options.decimal("events-per-second");
     for (String key : options.keys) {
       SimulatedLocation location = service.location(key);
       service.fill(location, InitialRows.SMALL);
       if (rate > 0) {
-        churns.add(service.churn(location, options.number("seed")).start(rate));
+        churns.add(service.churn(location, seed).start(rate));
       }
     }
-    out.println("base.url=" + service.baseUrl() + " api.key=" + String.join(",", options.keys));
-    out.printf(
-        Locale.ROOT,
-        "%d location(s), %.1f changes a second at each; Ctrl-C ends it.%n",
-        options.keys.size(),
-        rate);
-    out.flush();
+    out.accept("base.url=" + service.baseUrl() + " api.key=" + String.join(",", options.keys));
+    out.accept(
+        "%d location(s), %.1f changes a second at each; Ctrl-C ends it."
+            .formatted(options.keys.size(), rate));
     return new Running(service, churns);
   }
 
-  private int number(String name) {
-    try {
-      return Integer.parseInt(options.get(name));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("--" + name + " is not a whole number", e);
+  /** Answers with an outage, a limit, and a body that breaks off, at random. */
+  private static void fail(Simulator service, double share, Random random) {
+    List<Supplier<Fault>> kinds =
+        List.of(() -> Fault.status(503), Fault::throttled, Fault::cutChunks);
+    if (share > 0) {
+      kinds.forEach(
+          kind ->
+              service
+                  .faults()
+                  .everywhere()
+                  .whenQuery(any -> random.nextDouble() < share / kinds.size())
+                  .then(kind.get()));
     }
   }
 
-  private double decimal(String name) {
+  private int number(String name, int most) {
+    double number = decimal(name, most);
+    if (number != Math.rint(number)) {
+      throw new IllegalArgumentException("--" + name + " is not a whole number");
+    }
+    return (int) number;
+  }
+
+  private double decimal(String name, double most) {
     try {
-      return Double.parseDouble(options.get(name));
+      double number = Double.parseDouble(options.get(name));
+      if (number >= 0 && number <= most) {
+        return number;
+      }
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("--" + name + " is not a number", e);
     }
+    throw new IllegalArgumentException("--" + name + " is not between 0 and " + most);
   }
 }

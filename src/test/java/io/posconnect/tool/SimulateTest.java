@@ -1,0 +1,45 @@
+package io.posconnect.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulateTest {
+
+  @Test
+  void printsAddressAndKeysFirstAndEndsInTime() {
+    Run run = Run.of("simulate", "--seconds", "1", "--key", "downtown", "--key", "airport");
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.out().lines().findFirst().orElseThrow())
+        .matches("base.url=http://127.0.0.1:\\d+ api.key=downtown,airport");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--port, 70000, --port is not between 0 and 65535",
+    "--faults, 1.5, --faults is not between 0 and 1",
+    "--changes, -1, --events-per-second is not between 0 and 1000",
+  })
+  void refusesWhatItCannotDo(String option, String value, String reason) {
+    Run run = Run.of("simulate", "--seconds", "1", option, value);
+
+    assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(run.text()).contains(reason);
+  }
+
+  @Test
+  void reportsPortThatIsInUse() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Run run = Run.of("simulate", "--seconds", "1", "--port", other.getLocalPort());
+
+      assertThat(run.code()).isEqualTo(ExitCode.BROKEN.number());
+      assertThat(run.text()).contains("cannot listen on port " + other.getLocalPort());
+    }
+  }
+}
