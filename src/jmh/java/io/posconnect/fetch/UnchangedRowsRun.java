@@ -30,7 +30,9 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.resource.Window;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,6 +47,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -57,18 +61,20 @@ class UnchangedRowsRun {
   private static final int ROUNDS = Integer.getInteger("rounds", 60);
   private static final int VARIANTS = 8;
   private static final int CHANGED = 1_000;
+  private static final int STREAMS = Integer.getInteger("streams", 200);
+  private static final int ROWS = 5_000;
 
   private final JsonFactory jackson = new JsonFactory();
   private final JsonRows.Factory json = new JsonRows.Factory(BodyLimits.DEFAULT);
 
   /** One read of a body by somebody. */
   private interface Reader {
-    long read(byte[] body) throws IOException, InterruptedException;
+    long read(InputStream body) throws IOException, InterruptedException;
   }
 
-  private long jacksonAlone(byte[] body) throws IOException {
+  private long jacksonAlone(InputStream body) throws IOException {
     long read = 0;
-    try (JsonParser parser = jackson.createParser(new ByteArrayInputStream(body))) {
+    try (JsonParser parser = jackson.createParser(body)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         read += token.isScalarValue() ? parser.getTextLength() : 0;
       }
@@ -110,12 +116,12 @@ class UnchangedRowsRun {
     }
 
     @Override
-    public long read(byte[] body) throws IOException, InterruptedException {
+    public long read(InputStream body) throws IOException, InterruptedException {
       Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
       Fetch fetch =
           new Fetch(FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
       emitter.begin(fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
-      JsonRows rows = json.rows(new ByteArrayInputStream(body), Shape.ARRAY, Privacy.NONE);
+      JsonRows rows = json.rows(body, Shape.ARRAY, Privacy.NONE);
       boolean more = true;
       while (more) {
         boolean passed = knows && rows.skip(emitter.known(fetch, false, 0));
@@ -170,8 +176,8 @@ class UnchangedRowsRun {
         Duration.ofMinutes(10));
   }
 
-  private static List<String> rows() {
-    String list = new String(ProductRows.list(ProductRows.SAMPLE), StandardCharsets.US_ASCII);
+  private static List<String> rows(int count) {
+    String list = new String(ProductRows.list(count), StandardCharsets.US_ASCII);
     return new ArrayList<>(
         Arrays.asList(list.substring(1, list.length() - 1).split("(?<=\\}),(?=\\{)")));
   }
@@ -181,8 +187,8 @@ class UnchangedRowsRun {
   }
 
   /** What happens to a list between two reads. */
-  private static List<byte[]> variants(boolean shuffled, int changed) {
-    List<String> rows = rows();
+  private static List<byte[]> variants(int count, boolean shuffled, int changed) {
+    List<String> rows = rows(count);
     Random random = new Random(1);
     List<byte[]> variants = new ArrayList<>();
     for (int i = 0; i < VARIANTS; i++) {
@@ -199,7 +205,7 @@ class UnchangedRowsRun {
 
   @Test
   void measuresUnchangedRowsBesideTheParser() throws IOException, InterruptedException {
-    List<byte[]> inOrder = variants(false, 0);
+    List<byte[]> inOrder = variants(ProductRows.SAMPLE, false, 0);
     Map<String, List<byte[]>> bodies = new LinkedHashMap<>();
     Map<String, Reader> readers = new LinkedHashMap<>();
     bodies.put("Jackson alone", inOrder);
@@ -208,17 +214,17 @@ class UnchangedRowsRun {
     readers.put("parsed", new Stream(false));
     bodies.put("known, in order", inOrder);
     readers.put("known, in order", new Stream(true));
-    bodies.put("known, a thousandth changed", variants(false, CHANGED));
+    bodies.put("known, a thousandth changed", variants(ProductRows.SAMPLE, false, CHANGED));
     readers.put("known, a thousandth changed", new Stream(true));
-    bodies.put("known, shuffled", variants(true, 0));
+    bodies.put("known, shuffled", variants(ProductRows.SAMPLE, true, 0));
     readers.put("known, shuffled", new Stream(true));
     Map<String, long[]> nanos = new LinkedHashMap<>();
     for (int round = -ROUNDS / 2; round < ROUNDS; round++) {
       for (String name : readers.keySet()) {
         byte[] body = bodies.get(name).get(Math.floorMod(round, VARIANTS));
-        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        assertThat(readers.get(name).read(body)).isNotNegative();
-        long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        long before = processorNanos();
+        assertThat(readers.get(name).read(new ByteArrayInputStream(body))).isNotNegative();
+        long took = processorNanos() - before;
         if (round >= 0) {
           nanos.computeIfAbsent(name, n -> new long[ROUNDS])[round] = took;
         }
@@ -231,5 +237,65 @@ class UnchangedRowsRun {
             System.out.printf(
                 "%-28s %5.2f us of processor time a row, speed %.2f of Jackson's%n",
                 name, each[ROUNDS / 2] / 1e3 / ProductRows.SAMPLE, measure / each[ROUNDS / 2]));
+  }
+
+  private static long processorNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  /**
+   * Lists of more streams than a processor's caches hold, a thousandth of whose rows change from
+   * round to round; the compressed one of a round shows the same rows once more.
+   */
+  @Test
+  void measuresTheListsOfManyStreams() throws IOException, InterruptedException {
+    List<byte[]> plain = variants(ROWS, false, CHANGED);
+    List<byte[]> compressed = new ArrayList<>();
+    for (byte[] body : plain) {
+      compressed.add(compressed(body));
+    }
+    List<Reader> streams = new ArrayList<>();
+    for (int i = 0; i < STREAMS; i++) {
+      streams.add(new Stream(true));
+    }
+    List<Reader> parsers = Collections.nCopies(STREAMS, this::jacksonAlone);
+    // The first two reads do not count: they parse every row, and know only then.
+    for (int round = 0; round < VARIANTS; round++) {
+      double measure = micros(parsers, plain.get(round), false);
+      double ours = micros(streams, plain.get(round), false);
+      double inflated = micros(parsers, compressed.get(round), true);
+      double oursInflated = micros(streams, compressed.get(round), true);
+      System.out.printf(
+          "round %d, us a row: plain %.2f, Jackson %.2f, ratio %.2f; gzip %.2f, Jackson %.2f,"
+              + " ratio %.2f; 1,000 streams a minute take %.3f of a core, or %.3f with gzip%n",
+          round,
+          ours,
+          measure,
+          measure / ours,
+          oursInflated,
+          inflated,
+          inflated / oursInflated,
+          ours * ROWS * 1_000 / 60e6,
+          oursInflated * ROWS * 1_000 / 60e6);
+    }
+  }
+
+  private static double micros(List<Reader> readers, byte[] body, boolean compressed)
+      throws IOException, InterruptedException {
+    long before = processorNanos();
+    for (Reader reader : readers) {
+      InputStream bytes = new ByteArrayInputStream(body);
+      assertThat(reader.read(compressed ? new GZIPInputStream(bytes, 8 * 1024) : bytes))
+          .isNotNegative();
+    }
+    return (processorNanos() - before) / 1e3 / ROWS / readers.size();
+  }
+
+  private static byte[] compressed(byte[] body) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(body);
+    }
+    return bytes.toByteArray();
   }
 }

@@ -26,11 +26,15 @@ public final class KnownBytes {
   private static final int MOST_SEGMENTS = 1 << (Integer.SIZE - ENTRY_BITS);
   private static final int INITIAL = 16;
 
+  /** After so many rows that were not expected none is, until one comes in its order. */
+  private static final int MOST_MISSES = 16;
+
   private final KeyTable table;
   private final Hasher64 hasher;
   private int most = Integer.MAX_VALUE;
   private int[] slots = new int[INITIAL];
   private int used;
+  private int misses;
 
   // The entry of the row before, the one that was found, and the row that was looked for.
   private int before = NONE;
@@ -48,11 +52,15 @@ public final class KnownBytes {
     most = rows;
   }
 
-  /** Begins a row; returns the bytes of the row that followed last time, 0 when there is none. */
+  /** Begins a row; returns the bytes that it should have, 0 when no row is expected. */
   public int expected() {
     found = NONE;
     length = 0;
-    return length(next(before));
+    return isOrdered() ? length(next(before)) : 0;
+  }
+
+  private boolean isOrdered() {
+    return misses < MOST_MISSES;
   }
 
   /** Looks for a row, which is the one to {@link #follow} or to {@link #learn} then. */
@@ -62,7 +70,8 @@ public final class KnownBytes {
       hash = hasher.hashBytesToLong(text, from, bytes);
     }
     int next = next(before);
-    found = is(next, hash, length) ? next : slots[slot(hash, length)];
+    found = isOrdered() && is(next, hash, length) ? next : slots[slot(hash, length)];
+    misses = found == next ? 0 : misses + 1;
     return found != NONE;
   }
 
