@@ -171,11 +171,6 @@ public final class DigestReader {
     if (!known.isAfter(latest) && !isThere(segments, newest, newest.floor(), newest.sum(), 0)) {
       return Optional.of("segments below " + newest.floor() + " are absent or too short");
     }
-    if (position != null
-        && newest.sequence() > vouched.sequence()
-        && position.context().numbering().isAfter(last.context().numbering())) {
-      return Optional.of("segment " + newest.sequence() + " is of another time than the position");
-    }
     boolean counts =
         position != null && !latest.isAfter(known) && vouched.sequence() >= newest.head();
     return !counts || isThere(segments, newest, vouched.sequence(), vouched.sum(), vouched.length())
