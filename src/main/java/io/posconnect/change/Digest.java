@@ -45,6 +45,7 @@ public final class Digest {
   private final KnownBytes knownBytes;
   private int tick = 1;
   private End proven = End.NONE;
+  private Runnable full = () -> {};
 
   /**
    * How large segments are.
@@ -360,6 +361,11 @@ public final class Digest {
     return () -> log.vouched(mark);
   }
 
+  /** Runs that before each segment after the last one, whose {@link #image} can be taken then. */
+  public void beforeNext(Runnable listener) {
+    full = listener;
+  }
+
   /** Number of entries that are stored or about to be, replaced ones included. */
   int entries() {
     return log.entries();
@@ -367,6 +373,7 @@ public final class Digest {
 
   private void append(Key key, long word) {
     if (!log.hasRoom(key, word)) {
+      full.run();
       log.roll();
       release();
     }

@@ -10,6 +10,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.StartFrom;
 import java.time.Duration;
+import java.util.List;
 
 /** Lists the settings of how often and how far back the connector reads. */
 final class ReadingSettings {
@@ -87,6 +88,17 @@ final class ReadingSettings {
           .named(LOW, "Snapshot's id")
           .overridable()
           .doc("A new value starts one more snapshot, which emits every row again.");
+
+  static final Setting<Boolean> BASELINE =
+      TABLE
+          .choice("snapshot.mode", List.of("initial", "baseline"), "baseline"::equals)
+          .defaultsTo("initial")
+          .named(LOW, "Snapshot's mode")
+          .overridable()
+          .doc(
+              "What the first read of a stream does: initial emits every row; baseline only learns"
+                  + " what is there, and each later change is an event. Without effect on a stream"
+                  + " that has begun; a new snapshot.id emits every row.");
 
   private ReadingSettings() {}
 }

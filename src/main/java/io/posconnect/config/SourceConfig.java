@@ -208,6 +208,11 @@ public final class SourceConfig extends Overrides {
         .collect(Collectors.toMap(Function.identity(), this::privacy));
   }
 
+  /** Returns whether the first read of a stream emits nothing. */
+  public boolean baseline(Stream stream) {
+    return value(ReadingSettings.BASELINE, stream);
+  }
+
   public StreamSettings settings(Stream stream) {
     return new StreamSettings(
         stream,

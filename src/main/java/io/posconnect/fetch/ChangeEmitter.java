@@ -254,6 +254,11 @@ final class ChangeEmitter {
 
   private void change(Operation operation, Count kind, Key key, Row row, Fetch fetch)
       throws InterruptedException {
+    if (output.isSilent(fetch.source())) {
+      output.silent();
+      fetch.counts().add(Count.SUPPRESSED, 1);
+      return;
+    }
     fetch.counts().add(kind, 1);
     long mismatches = output.change(operation, key, row, fetch.source());
     fetch.counts().add(Count.TYPE_MISMATCHES, mismatches);
@@ -313,7 +318,9 @@ final class ChangeEmitter {
     }
     for (Key key : end.verdict().gone()) {
       digest.remove(key);
-      if (!key.isDeadLetter()) {
+      if (output.isSilent(fetch.source())) {
+        output.silent();
+      } else if (!key.isDeadLetter()) {
         fetch.counts().add(Count.DELETED, 1);
         output.delete(key, fetch.source());
       }

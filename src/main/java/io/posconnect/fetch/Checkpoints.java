@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Checkpoint;
+import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class Checkpoints {
 
   private Checkpoint checkpoint(Fetch fetch, StreamOffset position, long nowNanos) {
     return new Checkpoint(
-        fetch.kind(),
+        output.isSilent(fetch.source()) ? FetchKind.BASELINE : fetch.kind(),
         fetch.reachesNow() ? Window.since(fetch.window().from()) : fetch.window(),
         position.watermark(),
         fetch.counts().copy(),

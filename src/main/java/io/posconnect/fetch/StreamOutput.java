@@ -46,6 +46,11 @@ public final class StreamOutput {
   private final List<Map<String, String>> slotPartitions = new ArrayList<>();
   private Numbering numbering;
 
+  private boolean isBaseline;
+
+  // Whether the last segment has entries of a baseline, which no event carries.
+  private boolean hasSilent;
+
   // The position that was put into the buffer last. Guarded by this.
   private StreamOffset lastPosition;
 
@@ -67,6 +72,54 @@ public final class StreamOutput {
     positionPartition = StreamPartition.position(stream).toMap();
     numbering = resumed.context().numbering();
     lastPosition = resumed;
+    isBaseline = resumed.context().snapshot().isSilent();
+    digest.beforeNext(this::store);
+  }
+
+  /** Returns whether what the digest learns from that fetch is emitted as no event. */
+  boolean isSilent(Provenance source) {
+    return isBaseline && source.snapshot();
+  }
+
+  /** Leaves an entry of the digest without an event of its own; a status carries it. */
+  void silent() {
+    hasSilent = true;
+  }
+
+  /** Emits a status that carries the last segment, if no event does. */
+  private void store() {
+    if (hasSilent) {
+      store(true);
+    }
+  }
+
+  private void store(boolean snapshotRuns) {
+    hasSilent = false;
+    Image image = digest.image(1);
+    Map<String, String> partition = partition(image);
+    Delivery delivery = ackTracker.emit(1, image);
+    StreamContext context = context(snapshotRuns);
+    buffer.putNow(
+        new Buffer.Unit(
+            List.of(
+                records.status(
+                    records.status(
+                        Status.Type.BASELINE_STORED,
+                        Map.of("keys", Integer.toString(digest.keys()))),
+                    partition,
+                    new LazyOffset(
+                        written -> {
+                          failUnless(written, "a part of the baseline was dropped, and is lost");
+                          delivery.acknowledged(written);
+                        },
+                        () -> DigestCodec.encode(image, context)))),
+            0));
+  }
+
+  private void failUnless(boolean written, String consequence) {
+    if (!written) {
+      buffer.fail(new ConnectException(Problem.CHECKPOINT_DROPPED.at(stream.id(), consequence)));
+    }
   }
 
   /**
@@ -158,6 +211,12 @@ public final class StreamOutput {
    * @param written called once it is acknowledged itself, on any thread
    */
   void checkpoint(Checkpoint checkpoint, StreamOffset position, Runnable written) {
+    if (isBaseline && position.snapshotted()) {
+      isBaseline = false;
+      store(false); // and so the digest shows without a position that it is complete
+    } else {
+      store();
+    }
     StreamOffset numbered = position.withContext(context -> context.withNumbering(numbering));
     Supplier<Vouched> mark = digest.mark();
     ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
@@ -167,14 +226,10 @@ public final class StreamOutput {
       Checkpoint checkpoint, StreamOffset position, Runnable written) {
     Delivery delivery =
         wasWritten -> {
+          failUnless(
+              wasWritten, "a checkpoint was dropped, so the position would never move again");
           if (wasWritten) {
             written.run();
-          } else {
-            buffer.fail(
-                new ConnectException(
-                    Problem.CHECKPOINT_DROPPED.at(
-                        stream.id(),
-                        "a checkpoint was dropped, so the position would never move again")));
           }
         };
     lastPosition = position;

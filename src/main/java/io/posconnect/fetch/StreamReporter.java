@@ -20,6 +20,7 @@ import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,7 @@ final class StreamReporter {
   private final Set<String> absentPaths = new HashSet<>();
   private final Set<String> unlistedFields = new HashSet<>();
   private final Set<Problem> warned = EnumSet.noneOf(Problem.class);
+  private Map<String, String> snapshotMode = Map.of();
 
   StreamReporter(StreamSettings settings, StreamOutput output, StreamMetrics metrics, Time time) {
     this.stream = settings.stream();
@@ -175,7 +177,8 @@ final class StreamReporter {
       progressNanos = now;
       snapshotBeganNanos = now;
       log.info("{}: the snapshot begins{}", stream, place(window));
-      publish(Status.Type.SNAPSHOT_STARTED, Map.of());
+      snapshotMode = output.isSilent(fetch.source()) ? Map.of("mode", "baseline") : Map.of();
+      publish(Status.Type.SNAPSHOT_STARTED, snapshotMode);
     }
     metrics.snapshotProgressed(snapshotRows, remaining(window));
     if (now - progressNanos >= PROGRESS.toNanos()) {
@@ -209,7 +212,9 @@ final class StreamReporter {
       snapshotRuns = false;
       metrics.snapshotCompleted();
       log.info("{}: the snapshot is complete, {}", stream, snapshotProgress(time.nanoseconds()));
-      publish(Status.Type.SNAPSHOT_COMPLETED, Map.of("rows", Long.toString(snapshotRows)));
+      Map<String, String> data = new HashMap<>(snapshotMode);
+      data.put("rows", Long.toString(snapshotRows));
+      publish(Status.Type.SNAPSHOT_COMPLETED, data);
       snapshotRows = 0;
     }
   }

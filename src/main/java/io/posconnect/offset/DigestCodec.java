@@ -264,7 +264,7 @@ public final class DigestCodec {
 
     Decoded segment(int slot, DigestScope scope, byte version) throws IOException {
       String snapshotId = avro.readString();
-      Snapshot.State state = avro.readBoolean() ? Snapshot.State.RUNNING : Snapshot.State.COMPLETED;
+      boolean runs = avro.readBoolean();
       long start = avro.readLong();
       long run = data.readLong();
       long sequence = avro.readLong();
@@ -278,7 +278,7 @@ public final class DigestCodec {
       String identity = avro.readString();
       StreamContext context =
           new StreamContext(
-              Snapshot.parse(snapshotId, state)
+              Snapshot.parse(snapshotId, runs)
                   .since(start == NO_START ? Instant.MIN : Instant.ofEpochMilli(start)),
               scope.under(keyNames).withContract(avro.readString()),
               numbering,

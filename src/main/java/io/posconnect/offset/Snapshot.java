@@ -15,8 +15,13 @@ public record Snapshot(String name, int generation, State state, Instant start) 
 
   private static final char GENERATION = '#';
 
+  // Of the rows that were there before the first event.
+  private static final int BASELINE = 0;
+
   /** How far a snapshot is. */
   public enum State {
+    /** It runs, and nothing is emitted: the digest learns what is there. */
+    BASELINE,
     RUNNING,
     COMPLETED;
 
@@ -34,6 +39,17 @@ public record Snapshot(String name, int generation, State state, Instant start) 
   /** The first snapshot of a stream, which runs. */
   public static Snapshot first(String name) {
     return new Snapshot(name, 1, State.RUNNING);
+  }
+
+  /** The first read of a stream of which only later changes are emitted. */
+  public static Snapshot baseline(String name) {
+    return new Snapshot(name, BASELINE, State.BASELINE);
+  }
+
+  /** Reads an {@link #id}, of which no more is known than whether it runs. */
+  static Snapshot parse(String id, boolean runs) {
+    Snapshot parsed = parse(id, runs ? State.RUNNING : State.COMPLETED);
+    return runs && parsed.isOfBaseline() ? parsed.in(State.BASELINE) : parsed;
   }
 
   /** Reads an {@link #id}. */
@@ -73,7 +89,17 @@ public record Snapshot(String name, int generation, State state, Instant start) 
   }
 
   public boolean runs() {
-    return state == State.RUNNING;
+    return state != State.COMPLETED;
+  }
+
+  /** Returns whether nothing is emitted while it runs. */
+  public boolean isSilent() {
+    return state == State.BASELINE;
+  }
+
+  /** Returns whether the rows of the first read were never emitted. */
+  public boolean isOfBaseline() {
+    return generation == BASELINE;
   }
 
   public boolean isAfter(Snapshot other) {

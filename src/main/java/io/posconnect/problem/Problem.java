@@ -374,6 +374,13 @@ public enum Problem {
           + " other settings. Nothing was stored.",
       "Stop the connector that has the memory, print its offsets again, take the stream out with"
           + " pos-tool offsets, and give the stream here the settings that it has there."),
+  BASELINE_IGNORED(
+      "POS-614",
+      "snapshot.mode=baseline has no effect, since rows of the stream were emitted",
+      "snapshot.mode=baseline was set for a stream that had begun, or a new snapshot.id has filled"
+          + " the topic since.",
+      "Remove snapshot.mode: audits take rows that are absent for rows of the baseline while it is"
+          + " set."),
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails because a stream is suspended",
@@ -388,9 +395,9 @@ public enum Problem {
   CHECKPOINT_DROPPED(
       "POS-703",
       "a checkpoint was dropped",
-      "A transform or errors.tolerance removed a record of the checkpoints topic, which carries"
-          + " the position.",
-      "Exempt the checkpoints topic from the transform with a predicate."),
+      "A transform or errors.tolerance removed a record that carries the position or a part of the"
+          + " digest: one of the checkpoints topic, or of the status topic during a baseline.",
+      "Exempt the checkpoints topic, and the status topic, from the transform with a predicate."),
   METRICS_REFUSED(
       "POS-704",
       "the metrics cannot be registered",

@@ -34,6 +34,8 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
   public enum FetchKind {
     /** The first full read. */
     SNAPSHOT,
+    /** The first read, of which nothing is emitted; only a checkpoint calls it so. */
+    BASELINE,
     /** What changed since the watermark. */
     INCREMENT,
     /** One window of a span of time. */

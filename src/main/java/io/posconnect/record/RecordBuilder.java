@@ -147,6 +147,10 @@ public final class RecordBuilder {
     return aboutStream(destination.topics().checkpoints(), value, partition, offset);
   }
 
+  public Status status(Status.Type type, Map<String, String> data) {
+    return new Status(type, data, clock.instant());
+  }
+
   public SourceRecord status(Status status, Map<String, ?> partition, Map<String, ?> offset) {
     return aboutStream(
         destination.topics().status(), status.struct(destination.stream()), partition, offset);

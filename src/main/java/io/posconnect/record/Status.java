@@ -23,11 +23,16 @@ public record Status(Type type, Map<String, String> data, Instant time) {
   private static final String AGGREGATE = "Stream";
 
   public enum Type {
-    /** The first full read has begun, or continues after a start. */
+    /**
+     * The first full read has begun, or continues after a start: {@code mode} is {@code baseline}
+     * if nothing of it is emitted.
+     */
     SNAPSHOT_STARTED,
     /** The first full read is running: {@code rows} read since the start. */
     SNAPSHOT_IN_PROGRESS,
     SNAPSHOT_COMPLETED,
+    /** A baseline has learned {@code keys} so far: the record stores a part of them. */
+    BASELINE_STORED,
     /** The stream is not read for now: {@code code}, {@code reason}. */
     SUSPENDED,
     RESUMED,

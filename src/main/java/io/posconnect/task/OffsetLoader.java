@@ -40,13 +40,15 @@ public final class OffsetLoader {
    * @param exactlyOnce whether records and offsets commit together
    * @param scope what its digest is of now
    * @param startFrom where its first read begins, if it is a date range
+   * @param baseline whether that read emits nothing
    */
   public record StreamToResume(
       Stream stream,
       String snapshotId,
       boolean exactlyOnce,
       DigestScope scope,
-      Optional<StartFrom> startFrom) {
+      Optional<StartFrom> startFrom,
+      boolean baseline) {
 
     static StreamToResume of(SourceConfig config, Stream stream, RowSchema contract) {
       StreamSettings settings = config.settings(stream);
@@ -55,7 +57,8 @@ public final class OffsetLoader {
           settings.snapshotId(),
           settings.exactlyOnce(),
           RecordContracts.scope(config, stream, contract),
-          settings.beginning());
+          settings.beginning(),
+          config.baseline(stream));
     }
   }
 
@@ -108,6 +111,7 @@ public final class OffsetLoader {
       Digest digest = digest(each, plan.offset());
       log(each.stream.stream(), plan, digest);
       logLaterStart(each.stream, plan);
+      logLateBaseline(each.stream, plan);
       resumed.put(each.stream.stream(), new ResumedStream(plan, digest));
       keys += digest.keys();
     }
@@ -168,6 +172,14 @@ public final class OffsetLoader {
                         stream.stream().id(),
                         "start.from stands for %s now, and the stream began at %s"
                             .formatted(wanted, kept))));
+  }
+
+  private static void logLateBaseline(StreamToResume stream, ResumePlan plan) {
+    if (stream.baseline()
+        && plan instanceof ResumePlan.Continue resumed
+        && !resumed.offset().context().snapshot().isOfBaseline()) {
+      log.warn("{}", Problem.BASELINE_IGNORED.incident(stream.stream().id()));
+    }
   }
 
   private static final class Loading {

@@ -80,7 +80,8 @@ final class Resumption {
   }
 
   private ResumePlan begin(long nowMillis) {
-    Snapshot first = started(Snapshot.first(stream.snapshotId()));
+    String id = stream.snapshotId();
+    Snapshot first = started(stream.baseline() ? Snapshot.baseline(id) : Snapshot.first(id));
     StreamOffset start =
         StreamOffset.start(StreamContext.of(first, scope, Numbering.beginningAt(nowMillis)));
     Optional<Incident> lost = lost();
@@ -233,7 +234,10 @@ final class Resumption {
       return stored.position().get().withContext(position -> context);
     }
     StreamOffset start =
-        StreamOffset.start(context.withSnapshot(before.snapshot().in(State.RUNNING)));
+        StreamOffset.start(
+            before.snapshot().isSilent()
+                ? context
+                : context.withSnapshot(before.snapshot().in(State.RUNNING)));
     return stored
         .rewind()
         .filter(at -> !before.snapshot().runs())

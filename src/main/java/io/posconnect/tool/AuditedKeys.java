@@ -52,6 +52,8 @@ final class AuditedKeys {
     IGNORED,
     /** The topic lacks it, and its events may have been removed. */
     REMOVED,
+    /** The topic lacks it: it was there before the baseline, and has not changed since. */
+    BASELINE,
     /** Two partitions have records of it. */
     SCATTERED;
 
@@ -95,15 +97,18 @@ final class AuditedKeys {
   record Place(int partition, long offset) {}
 
   private final int mostKept;
+  private final Outcome absent;
   private final Map<Key, Contents> keys = new HashMap<>();
   private final Map<Key, Row> kept = new LinkedHashMap<>();
   private int round;
 
   /**
    * @param mostKept rows of different content that are kept, to be shown
+   * @param absent what a key is that the topic lacks
    */
-  AuditedKeys(int mostKept) {
+  AuditedKeys(int mostKept, Outcome absent) {
     this.mostKept = mostKept;
+    this.absent = absent;
   }
 
   /** Returns whether that partition of the topic has a record of the key. */
@@ -209,7 +214,7 @@ final class AuditedKeys {
     return keys.values().stream().anyMatch(each -> outcome(each) == Outcome.UNDECIDED);
   }
 
-  private static Outcome outcome(Contents contents) {
+  private Outcome outcome(Contents contents) {
     if (contents.scattered) {
       return Outcome.SCATTERED;
     }
@@ -224,7 +229,7 @@ final class AuditedKeys {
       return Outcome.PHANTOM;
     }
     if (contents.published == NONE) {
-      return contents.removable ? Outcome.REMOVED : Outcome.MISSING;
+      return contents.removable ? Outcome.REMOVED : absent;
     }
     return contents.shown == contents.shownBefore ? Outcome.DIFFERENT : Outcome.UNDECIDED;
   }

@@ -17,6 +17,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import io.posconnect.task.RecordContracts;
+import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
 import io.posconnect.tool.StreamReader.Ending;
@@ -86,7 +87,8 @@ final class AuditedStream {
     this.content = new RowContent(contract, stream.location());
     this.ignored = content.names(settings.resource().ignoreFields());
     this.hash = new ContentHash(ignored);
-    this.keys = new AuditedKeys(mostListed);
+    boolean isOfBaseline = config.baseline(stream) && !progress.map(Progress::filled).orElse(false);
+    this.keys = new AuditedKeys(mostListed, isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
     this.tombstones = config.tombstonesOnDelete();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
   }

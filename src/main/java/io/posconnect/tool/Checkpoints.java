@@ -13,6 +13,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Struct;
 
@@ -28,19 +29,24 @@ final class Checkpoints {
    * @param beginning of the earliest window, if the resource is read in windows and no checkpoint
    *     was removed
    * @param at when the latest checkpoint was written
+   * @param filled whether a first read has emitted every row
    */
   record Progress(
       Numbering numbering,
       Instant completeTo,
       Optional<Instant> fullTo,
       Optional<Instant> beginning,
-      Instant at) {
+      Instant at,
+      boolean filled) {
 
     /** Returns whether something complete has the date of a response, in whole seconds. */
     static boolean isAfter(Instant complete, Instant date) {
       return !complete.isBefore(date.plusSeconds(1));
     }
   }
+
+  private static final Set<String> FILLING =
+      Set.of(FetchKind.SNAPSHOT.spelling(), FetchKind.BACKFILL.spelling());
 
   private final SourceConfig config;
   private final TopicSource topics;
@@ -104,7 +110,9 @@ final class Checkpoints {
                 .flatMap(Progress::beginning)
                 .filter(known -> from.filter(known::isAfter).isEmpty())
                 .or(() -> from),
-            Instant.ofEpochMilli(record.timestamp())));
+            Instant.ofEpochMilli(record.timestamp()),
+            before.map(Progress::filled).orElse(false)
+                || FILLING.contains(value.getString("fetch_kind"))));
   }
 
   private boolean isWhole() {

@@ -87,6 +87,8 @@ final class Judgement {
     late(Outcome.DIFFERENT, "different in the topic", read, stream.nextCheckpoint());
     late(Outcome.MISSING, "missing in the topic", read, stream.nextCheckpoint());
     phantoms();
+    String before = "not in the topic: from before the baseline, and unchanged since";
+    addCount(Verdict.EQUAL, count(Outcome.BASELINE), "key", before);
     NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
     long broken = count(Outcome.BROKEN) + stream.rounds().unreadable();
     addCount(Verdict.EQUAL, broken, "row", "of the service cannot be an event (dead letter)");

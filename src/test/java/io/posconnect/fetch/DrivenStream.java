@@ -236,7 +236,7 @@ class DrivenStream {
         wiring.wire(
             settings,
             new StreamToResume(
-                Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning()),
+                Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning(), false),
             new OffsetLoader(
                 new OffsetMap(committed()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),

@@ -12,6 +12,8 @@ final class EmittedRecord {
     TOMBSTONE,
     CHECKPOINT,
     STATUS,
+    /** A status that stores a part of a baseline. */
+    BASELINE,
     DEAD_LETTER
   }
 

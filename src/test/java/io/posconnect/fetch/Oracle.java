@@ -78,6 +78,10 @@ final class Oracle {
     } else {
       numbers.written(sent);
     }
+    if (sent.kind() == Kind.BASELINE) {
+      // As if a consumer had read these rows before the first event.
+      sent.owner().learned(sent).forEach((key, version) -> last.merge(key, version, Oracle::later));
+    }
     if (sent.kind() != Kind.EVENT) {
       return;
     }
@@ -98,6 +102,10 @@ final class Oracle {
     if (sent.owner() != world.task()) {
       spoilt.add(version.key());
     }
+  }
+
+  private static Version later(Version one, Version other) {
+    return one.number() > other.number() ? one : other;
   }
 
   private void tombstone(EmittedRecord sent) {

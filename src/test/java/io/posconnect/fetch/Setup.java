@@ -151,12 +151,16 @@ final class Setup {
   /** How many rows are known by their bytes at most. */
   final int knownRows;
 
+  /** Whether the first read emits nothing. */
+  final boolean baseline;
+
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
 
   Setup(long seed, Style style, boolean exactlyOnce) {
     SplittableRandom random = new SplittableRandom(seed);
+    baseline = new SplittableRandom(~seed).nextInt(5) == 0;
     this.style = style;
     this.exactlyOnce = exactlyOnce;
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
@@ -171,13 +175,13 @@ final class Setup {
     hurried = random.nextInt(3) == 0;
     faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.6;
     dated = random.nextInt(4) != 0;
-    boolean drops = random.nextInt(4) == 0;
+    boolean drops = random.nextInt(4) == 0 && !baseline;
     dropsTombstones = random.nextInt(6) == 0;
-    toleratesLosses = random.nextInt(6) == 0;
-    zombies = random.nextInt(4) == 0;
-    losesSegments = random.nextInt(6) == 0;
+    toleratesLosses = random.nextInt(6) == 0 && !baseline;
+    zombies = random.nextInt(4) == 0 && !baseline;
+    losesSegments = random.nextInt(6) == 0 && !baseline;
     newSnapshots = random.nextInt(6) == 0;
-    limitsKeys = random.nextInt(10) == 0;
+    limitsKeys = random.nextInt(10) == 0 && !baseline;
     reconcileInterval =
         switch (random.nextInt(4)) {
           case 0 -> 0;
@@ -187,15 +191,15 @@ final class Setup {
     longestWindow =
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
-    operated = random.nextInt(4) == 0;
-    flawed = random.nextInt(3) == 0;
+    operated = random.nextInt(4) == 0 && !baseline;
+    flawed = random.nextInt(3) == 0 && !baseline;
     dropped = drops ? DROPPED.get(random.nextInt(DROPPED.size())) : Dropped.NOTHING;
     damages = random.nextInt(3) == 0 ? random.nextDouble() * 0.5 : 0;
     refusedPage = random.nextInt(6) == 0 ? 2 + random.nextInt(2) : 0;
     refusal = List.of(400, 413, 416, 422).get(random.nextInt(4));
     endsWithNotFound = random.nextInt(3) == 0;
     alarms = keys > 20 && random.nextBoolean();
-    damagesOffsets = random.nextInt(6) == 0;
+    damagesOffsets = random.nextInt(6) == 0 && !baseline;
     // Without a Date the present is where the local clock says, or later within a window.
     windowMax =
         random.nextInt(3) == 0 && dated
@@ -294,6 +298,7 @@ final class Setup {
         + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")
         + (endsWithNotFound ? " endsWithNotFound" : "")
         + (alarms ? " alarms" : "")
+        + (baseline ? " baseline" : "")
         + (windowMax.toHours() < 3 ? " windowMax=" + windowMax : "")
         + (mostOfPage < 100 ? " mostOfPage=" + mostOfPage : "")
         + (hurried ? " hurried" : "")

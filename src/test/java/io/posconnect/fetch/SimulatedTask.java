@@ -1,10 +1,16 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest.Stored;
+import io.posconnect.change.Digest.StoredEntry;
+import io.posconnect.change.Image.State;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.fetch.Wiring.WatchedPlan;
 import io.posconnect.fetch.Wiring.Wired;
+import io.posconnect.offset.DigestCodec;
+import io.posconnect.offset.DigestCodec.DamagedException;
+import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
@@ -41,6 +47,15 @@ final class SimulatedTask {
   private final boolean repeatsAll;
   private final Map<Integer, Long> savedUntil = new HashMap<>();
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
+
+  /** What each record of a baseline stores, and how much of each segment was stored before. */
+  private final Map<EmittedRecord, Map<Integer, Version>> learned = new HashMap<>();
+
+  private final Map<Long, Integer> stored = new HashMap<>();
+
+  /** What the service has shown of each key. */
+  private final Map<Integer, Version> shown = new HashMap<>();
+
   private long emitted;
   private long latestNumber;
   private long completeSince;
@@ -66,7 +81,8 @@ final class SimulatedTask {
                     world.snapshotId(),
                     setup.exactlyOnce,
                     world.scope(),
-                    settings.beginning()),
+                    settings.beginning(),
+                    setup.baseline),
                 new OffsetLoader(
                     world.wiring().reader(world.offsets()),
                     () -> Instant.ofEpochMilli(time.milliseconds()),
@@ -136,6 +152,7 @@ final class SimulatedTask {
 
   /** Takes what stands in the buffer. */
   void take() {
+    world.service().served().forEach(version -> shown.put(version.key(), version));
     Version deleted = null;
     for (SourceRecord record : wired.drained()) {
       Kind kind = kind(record);
@@ -157,6 +174,10 @@ final class SimulatedTask {
       }
       EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
       sent.follows(latest.put(record.sourcePartition(), sent));
+      if (kind == Kind.BASELINE) {
+        learned.put(sent, learned(record));
+        published.putAll(learned.get(sent));
+      }
       queue.add(sent);
       unsaved.computeIfAbsent(record.sourcePartition(), slot -> new ArrayDeque<>()).add(sent);
       world.trace(() -> "  emits " + sent);
@@ -167,15 +188,55 @@ final class SimulatedTask {
     return switch (record.topic()) {
       case "pos.things" -> record.value() == null ? Kind.TOMBSTONE : Kind.EVENT;
       case "pos.checkpoints" -> Kind.CHECKPOINT;
-      case "pos.status" -> Kind.STATUS;
+      case "pos.status" ->
+          StreamPartition.parse(record.sourcePartition()).isPosition()
+              ? Kind.STATUS
+              : Kind.BASELINE;
       case "pos.dead-letters" -> Kind.DEAD_LETTER;
       default -> throw new Violation("a record for " + record.topic());
     };
   }
 
+  /** The versions that a record of a baseline stores, as if they had been emitted. */
+  private Map<Integer, Version> learned(SourceRecord record) {
+    Stored segment;
+    try {
+      segment =
+          DigestCodec.decode(StreamPartition.parse(record.sourcePartition()), record.sourceOffset())
+              .stored();
+    } catch (DamagedException e) {
+      throw new Violation("what is emitted is damaged: " + e.getMessage());
+    }
+    long sequence = segment.header().sequence();
+    Map<Integer, Version> versions = new HashMap<>();
+    for (StoredEntry entry :
+        segment.entries().subList(stored.getOrDefault(sequence, 0), segment.entries().size())) {
+      int key = (int) (entry.key().number() / SimulatedService.KEY_STEP);
+      versions.put(
+          key,
+          entry.state() == State.REMOVED
+              ? deleted(key)
+              : shown.getOrDefault(key, published.getOrDefault(key, Version.none(key))));
+    }
+    stored.put(sequence, segment.entries().size());
+    return versions;
+  }
+
+  Map<Integer, Version> learned(EmittedRecord sent) {
+    return learned.get(sent);
+  }
+
+  private boolean isSilent() {
+    boolean first = plan.reads(FetchKind.SNAPSHOT) || plan.reads(FetchKind.BACKFILL);
+    return world.readsBaseline() && first;
+  }
+
   private Version event(SourceRecord record) {
     int key = (int) (((Struct) record.key()).getInt64("id") / SimulatedService.KEY_STEP);
     Struct value = (Struct) record.value();
+    if (world.readsBaseline() && value.getStruct("source").getString("snapshot").equals("true")) {
+      throw new Violation("a baseline emits " + value);
+    }
     if (value.getString("op").equals("d")) {
       return deleted(key);
     }
@@ -211,6 +272,9 @@ final class SimulatedTask {
    * to the next increment.
    */
   private void checkServed(boolean wasFull) {
+    if (isSilent()) {
+      return;
+    }
     List<Version> served = world.service().served();
     Map<Integer, Version> last = new HashMap<>();
     for (Version version : served) {
@@ -258,6 +322,15 @@ final class SimulatedTask {
     Deque<EmittedRecord> waiting = unsaved.get(sent.partition());
     while (!waiting.isEmpty() && waiting.getFirst().number() <= sent.number()) {
       EmittedRecord each = waiting.remove();
+      if (each.kind() == Kind.BASELINE) {
+        learned(each)
+            .forEach(
+                (key, version) -> {
+                  if (savedUntil.merge(key, each.number(), Math::max) == each.number()) {
+                    saved.put(key, version);
+                  }
+                });
+      }
       // Slots are committed in any order; the latest version counts.
       if (each.kind() == Kind.EVENT
           && savedUntil.merge(each.version().key(), each.number(), Math::max) == each.number()) {

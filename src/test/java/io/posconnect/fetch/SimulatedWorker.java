@@ -56,7 +56,7 @@ abstract class SimulatedWorker {
     return switch (record.kind()) {
       case EVENT -> setup.drops(record.version());
       case TOMBSTONE -> setup.dropsTombstones || setup.drops(record.version());
-      case CHECKPOINT, STATUS, DEAD_LETTER -> false;
+      case CHECKPOINT, STATUS, BASELINE, DEAD_LETTER -> false;
     };
   }
 }

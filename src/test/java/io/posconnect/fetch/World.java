@@ -117,7 +117,9 @@ final class World implements History.Life {
   }
 
   private void special(int choice) {
-    if (choice == 0 && setup.newSnapshots) {
+    // What begins under another id has nothing to fill.
+    boolean hasBegun = !setup.baseline || offsets.hasPosition();
+    if (choice == 0 && setup.newSnapshots && hasBegun) {
       die();
       snapshots++;
       oracle.newSnapshot();
@@ -468,6 +470,11 @@ final class World implements History.Life {
     if (missed != null) {
       throw new Violation("an alarm outlives its cause: " + missed);
     }
+  }
+
+  /** Whether the first read, which emits nothing, is the only one so far. */
+  boolean readsBaseline() {
+    return setup.baseline && snapshots == 0;
   }
 
   /** Something was emitted. */

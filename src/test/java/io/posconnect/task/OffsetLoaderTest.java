@@ -76,7 +76,8 @@ final class OffsetLoaderTest {
 
   private ResumedStream restore(String snapshotId, DigestScope scope) {
     return new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(++processes))
-        .restore(List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope, startFrom)))
+        .restore(
+            List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope, startFrom, false)))
         .get(STREAM);
   }
 
@@ -165,9 +166,14 @@ final class OffsetLoaderTest {
     fill();
     List<StreamToResume> streams =
         List.of(
-            new StreamToResume(STREAM, "", exactlyOnce, SCOPE, Optional.empty()),
+            new StreamToResume(STREAM, "", exactlyOnce, SCOPE, Optional.empty(), false),
             new StreamToResume(
-                new Stream("airport", "products"), "", exactlyOnce, SCOPE, Optional.empty()));
+                new Stream("airport", "products"),
+                "",
+                exactlyOnce,
+                SCOPE,
+                Optional.empty(),
+                false));
     log.close();
     try (TaskLog info = TaskLog.listenAtInfo()) {
       new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);

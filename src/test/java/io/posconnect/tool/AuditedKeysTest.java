@@ -20,7 +20,7 @@ class AuditedKeysTest {
   private static final Set<Outcome> OPEN =
       EnumSet.of(
           Outcome.DIFFERENT, Outcome.UNDECIDED, Outcome.PHANTOM, Outcome.MISSING, Outcome.REMOVED);
-  private final AuditedKeys keys = new AuditedKeys(10);
+  private final AuditedKeys keys = new AuditedKeys(10, Outcome.MISSING);
 
   /**
    * What comes under the key, in this order: a number behind t is a content in the topic, numbers
