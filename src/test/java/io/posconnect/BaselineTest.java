@@ -126,7 +126,7 @@ class BaselineTest {
   @Test
   void killedAtEveryTenthOfTheReadItEmitsNothing() {
     Map<Map<String, ?>, Map<String, Object>> offsets = Map.of();
-    int bytes = inventory.ids().size() * 31;
+    long bytes = inventory.ids().size() * 31L;
     for (int tenth = 1; tenth < 10; tenth++) {
       try (ActiveFault fault =
           service.faults().on(Endpoint.INVENTORY).then(Fault.cutAfter(bytes / 10 * tenth))) {
