@@ -100,7 +100,11 @@ final class ValueCutter {
       return true;
     }
     look();
-    guessed = !ends || !known.passes(text, mark, at - mark);
+    if (!ends) {
+      known.expected(); // begins the row once more: what it was asked about is not the row
+      return false;
+    }
+    guessed = !known.passes(text, mark, at - mark);
     return !guessed;
   }
 
