@@ -13,6 +13,7 @@ import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.kafka.connect.data.Struct;
@@ -101,6 +102,7 @@ class DeletesTest {
     try (DrivenTask task = start(props, table)) {
       table.delete(7);
       table.updateAt(8, service.now().minus(Duration.ofDays(1)));
+      Instant changed = service.now();
       task.until("both are found", () -> task.events().size() >= 102);
       assertThat(since(task, 100))
           .containsExactlyInAnyOrder(new Event(8, "u", table.revision(8)), new Event(7, "d", 0));
@@ -116,6 +118,8 @@ class DeletesTest {
       task.fetches(3);
       assertThat(since(task, 102)).as("a truncated list proves nothing").isEmpty();
 
+      // An older list would show the deleted row, and no increment would contradict it.
+      task.until("the replica has both", () -> service.now().isAfter(changed.plusMillis(600)));
       ActiveFault stale =
           service
               .faults()

@@ -223,7 +223,7 @@ class MoveTest {
 
   /** Changes every row twice, so that slots are used again, and stops. */
   private void turnOver(DrivenTask run) {
-    for (int round = 1; round <= 2; round++) {
+    for (int round = 1; round <= 4; round++) {
       int changes = run.events().size() + ROWS;
       inventory.ids().forEach(inventory::update);
       run.until("all changes", () -> run.events().size() >= changes);
