@@ -10,7 +10,7 @@ import org.apache.kafka.common.utils.Time;
 /** The system's time, whose wall clock may be set, and of which more may seem to have passed. */
 final class ShiftedTime implements Time, InstantSource {
 
-  private volatile long aheadMillis;
+  private final AtomicLong aheadMillis = new AtomicLong();
   private final AtomicLong passedNanos = new AtomicLong();
 
   static ShiftedTime to(Instant now) {
@@ -21,12 +21,12 @@ final class ShiftedTime implements Time, InstantSource {
 
   /** Sets the wall clock, and no other, so far ahead of the system's; negative: behind. */
   void set(Duration ahead) {
-    aheadMillis = ahead.toMillis();
+    aheadMillis.set(ahead.toMillis());
   }
 
   /** Lets so much time pass at once, by both clocks. */
   void advance(Duration time) {
-    aheadMillis += time.toMillis();
+    aheadMillis.addAndGet(time.toMillis());
     pass(time);
   }
 
@@ -42,7 +42,7 @@ final class ShiftedTime implements Time, InstantSource {
 
   @Override
   public long milliseconds() {
-    return SYSTEM.milliseconds() + aheadMillis;
+    return SYSTEM.milliseconds() + aheadMillis.get();
   }
 
   @Override
