@@ -39,6 +39,7 @@ class DocsCommandsIT {
           "CONTRIBUTING.md",
           "docs/consuming.md",
           "docs/development.md",
+          "docs/managed.md",
           "docs/moving.md",
           "docs/performance.md",
           "docs/privacy.md",

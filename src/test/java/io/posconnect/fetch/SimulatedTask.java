@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +56,9 @@ final class SimulatedTask {
   private final Map<Long, Integer> stored = new HashMap<>();
 
   /** What the service has shown of each key. */
-  private final Map<Integer, Version> shown = new HashMap<>();
+  private final Map<Integer, Set<Version>> shown = new HashMap<>();
+
+  private final ContentHash contentHash = new ContentHash(Set.of());
 
   private long emitted;
   private long latestNumber;
@@ -93,6 +97,7 @@ final class SimulatedTask {
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
     polled = world.wiring().polledRecords(wired.buffer());
+    world.resumes(wired.resumed().offset());
     world.trace(() -> "start from " + wired.resumed().offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && wired.resumed().offset().watermark().equals(Instant.MIN);
   }
@@ -152,7 +157,12 @@ final class SimulatedTask {
 
   /** Takes what stands in the buffer. */
   void take() {
-    world.service().served().forEach(version -> shown.put(version.key(), version));
+    world
+        .service()
+        .served()
+        .forEach(
+            version ->
+                shown.computeIfAbsent(version.key(), key -> new LinkedHashSet<>()).add(version));
     Version deleted = null;
     for (SourceRecord record : wired.drained()) {
       Kind kind = kind(record);
@@ -212,14 +222,18 @@ final class SimulatedTask {
     for (StoredEntry entry :
         segment.entries().subList(stored.getOrDefault(sequence, 0), segment.entries().size())) {
       int key = (int) (entry.key().number() / SimulatedService.KEY_STEP);
-      versions.put(
-          key,
-          entry.state() == State.REMOVED
-              ? deleted(key)
-              : shown.getOrDefault(key, published.getOrDefault(key, Version.none(key))));
+      versions.put(key, entry.state() == State.REMOVED ? deleted(key) : shown(key, entry.hash()));
     }
     stored.put(sequence, segment.entries().size());
     return versions;
+  }
+
+  /** The latest version with that content; of a page that was read before, none is as late. */
+  private Version shown(int key, long hash) {
+    return shown.getOrDefault(key, Set.of()).stream()
+        .filter(version -> contentHash.of(SimulatedService.row(version)) == hash)
+        .max(Comparator.comparingInt(Version::number))
+        .orElseGet(() -> published.getOrDefault(key, Version.none(key)));
   }
 
   Map<Integer, Version> learned(EmittedRecord sent) {

@@ -4,6 +4,8 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.StreamOffset;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +36,7 @@ final class World implements History.Life {
   private SimulatedWorker worker;
   private SimulatedWorker zombie;
   private int snapshots;
+  private boolean baselineIsLost;
   private int topics;
   private int comparisons;
   private int maxKeys = PLENTY;
@@ -474,7 +477,18 @@ final class World implements History.Life {
 
   /** Whether the first read, which emits nothing, is the only one so far. */
   boolean readsBaseline() {
-    return setup.baseline && snapshots == 0;
+    return setup.baseline && snapshots == 0 && !baselineIsLost;
+  }
+
+  /**
+   * A task resumes. At least once, an event behind the baseline may have been stored before the
+   * baseline itself, which a crash then lost: all is read again, and emitted.
+   */
+  void resumes(StreamOffset position) {
+    baselineIsLost |=
+        !setup.exactlyOnce
+            && position.watermark().equals(Instant.MIN)
+            && !position.context().snapshot().isSilent();
   }
 
   /** Something was emitted. */
