@@ -232,6 +232,15 @@ final class StoreGuard {
   }
 
   /**
+   * The identity that the offset of rows which are read now remembers. The first rows may follow
+   * the answer to another stream before this one has adopted it; without it, a key that opens
+   * another store after a restart would be taken for the right one.
+   */
+  String known(long nowNanos) {
+    return known.isEmpty() ? identity.current(nowNanos).orElse("") : known();
+  }
+
+  /**
    * The identity that the checkpoints remember, and what the digest knew of it if another store's
    * rows may have followed.
    */

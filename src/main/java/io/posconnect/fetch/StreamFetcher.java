@@ -231,7 +231,7 @@ public final class StreamFetcher {
       reporter.limited(wait);
       return Outcome.delayed(now.nanos() + wait);
     }
-    output.identify(guard.known());
+    output.identify(guard.known(now.nanos()));
     emitter.begin(fetch, now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, fetch.reading())) {
