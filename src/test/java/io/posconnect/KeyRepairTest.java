@@ -174,6 +174,9 @@ class KeyRepairTest {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings(chain, keys));
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       run.until("all rows", () -> shown(run).equals(truth(stores)));
+      // What a snapshot finds that a restart interrupts comes as r as well.
+      run.until("four snapshots", () -> count(run, "SNAPSHOT_COMPLETED") == 4);
+      run.until("all identified", () -> identified(run) >= 4);
       for (int step = 0; step < 5; step++) {
         int store = random.nextInt(2);
         String key = keys.get(store);
