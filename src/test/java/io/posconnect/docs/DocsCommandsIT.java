@@ -43,6 +43,7 @@ class DocsCommandsIT {
           "docs/moving.md",
           "docs/performance.md",
           "docs/privacy.md",
+          "docs/registries.md",
           "docs/scaling.md",
           "docs/security.md",
           "docs/tool.md",
