@@ -120,9 +120,10 @@ final class ChangeEmitter {
 
       @Override
       public boolean passes(byte[] text, int from, int length) {
-        return known.find(text, from, length)
+        // A numbered row is never known, so its bytes are neither hashed nor remembered.
+        return !settings.resource().occurrences()
+            && known.find(text, from, length)
             && !repeatsKnown
-            && !settings.resource().occurrences()
             && passesUnread(known.key(), known.contentHash(), fetch, nowNanos);
       }
     };
