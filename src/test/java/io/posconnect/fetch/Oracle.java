@@ -78,9 +78,8 @@ final class Oracle {
     } else {
       numbers.written(sent);
     }
-    if (sent.kind() == Kind.BASELINE) {
-      // As if a consumer had read these rows before the first event.
-      sent.owner().learned(sent).forEach((key, version) -> last.merge(key, version, Oracle::later));
+    if (sent.kind() == Kind.BASELINE && setup.exactlyOnce) {
+      learn(sent);
     }
     if (sent.kind() != Kind.EVENT) {
       return;
@@ -102,6 +101,23 @@ final class Oracle {
     if (sent.owner() != world.task()) {
       spoilt.add(version.key());
     }
+  }
+
+  /**
+   * A record of a baseline is emitted. At least once, an event behind it may be written before it.
+   */
+  void learns(EmittedRecord sent) {
+    if (!setup.exactlyOnce) {
+      learn(sent);
+    }
+  }
+
+  /** As if a consumer had read these rows before the first event. */
+  private void learn(EmittedRecord baseline) {
+    baseline
+        .owner()
+        .learned(baseline)
+        .forEach((key, version) -> last.merge(key, version, Oracle::later));
   }
 
   private static Version later(Version one, Version other) {

@@ -187,6 +187,7 @@ final class SimulatedTask {
       if (kind == Kind.BASELINE) {
         learned.put(sent, learned(record));
         published.putAll(learned.get(sent));
+        world.oracle().learns(sent);
       }
       queue.add(sent);
       unsaved.computeIfAbsent(record.sourcePartition(), slot -> new ArrayDeque<>()).add(sent);
@@ -240,7 +241,8 @@ final class SimulatedTask {
     return learned.get(sent);
   }
 
-  private boolean isSilent() {
+  /** Whether it reads a baseline that is not complete yet. */
+  boolean isSilent() {
     boolean first = plan.reads(FetchKind.SNAPSHOT) || plan.reads(FetchKind.BACKFILL);
     return world.readsBaseline() && first;
   }
