@@ -24,7 +24,6 @@ final class World implements History.Life {
   private static final long MOST_WRONG = 10 * 24 * Setup.HOUR;
 
   private final Setup setup;
-  private final Wiring wiring;
   private final List<String> trace;
   private final SimulatedTime time;
   private final Table table;
@@ -48,9 +47,8 @@ final class World implements History.Life {
   /**
    * @param trace collects what happens; null when it is not needed
    */
-  World(Setup setup, Wiring wiring, SplittableRandom random, List<String> trace) {
+  World(Setup setup, SplittableRandom random, List<String> trace) {
     this.setup = setup;
-    this.wiring = wiring;
     this.trace = trace;
     this.random = random;
     time = new SimulatedTime(setup.wall(random));
@@ -61,7 +59,7 @@ final class World implements History.Life {
         table.write(key, setup.content(random), modified, modified);
       }
     }
-    offsets = new StoredOffsets(wiring, setup.style.filtered());
+    offsets = new StoredOffsets(setup.style.filtered());
     oracle = new Oracle(this);
     service = new SimulatedService(this);
     begin(Set.of());
@@ -534,10 +532,6 @@ final class World implements History.Life {
 
   Setup setup() {
     return setup;
-  }
-
-  Wiring wiring() {
-    return wiring;
   }
 
   SimulatedTime time() {
