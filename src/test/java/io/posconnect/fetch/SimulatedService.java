@@ -512,7 +512,7 @@ final class SimulatedService implements ApiClient {
       if (version.flaw() == Flaw.TWIN || version.flaw() == Flaw.DAMAGED) {
         twins.add(version.key());
       }
-      if (setup.style.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {
+      if (setup.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {
         doubted.add(version.key());
       }
       servedInPass.add(version);

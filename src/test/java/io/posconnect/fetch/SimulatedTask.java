@@ -267,7 +267,7 @@ final class SimulatedTask {
       return deletion;
     }
     boolean explained =
-        world.setup().style.shifting()
+        world.setup().shifting()
             && table.lastShift(world.setup().newestFirst) + world.setup().stale
                 >= world.service().previousPass();
     if (!explained && !world.setup().dropsEvent(key)) {
