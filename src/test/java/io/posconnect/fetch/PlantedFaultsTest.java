@@ -186,6 +186,11 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "if (fetch.isPass()) { unreadable.raise(id, detector.pass()); }",
                 ""),
+        crash("PAGED_INCREMENTS", 200, "an increment in pages counts as whole")
+            .in(
+                "fetch/ModifiedSincePlan.java",
+                "if (!resource.retrieval().shiftingIncrements()) {",
+                "if (true) {"),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
                 "fetch/Pass.java",
