@@ -65,20 +65,8 @@ public final class Tls {
    * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
    *     names the setting, and neither a password nor the content of a store
    */
-  static void apply(Map<String, Object> ssl, OkHttpClient.Builder client) {
+  public static void apply(Map<String, Object> ssl, OkHttpClient.Builder client) {
     new Tls(ssl).apply(client);
-  }
-
-  /**
-   * The stores alone, for a client that is not ours.
-   *
-   * @param ssl parsed values by Kafka's names
-   * @throws IllegalArgumentException as above
-   */
-  public static SSLContext context(Map<String, Object> ssl) {
-    try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
-      return new Tls(ssl).context(factory);
-    }
   }
 
   private SSLContext context(DefaultSslEngineFactory factory) {

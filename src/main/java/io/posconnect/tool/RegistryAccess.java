@@ -1,17 +1,17 @@
 package io.posconnect.tool;
 
 import io.posconnect.client.Tls;
-import java.net.HttpURLConnection;
+import io.posconnect.problem.IncidentException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLSocketFactory;
+import okhttp3.OkHttpClient;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -21,14 +21,14 @@ import org.apache.kafka.common.config.ConfigException;
  * own, under the names that Confluent's clients give to these settings.
  *
  * @param authorization the header; empty for none
- * @param sockets with stores of its own; empty for what Java trusts
+ * @param http follows no redirect, which could take the password to another host
  * @param secrets the values that must never be shown
  */
-record RegistryAccess(
-    Optional<String> authorization, Optional<SSLSocketFactory> sockets, List<String> secrets) {
+record RegistryAccess(Optional<String> authorization, OkHttpClient http, List<String> secrets) {
 
   private static final String PREFIX = "schema.registry.";
   private static final ConfigDef STORES = new ConfigDef().withClientSslSupport();
+  private static final Duration ANSWER = Duration.ofSeconds(30);
 
   /** Whether a setting is of a registry, and of no broker. */
   static boolean has(String setting) {
@@ -63,7 +63,7 @@ record RegistryAccess(
         token
             .map(value -> "Bearer " + value)
             .or(() -> userInfo.map(pair -> "Basic " + base64(pair)));
-    return new RegistryAccess(authorization, sockets(own), secrets);
+    return new RegistryAccess(authorization, client(own, address), secrets);
   }
 
   private static void requireKnown(Map<String, String> own, String setting, List<String> known) {
@@ -75,29 +75,29 @@ record RegistryAccess(
     }
   }
 
-  private static Optional<SSLSocketFactory> sockets(Map<String, String> own) {
-    if (own.keySet().stream().noneMatch(name -> name.startsWith("ssl."))) {
-      return Optional.empty();
-    }
+  private static OkHttpClient client(Map<String, String> own, Optional<URI> address) {
+    OkHttpClient.Builder client =
+        new OkHttpClient.Builder()
+            .connectTimeout(ANSWER)
+            .readTimeout(ANSWER)
+            .followRedirects(false);
+    boolean secure = address.filter(uri -> "https".equals(uri.getScheme())).isPresent();
     try {
-      Map<String, Object> parsed = new TreeMap<>(new AbstractConfig(STORES, own, false).values());
-      parsed.values().removeIf(value -> value == null);
-      return Optional.of(Tls.context(parsed).getSocketFactory());
+      if (secure && own.keySet().stream().anyMatch(name -> name.startsWith("ssl."))) {
+        Map<String, Object> parsed = new TreeMap<>(new AbstractConfig(STORES, own, false).values());
+        parsed.values().removeIf(value -> value == null);
+        Tls.apply(parsed, client);
+      }
+    } catch (IncidentException e) {
+      throw ExitCode.UNREADABLE.because("schema.registry." + e.incident().observed());
     } catch (ConfigException e) {
       // Without its message, which may quote a value.
       throw ExitCode.UNREADABLE.because("A setting schema.registry.ssl.… has no valid form.");
     }
+    return client.build();
   }
 
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Lets the connection show what admits it. */
-  void apply(HttpURLConnection connection) {
-    authorization.ifPresent(header -> connection.setRequestProperty("Authorization", header));
-    if (connection instanceof HttpsURLConnection secure) {
-      sockets.ifPresent(secure::setSSLSocketFactory);
-    }
   }
 }

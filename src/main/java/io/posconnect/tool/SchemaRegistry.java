@@ -2,16 +2,17 @@ package io.posconnect.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a registry for writers' schemas, each schema once, and registers schemas, through
@@ -19,17 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchemaRegistry {
 
-  private static final int ANSWER_MS = 30_000;
   private static final int MOST_BYTES = 16 << 20;
-  private static final int UNPROCESSABLE = 422;
-  private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
+  private static final MediaType TYPE = MediaType.get("application/vnd.schemaregistry.v1+json");
 
-  private final URI address;
+  private final String address;
   private final RegistryAccess access;
   private final Map<Integer, Optional<Schema>> schemas = new HashMap<>();
 
   SchemaRegistry(URI address, RegistryAccess access) {
-    this.address = address;
+    this.address = address.toString().replaceAll("/+$", "");
     this.access = access;
   }
 
@@ -39,96 +38,8 @@ final class SchemaRegistry {
    * @throws EndedException when the registry does not answer, or lacks the schema
    */
   Optional<Schema> byId(int id) {
-    return schemas.computeIfAbsent(id, this::request);
-  }
-
-  private Optional<Schema> request(int id) {
-    return ask(
-        "/schemas/ids/" + id,
-        "no schema " + id,
-        connection -> {
-          try (InputStream body = connection.getInputStream()) {
-            return parsed(ConnectorConfig.JSON.readTree(body.readNBytes(MOST_BYTES)));
-          }
-        });
-  }
-
-  /**
-   * Registers a schema, as a converter does at its first record; one that is there keeps its
-   * number.
-   *
-   * @return the number
-   * @throws EndedException when the registry does not answer, or refuses the schema
-   */
-  int register(String subject, Schema schema) {
-    byte[] body =
-        ConnectorConfig.JSON
-            .createObjectNode()
-            .put("schema", schema.toString())
-            .toString()
-            .getBytes(StandardCharsets.UTF_8);
-    return ask(
-        "/subjects/" + subject + "/versions",
-        "no subjects",
-        connection -> {
-          connection.setDoOutput(true);
-          connection.setRequestProperty("Content-Type", MEDIA_TYPE);
-          connection.getOutputStream().write(body);
-          int status = connection.getResponseCode();
-          if (status == HttpURLConnection.HTTP_CONFLICT || status == UNPROCESSABLE) {
-            throw ExitCode.FOUND.because(
-                "%s is refused (%d): its earlier schemas forbid this one, by the rule of the registry."
-                    .formatted(subject, status));
-          }
-          try (InputStream answer = connection.getInputStream()) {
-            return ConnectorConfig.JSON.readTree(answer.readNBytes(MOST_BYTES)).path("id").asInt();
-          }
-        });
-  }
-
-  /** What is done with a connection that is not yet open. */
-  private interface Exchange<T> {
-    T perform(HttpURLConnection connection) throws IOException;
-  }
-
-  private <T> T ask(String path, String missing, Exchange<T> exchange) {
-    HttpURLConnection connection = null;
-    String failure;
-    try {
-      URI target = URI.create(address.toString().replaceAll("/+$", "") + path);
-      connection = (HttpURLConnection) target.toURL().openConnection();
-      connection.setConnectTimeout(ANSWER_MS);
-      connection.setReadTimeout(ANSWER_MS);
-      // A redirect could take the password to another host.
-      connection.setInstanceFollowRedirects(false);
-      connection.setRequestProperty("Accept", MEDIA_TYPE);
-      access.apply(connection);
-      T answer = exchange.perform(connection);
-      if (connection.getResponseCode() == HttpURLConnection.HTTP_OK) {
-        return answer;
-      }
-      failure = Integer.toString(connection.getResponseCode());
-    } catch (IOException | IllegalArgumentException e) {
-      failure = status(connection).orElse(e.getClass().getSimpleName());
-    }
-    if (failure.equals("404")) {
-      throw ExitCode.BROKEN.because(
-          ("The registry at %s has %s. Check its address: it is that of Confluent's"
-                  + " interface, such as http://HOST/apis/ccompat/v7 of Apicurio Registry.")
-              .formatted(withoutPassword(), missing));
-    }
-    throw ExitCode.BROKEN.because(
-        "The registry at %s does not answer: %s".formatted(withoutPassword(), failure));
-  }
-
-  /** Of an answer that is an error; empty if there is none. */
-  private static Optional<String> status(@Nullable HttpURLConnection connection) {
-    try {
-      int status = connection == null ? -1 : connection.getResponseCode();
-      return status < 0 ? Optional.empty() : Optional.of(Integer.toString(status));
-    } catch (IOException e) {
-      return Optional.empty(); // The first failure is the reason.
-    }
+    return schemas.computeIfAbsent(
+        id, n -> parsed(ask("/schemas/ids/" + n, new Request.Builder(), "schema " + n)));
   }
 
   private static Optional<Schema> parsed(JsonNode answer) {
@@ -139,7 +50,67 @@ final class SchemaRegistry {
     }
   }
 
-  private String withoutPassword() {
-    return address.toString().replaceFirst("//[^/@]*@", "//");
+  /**
+   * Registers a schema, as a converter does at its first record; one that is there keeps its
+   * number.
+   *
+   * @return the number
+   * @throws EndedException when the registry does not answer, or refuses the schema
+   */
+  int register(String subject, Schema schema) {
+    String body =
+        ConnectorConfig.JSON.createObjectNode().put("schema", schema.toString()).toString();
+    Request.Builder request = new Request.Builder().post(RequestBody.create(body, TYPE));
+    return ask("/subjects/" + subject + "/versions", request, "subject " + subject)
+        .path("id")
+        .asInt();
+  }
+
+  private JsonNode ask(String path, Request.Builder request, String subject) {
+    try {
+      request.url(address + path).header("Accept", TYPE.toString());
+      access.authorization().ifPresent(header -> request.header("Authorization", header));
+      try (Response response = access.http().newCall(request.build()).execute()) {
+        if (response.code() != 200) {
+          throw refused(response.code(), subject);
+        }
+        return ConnectorConfig.JSON.readTree(response.body().byteStream().readNBytes(MOST_BYTES));
+      }
+    } catch (SSLHandshakeException e) {
+      throw failed(
+          "and the tool do not trust each other (%s). Name the stores as schema.registry.ssl.truststore.…"
+                  .formatted(e.getClass().getSimpleName())
+              + " and .keystore.…, in the file of --client or of the configuration's"
+              + " value.converter.");
+    } catch (IOException | IllegalArgumentException e) {
+      throw failed("does not answer: " + e.getClass().getSimpleName());
+    }
+  }
+
+  private EndedException refused(int status, String subject) {
+    return switch (status) {
+      case 401, 403 ->
+          failed(
+              "does not admit the tool (%d). Give it a user as basic.auth.user.info or a token as"
+                      .formatted(status)
+                  + " bearer.auth.token, in the file of --client or of the configuration's"
+                  + " value.converter.");
+      case 404 ->
+          failed(
+              "has no %s. Check its address: it is that of Confluent's interface, such as"
+                      .formatted(subject)
+                  + " http://HOST/apis/ccompat/v7 of Apicurio Registry.");
+      case 409, 422 ->
+          ExitCode.FOUND.because(
+              "%s is refused (%d): its earlier schemas forbid this one, by the rule of the registry."
+                  .formatted(subject, status));
+      default -> failed("does not answer: " + status);
+    };
+  }
+
+  /** Without the password of its address. */
+  private EndedException failed(String how) {
+    return ExitCode.BROKEN.because(
+        "The registry at %s %s".formatted(address.replaceFirst("//[^/@]*@", "//"), how));
   }
 }

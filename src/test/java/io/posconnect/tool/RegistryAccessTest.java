@@ -3,14 +3,12 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.client.Tls;
+import io.posconnect.simulator.Certificates;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +18,6 @@ import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
-import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,33 +33,14 @@ class RegistryAccessTest {
 
   @TempDir private static Path folder;
   private static final List<String> registered = new ArrayList<>();
+  private static Certificates certificates;
   private static MockWebServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    keytool(
-        "-genkeypair -keyalg EC -groupname secp256r1 -validity 2 -alias server -dname CN=server"
-            + " -ext san=ip:127.0.0.1,dns:localhost -keystore server.p12 -storepass "
-            + PASSWORD);
-    keytool(
-        "-exportcert -rfc -alias server -file ca.pem -keystore server.p12 -storepass " + PASSWORD);
-    keytool(
-        "-importcert -noprompt -alias ca -file ca.pem -keystore trust.p12 -storepass " + PASSWORD);
+    certificates = new Certificates(folder, PASSWORD);
     server = new MockWebServer();
-    Map<String, Object> identity =
-        new HashMap<>(
-            new AbstractConfig(
-                    new ConfigDef().withClientSslSupport(),
-                    Map.of(
-                        "ssl.keystore.location",
-                        folder.resolve("server.p12").toString(),
-                        "ssl.keystore.type",
-                        "PKCS12",
-                        "ssl.keystore.password",
-                        PASSWORD),
-                    false)
-                .values());
-    server.useHttps(Tls.context(identity).getSocketFactory());
+    server.useHttps(certificates.context().getSocketFactory());
     server.setDispatcher(
         new Dispatcher() {
           @Override
@@ -85,23 +62,13 @@ class RegistryAccessTest {
     server.start();
   }
 
-  private static void keytool(String words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(words.split(" ")));
-    Process process =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-  }
-
   @AfterAll
   static void stop() {
     server.close();
   }
 
   private static URI address() {
-    return URI.create("https://localhost:" + server.getPort());
+    return URI.create("https://127.0.0.1:" + server.getPort());
   }
 
   private static Path client(String... lines) throws IOException {
@@ -115,7 +82,7 @@ class RegistryAccessTest {
   }
 
   private static String store() {
-    return "schema.registry.ssl.truststore.location=" + folder.resolve("trust.p12");
+    return "schema.registry.ssl.truststore.location=" + certificates.trusted();
   }
 
   @Test
@@ -140,7 +107,7 @@ class RegistryAccessTest {
   void isRefusedWithoutOneOfThem() throws IOException {
     assertThatThrownBy(() -> registry("bearer.auth.token=" + TOKEN).byId(1))
         .isInstanceOf(EndedException.class)
-        .hasMessageContaining("does not answer: SSLHandshakeException")
+        .hasMessageContaining("schema.registry.ssl.truststore.…")
         .hasMessageNotContaining(TOKEN);
     SchemaRegistry wrong =
         registry(
@@ -149,7 +116,7 @@ class RegistryAccessTest {
             "schema.registry.ssl.truststore.password=" + PASSWORD);
     assertThatThrownBy(() -> wrong.byId(1))
         .isInstanceOf(EndedException.class)
-        .hasMessageContaining("does not answer: 401")
+        .hasMessageContaining("does not admit the tool (401). Give it a user")
         .hasMessageNotContaining(TOKEN);
   }
 
@@ -164,7 +131,7 @@ class RegistryAccessTest {
             "value.converter.bearer.auth.token",
             TOKEN,
             "value.converter.schema.registry.ssl.truststore.location",
-            folder.resolve("trust.p12").toString(),
+            certificates.trusted().toString(),
             "value.converter.schema.registry.ssl.truststore.password",
             PASSWORD);
     ClusterSettings settings =
@@ -183,7 +150,9 @@ class RegistryAccessTest {
         .isInstanceOf(EndedException.class)
         .hasMessageContaining("bearer.auth.credentials.source", "STATIC_TOKEN");
     Path store = client("schema.registry.ssl.truststore.location=/none/trust.p12");
-    assertThatThrownBy(() -> ClusterSettings.ofRegistry("http://r:8081", Optional.of(store)))
-        .hasMessageContaining("ssl.truststore.location");
+    assertThatThrownBy(() -> ClusterSettings.ofRegistry("https://r:8081", Optional.of(store)))
+        .isInstanceOfSatisfying(
+            EndedException.class, ended -> assertThat(ended.code()).isEqualTo(ExitCode.UNREADABLE))
+        .hasMessageContaining("schema.registry.ssl.truststore.location");
   }
 }
