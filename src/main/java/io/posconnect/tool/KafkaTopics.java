@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -195,9 +196,20 @@ final class KafkaTopics implements TopicSource {
       case "IllegalArgumentException" -> "a setting has no valid form, such as sasl.jaas.config";
       case "ConfigException" -> "the value is invalid" + SETTING.matcher(message).replaceAll("$1");
       case "ClassNotFoundException", "NoClassDefFoundError", "UnsatisfiedLinkError" ->
-          "a topic may be compressed with a codec that this tool does not have";
+          "the topic is compressed with a codec that this tool does not have. Run it with the jar of"
+              + " that codec beside it, from the libs folder of a broker: java -cp"
+              + " kafka-connect-pos-tool.jar:%s.jar io.posconnect.tool.Tool audit ..."
+                  .formatted(codec(message));
       default -> name;
     };
+  }
+
+  /** The library of the class that is missing. */
+  private static String codec(String type) {
+    return Stream.of("zstd-jni", "lz4-java", "snappy-java")
+        .filter(jar -> type.contains(jar.substring(0, jar.indexOf('-'))))
+        .findFirst()
+        .orElse("CODEC");
   }
 
   @Override

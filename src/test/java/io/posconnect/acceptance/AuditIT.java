@@ -252,6 +252,81 @@ class AuditIT {
     }
   }
 
+  @Test
+  void takesWhatBaselineLearnedForEqualUntilAnEventIsRemoved(Cluster cluster) throws Exception {
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector =
+            named(cluster, service, "audit-baseline").set("snapshot.mode", "baseline")) {
+      SimulatedLocation north = filled(service, NORTH);
+      SimulatedLocation south = filled(service, SOUTH);
+      connector.resources(PRODUCTS).start();
+      for (String location : List.of("north", "south")) {
+        Connector.await(
+            "a baseline of " + location,
+            () ->
+                connector.checkpoints(location, PRODUCTS).stream()
+                    .anyMatch(checkpoint -> "baseline".equals(checkpoint.at("fetch_kind"))));
+      }
+      Program learned = audit(connector, "--json");
+      assertThat(learned.code()).as(learned.out() + learned.err()).isZero();
+      assertThat(keys(learned, "north", "baseline")).isEqualTo(north.products().size());
+      assertThat(connector.events(PRODUCTS)).isEmpty();
+
+      List<Long> ids = north.products().ids();
+      north.products().update(ids.get(0));
+      north.products().generate(2);
+      north.products().delete(ids.get(1));
+      Connector.await(
+          "a checkpoint of the four changes",
+          () ->
+              connector.checkpoints("north", PRODUCTS).stream()
+                  .anyMatch(checkpoint -> Long.valueOf(4).equals(checkpoint.at("seq"))));
+      Program changed = audit(connector, "--json");
+      assertThat(changed.code()).as(changed.out() + changed.err()).isZero();
+      assertThat(verdict(changed, "north", PRODUCTS)).isEqualTo("equal");
+      assertThat(keys(changed, "north", "equal")).isEqualTo(3);
+      assertThat(keys(changed, "north", "baseline")).isEqualTo(north.products().size() - 3);
+      assertThat(keys(changed, "south", "baseline")).isEqualTo(south.products().size());
+      System.out.println(audit(connector).out());
+
+      long missing = copyWithoutAnUpdatedRow(cluster, connector.name(), "audit-learned");
+      Program found = audit(connector, "--set", "topic.prefix=audit-learned", "--json");
+      assertThat(found.code()).as(found.out() + found.err()).isOne();
+      assertThat(verdict(found, "north", PRODUCTS)).isEqualTo("different");
+      assertThat(stream(found, "north", PRODUCTS).at("/events/lost/ranges/0/from").asLong())
+          .isEqualTo(missing);
+      assertThat(verdict(found, "south", PRODUCTS)).isEqualTo("equal");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"zstd-jni", "lz4-java", "snappy-java"})
+  void readsCompressedTopicOnceItsCodecIsBesideTheTool(String library, Cluster cluster)
+      throws Exception {
+    String codec = library.substring(0, library.indexOf('-'));
+    try (Simulator service = Simulator.builder().unlimited().start();
+        Connector connector =
+            named(cluster, service, "audit-" + codec)
+                .set("producer.override.compression.type", codec)) {
+      SimulatedLocation north = filled(service, NORTH);
+      SimulatedLocation south = filled(service, SOUTH);
+      int rows = north.products().size() + south.products().size();
+      connector.resources(PRODUCTS).start();
+      Connector.await("all rows", () -> connector.events(PRODUCTS).size() == rows);
+
+      Program bare = audit(connector);
+      assertThat(bare.code()).as(bare.out() + bare.err()).isEqualTo(3);
+      assertThat(bare.err().replaceAll("\\s+", " "))
+          .contains("compressed with a codec", library + ".jar io.posconnect.tool.Tool audit");
+      Program with = connector.auditWith(library, folder);
+      assertThat(with.code()).as(with.out() + with.err()).isZero();
+    }
+  }
+
+  private static long keys(Program run, String location, String outcome) {
+    return stream(run, location, PRODUCTS).path("keys").path(outcome).asLong();
+  }
+
   private static KafkaProducer<byte[], byte[]> transactional(Cluster cluster) {
     return new KafkaProducer<>(
         Map.of("bootstrap.servers", cluster.bootstrapServers(), "transactional.id", "hanging"),

@@ -97,22 +97,35 @@ final class Connector implements AutoCloseable {
 
   /** Runs the command line tool on the settings, which it finds in a file of the folder. */
   Program tool(Path folder, String command, String... options) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("name", name);
-    settings.forEach(json::put);
     try {
-      Path file = Files.writeString(folder.resolve(name + ".json"), json.toString());
-      return Program.tool(Stream.concat(Stream.of(command, file), Stream.of(options)).toArray());
+      return Program.tool(arguments(folder, command, options));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private Object[] arguments(Path folder, String command, String... options) throws IOException {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("name", name);
+    settings.forEach(json::put);
+    Path file = Files.writeString(folder.resolve(name + ".json"), json.toString());
+    return Stream.concat(Stream.of(command, file), Stream.of(options)).toArray();
+  }
+
   /** Runs the audit, against the topics of the cluster. */
   Program audit(Path folder, String... options) {
+    return tool(folder, "audit", audited(options));
+  }
+
+  /** The same with a library of the broker beside the tool. */
+  Program auditWith(String library, Path folder) throws IOException {
+    return Program.toolWith(library, arguments(folder, "audit", audited()));
+  }
+
+  private String[] audited(String... options) {
     List<String> all = new ArrayList<>(List.of("--bootstrap", cluster.bootstrapServers()));
     all.addAll(List.of("--registry", cluster.registry().confluentUrl().toString()));
     all.addAll(List.of(options));
-    return tool(folder, "audit", all.toArray(String[]::new));
+    return all.toArray(String[]::new);
   }
 
   Map<String, String> settings() {
@@ -142,14 +155,6 @@ final class Connector implements AutoCloseable {
     return checkpoints().stream()
         .filter(checkpoint -> location.equals(checkpoint.at("location")))
         .filter(checkpoint -> resource.equals(checkpoint.at("resource_name")))
-        .toList();
-  }
-
-  /** The additional data of every status event of that type, in order. */
-  List<String> statuses(String type) {
-    return cluster.topics().read(name + ".status").stream()
-        .filter(status -> type.equals(status.at("type")))
-        .map(status -> String.valueOf(status.at("additional_data")))
         .toList();
   }
 

@@ -33,6 +33,11 @@ public final class Artefacts {
     return there(CLUSTER.resolve("kafka"));
   }
 
+  /** One of them. */
+  static Path kafka(String library) {
+    return only(kafka(), library + "-*.jar");
+  }
+
   /** A folder of jars for each version of a worker; only the profile {@code versions} has them. */
   static Path workers() {
     return there(CLUSTER.resolve("workers"));
@@ -119,7 +124,7 @@ public final class Artefacts {
     }
   }
 
-  static Path only(Path folder, String pattern) {
+  private static Path only(Path folder, String pattern) {
     try (var found = Files.newDirectoryStream(folder, pattern)) {
       List<Path> files = new ArrayList<>();
       found.forEach(files::add);

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,18 @@ public record Program(int code, String out, String err) {
 
   /** Runs the command line tool, as users get it. */
   public static Program tool(Object... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(JAVA, "-jar", Artefacts.tool().toString()));
+    return java(List.of("-jar", Artefacts.tool().toString()), arguments);
+  }
+
+  /** Runs the command line tool with a library of the broker beside it. */
+  public static Program toolWith(String library, Object... arguments) throws IOException {
+    String path = Artefacts.tool() + File.pathSeparator + Artefacts.kafka(library);
+    return java(List.of("-cp", path, "io.posconnect.tool.Tool"), arguments);
+  }
+
+  private static Program java(List<String> program, Object... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(JAVA));
+    command.addAll(program);
     Stream.of(arguments).map(Object::toString).forEach(command::add);
     return run(command);
   }
