@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -71,11 +72,6 @@ public final class ConnectClient {
     call("PUT", "/connectors/" + name + "/config", settings);
   }
 
-  /** Changes some settings of a connector, by one request. */
-  public void patch(String name, Map<String, String> settings) {
-    call("PATCH", "/connectors/" + name + "/config", settings);
-  }
-
   /** Creates a connector that reads nothing until it is resumed. */
   public void createStopped(String name, Map<String, String> settings) {
     call(
@@ -87,20 +83,30 @@ public final class ConnectClient {
 
   /** Validates a configuration and returns its errors: setting → messages. */
   public Map<String, List<String>> validate(String connectorClass, Map<String, String> settings) {
+    Map<String, List<String>> errors = validated(connectorClass, settings);
+    errors.values().removeIf(List::isEmpty);
+    return errors;
+  }
+
+  /** The settings that a worker knows of such a configuration, whether it has them or not. */
+  public Set<String> known(String connectorClass, Map<String, String> settings) {
+    return validated(connectorClass, settings).keySet();
+  }
+
+  private Map<String, List<String>> validated(String connectorClass, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.put("connector.class", connectorClass);
     all.putIfAbsent("name", "validated");
     String simpleName = connectorClass.substring(connectorClass.lastIndexOf('.') + 1);
     JsonNode answer = call("PUT", "/connector-plugins/" + simpleName + "/config/validate", all);
-    Map<String, List<String>> errors = new TreeMap<>();
+    Map<String, List<String>> messages = new TreeMap<>();
     for (JsonNode config : answer.path("configs")) {
       JsonNode value = config.path("value");
-      List<String> messages = value.path("errors").valueStream().map(JsonNode::asText).toList();
-      if (!messages.isEmpty()) {
-        errors.put(value.path("name").asText(), messages);
-      }
+      messages.put(
+          value.path("name").asText(),
+          value.path("errors").valueStream().map(JsonNode::asText).toList());
     }
-    return errors;
+    return messages;
   }
 
   public ConnectorStatus status(String name) {

@@ -110,6 +110,7 @@ class DrivenStream {
   private Duration checkpointInterval = Duration.ZERO;
   private Wired wired;
   private Location location;
+  private Wiring wiring = new Wiring();
 
   DrivenStream(Retrieval retrieval, Service service) {
     this(retrieval, service, new SimulatedTime(0));
@@ -232,7 +233,7 @@ class DrivenStream {
             "things",
             "");
     wired =
-        Wiring.wire(
+        wiring.wire(
             settings,
             new StreamToResume(
                 Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning(), false),
@@ -261,6 +262,12 @@ class DrivenStream {
   DrivenStream startBeside(DrivenStream other) {
     location = other.location;
     return start();
+  }
+
+  /** Replaces parts of the code under test. */
+  DrivenStream wiredBy(Wiring other) {
+    wiring = other;
+    return this;
   }
 
   /** The committed position; empty before the first checkpoint. */

@@ -25,7 +25,7 @@ record History(long seed, Law law, List<Long> steps) {
      *
      * @param trace collects what happens; null when it is not needed
      */
-    Life begin(long seed, List<String> trace);
+    Life begin(long seed, Wiring wiring, List<String> trace);
 
     /** Describes what stays the same throughout the history of that seed. */
     String describe(long seed);
@@ -53,8 +53,9 @@ record History(long seed, Law law, List<Long> steps) {
     }
 
     @Override
-    public Life begin(long seed, List<String> trace) {
-      return new World(new Setup(seed, style, exactlyOnce), new SplittableRandom(seed), trace);
+    public Life begin(long seed, Wiring wiring, List<String> trace) {
+      return new World(
+          new Setup(seed, style, exactlyOnce), wiring, new SplittableRandom(seed), trace);
     }
 
     @Override
@@ -77,13 +78,13 @@ record History(long seed, Law law, List<Long> steps) {
   }
 
   /** Runs it; returns how the law was broken, or null. */
-  String run() {
-    return run(null);
+  String run(Wiring wiring) {
+    return run(wiring, null);
   }
 
-  String run(List<String> trace) {
+  String run(Wiring wiring, List<String> trace) {
     try {
-      Life life = law.begin(seed, trace);
+      Life life = law.begin(seed, wiring, trace);
       for (long step : steps) {
         life.step(new SplittableRandom(step));
       }
@@ -103,12 +104,12 @@ record History(long seed, Law law, List<Long> steps) {
   }
 
   /** Returns the shortest history found that breaks the law too. */
-  History shrunk() {
+  History shrunk(Wiring wiring) {
     History best = this;
     for (int size = Math.max(1, steps.size() / 2); size >= 1; size /= 2) {
       for (int from = 0; from + size <= best.steps.size(); ) {
         History shorter = best.without(from, size);
-        if (shorter.run() != null) {
+        if (shorter.run(wiring) != null) {
           best = shorter;
         } else {
           from += size;
@@ -125,9 +126,9 @@ record History(long seed, Law law, List<Long> steps) {
   }
 
   /** Describes what happens in it, line by line. */
-  String describe() {
+  String describe(Wiring wiring) {
     List<String> trace = World.newTrace();
-    String broken = run(trace);
+    String broken = run(wiring, trace);
     return law.describe(seed) + "\n" + String.join("\n", trace) + "\n=> " + broken + "\n" + this;
   }
 }

@@ -16,21 +16,22 @@ import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Makes the parts of the code under test, and joins them. */
-final class Wiring {
+/** Makes the parts of the code under test, and joins them; a planted fault replaces one of them. */
+class Wiring {
 
   private static final int ALL = 1_000_000;
-
-  private Wiring() {}
 
   /** A stream, where it was resumed, and what it works with. */
   record Wired(
       StreamFetcher fetcher,
       ResumedStream resumed,
       WatchedPlan plan,
+      AckTracker ackTracker,
       Buffer buffer,
       StreamMetrics metrics) {
 
@@ -46,7 +47,7 @@ final class Wiring {
   }
 
   /** Wires a stream that goes on where the loader finds it. */
-  static Wired wire(
+  final Wired wire(
       StreamSettings settings,
       StreamToResume beginning,
       OffsetLoader loader,
@@ -55,11 +56,11 @@ final class Wiring {
     RowSchema contract = Things.contract(settings.resource().occurrences());
     ResumedStream resumed = loader.restore(List.of(beginning)).get(Things.STREAM);
     Digest digest = resumed.digest();
-    AckTracker ackTracker = new AckTracker();
+    AckTracker ackTracker = ackTracker();
     Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     StreamMetrics metrics = new StreamMetrics(time);
     WatchedPlan plan =
-        new WatchedPlan(FetchPlan.of(settings, resumed.offset(), time.nanoseconds()));
+        plan(FetchPlan.of(settings, resumed.offset(), time.nanoseconds()), settings, digest);
     StreamFetcher fetcher =
         new StreamFetcher(
             new Resumed(settings, resumed.offset(), digest, contract),
@@ -70,12 +71,78 @@ final class Wiring {
                 metrics,
                 time),
             plan,
-            new Pass(settings, digest));
-    return new Wired(fetcher, resumed, plan, buffer, metrics);
+            pass(settings, digest));
+    return new Wired(fetcher, resumed, plan, ackTracker, buffer, metrics);
   }
 
-  /** A plan that shows its latest fetch. */
-  static final class WatchedPlan implements FetchPlan {
+  AckTracker ackTracker() {
+    return new AckTracker();
+  }
+
+  WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
+    return new WatchedPlan(plan);
+  }
+
+  Pass pass(StreamSettings settings, Digest digest) {
+    return new Pass(settings, digest, detector(settings));
+  }
+
+  DeleteDetector detector(StreamSettings settings) {
+    return new DeleteDetector(settings);
+  }
+
+  PolledRecords polledRecords(Buffer buffer) {
+    return new PolledRecords(buffer);
+  }
+
+  OffsetStorageReader reader(OffsetStorageReader reader) {
+    return reader;
+  }
+
+  /** A request has broken off. */
+  void broken(AckTracker ackTracker) {}
+
+  Map<String, ?> offset(EmittedRecord sent) {
+    return sent.record().sourceOffset();
+  }
+
+  boolean hidesDates() {
+    return false;
+  }
+
+  boolean takesTruncatedForWhole() {
+    return false;
+  }
+
+  boolean takesRefusalForEnd() {
+    return false;
+  }
+
+  /** Rows of one length have one hash. */
+  boolean bytesCollide() {
+    return false;
+  }
+
+  boolean takesRefusalForKey() {
+    return false;
+  }
+
+  /** Remembers who the location is. */
+  LocationIdentity identity() {
+    return new LocationIdentity(Setup.WHOAMI);
+  }
+
+  boolean swapsNeighbours() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName();
+  }
+
+  /** A plan that shows its latest fetch; a fault overrides single answers. */
+  static class WatchedPlan implements FetchPlan {
 
     private final FetchPlan plan;
     private Optional<Fetch> latest = Optional.empty();
@@ -86,12 +153,12 @@ final class Wiring {
       this.plan = plan;
     }
 
-    boolean reads(FetchKind kind) {
+    final boolean reads(FetchKind kind) {
       return latest.isPresent() && latest.get().kind() == kind;
     }
 
     /** Whether the latest completed fetch ended in the past, as far as its stream knows. */
-    boolean isBounded() {
+    final boolean isBounded() {
       return !finished.orElseThrow().reachesNow();
     }
 
@@ -99,24 +166,24 @@ final class Wiring {
      * Whether the latest completed fetch has all that was there at that moment. After a wrong Date
      * far ahead, windows follow that begin in the future.
      */
-    boolean reaches(long millis) {
+    final boolean reaches(long millis) {
       Window window = finished.orElseThrow().window();
       Instant moment = Instant.ofEpochMilli(millis);
       return window.reaches(moment) && !window.from().isAfter(moment);
     }
 
     /** Whether the latest fetch was read to its end, and is not completed. */
-    boolean isUnfinished() {
+    final boolean isUnfinished() {
       return latest.isPresent() && latest.get().reading().hasEnded() && !latest.equals(finished);
     }
 
     /** How many fetches were completed. */
-    int completions() {
+    final int completions() {
       return completions;
     }
 
     /** When the latest fetch began. */
-    long startedNanos() {
+    final long startedNanos() {
       return latest.orElseThrow().startedNanos();
     }
 
