@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the history computes, and while faults last nothing else suffers. See {@link LivenessWorld} for
  * the law and its steps, {@link LivenessSetup} for what varies, and docs/crash-law.md.
  *
- * <p>Every build runs 400 of each kind, 4 800 in all; {@code -Dlaw.histories=20000} runs more of
+ * <p>Every build runs 200 of each kind, 2 400 in all; {@code -Dlaw.histories=20000} runs more of
  * them, {@code -Dlaw.seed=…} others; a failure prints the shortest history found, with its seed.
  */
 @ExtendWith(Quiet.class)
 class LivenessLawTest {
 
-  private static final int HISTORIES = Integer.getInteger("law.histories", 400);
+  private static final int HISTORIES = Integer.getInteger("law.histories", 200);
   private static final long FIRST = Long.getLong("law.seed", 1);
 
   /** The law for one retrieval. */
