@@ -31,6 +31,9 @@ class IncludedFieldsTest {
           "{\"id\":1,\"city\":\"Zug\",\"a\":{\"b\":5,\"c\":\"%s\"},\"mail\":\"%s\"}"
               .formatted(MARK, MARK));
       people.createRaw("\"%s\"".formatted(MARK));
+      // It is believed when it comes twice. With a comma behind its last field its end would be
+      // uncertain, and no row of the list could be read.
+      people.createRaw("{\"id\":3,\"c\":\"%s\",\"mail\":01}".formatted(MARK));
       people.createRaw("{\"city\":\"Bern\",\"mail\":\"%s\"}".formatted(MARK));
       List<SourceRecord> records = new ArrayList<>();
       DrivenTask task =
@@ -44,7 +47,7 @@ class IncludedFieldsTest {
                   .with("resources.people.include.fields", "ID,city,a.b")
                   .map());
       try (task) {
-        task.until("the letters", () -> task.records("pos.dead-letters").size() >= 2);
+        task.until("the letters", () -> task.records("pos.dead-letters").size() >= 3);
         task.fetches(3);
         people.createRaw("{\"id\":5,\"phone\":\"%s\",\"mail\":\"\"}".formatted(MARK));
         task.until("the new row", () -> task.records("pos.people").size() == 2);
