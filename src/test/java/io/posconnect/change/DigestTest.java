@@ -92,6 +92,20 @@ class DigestTest {
   }
 
   @Test
+  void keyOfEarlierSnapshotIsThereAndComesAsNew() {
+    StoredEntry one = new StoredEntry(ONE, State.STALE, 0);
+    Digest digest = restored(one, new StoredEntry(TWO, State.STALE, 0));
+    assertThat(digest.known(ONE)).isEqualTo(new Digest.Known(true, false, 0, 0));
+    assertThat(digest.missing(1)).containsExactly(ONE, TWO);
+    digest.tick();
+    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
+    digest.remove(TWO);
+    assertThat(entries(digest.image(1)))
+        .containsExactly(current(ONE, 10), new StoredEntry(TWO, State.REMOVED, 0));
+    assertThat(digest.size()).isEqualTo(1);
+  }
+
+  @Test
   void aRecordWithoutAnEntryHasAnImageToo() {
     assertThat(entries(digest.image(1))).isEmpty();
     assertThat(entries(restored(current(ONE, 10)).image(1))).isEmpty();
