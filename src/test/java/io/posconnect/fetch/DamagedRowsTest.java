@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.TaskLog;
 import io.posconnect.fetch.DrivenStream.Answer;
-import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
@@ -41,23 +40,6 @@ class DamagedRowsTest {
         new ModifiedSince("from", "/pages", new Pages("page", "size", 1, 2)));
   }
 
-  /** Serves all rows at every request; in pages of two where pages are asked for. */
-  private Answer answer(Request request, List<String> shown) {
-    if (request.parameter("size", "").isEmpty()) {
-      return Answer.of(shown);
-    }
-    String key = request.parameter("key", "");
-    int from =
-        key.isEmpty()
-            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * 2
-            : Integer.parseInt(key);
-    int to = Math.min(shown.size(), from + 2);
-    List<String> page = List.copyOf(shown.subList(Math.min(from, to), to));
-    return request.parameter("page", "").isEmpty()
-        ? Answer.of(page, to < shown.size() ? Integer.toString(to) : "")
-        : Answer.of(page);
-  }
-
   private List<String> with(String damaged) {
     List<String> shown = new ArrayList<>(rows);
     shown.set(1, damaged);
@@ -71,9 +53,9 @@ class DamagedRowsTest {
             retrieval,
             request -> {
               if (++requests < number || done[0]) {
-                return answer(request, rows);
+                return Answer.page(request, rows);
               }
-              Answer answer = answer(request, with(damaged));
+              Answer answer = Answer.page(request, with(damaged));
               done[0] = answer.rows().contains(damaged);
               return answer;
             })
@@ -103,7 +85,7 @@ class DamagedRowsTest {
   @MethodSource("retrievals")
   void emitsDamageThatComesTwice(Retrieval retrieval) {
     DrivenStream stream =
-        new DrivenStream(retrieval, request -> answer(request, rows)).start().fetches(4, 20);
+        new DrivenStream(retrieval, request -> Answer.page(request, rows)).start().fetches(4, 20);
     rows.set(1, DAMAGED_TEXT);
     stream.reconciles(Duration.ofHours(1)).passes(Duration.ofHours(3));
     assertThat(stream.events())
@@ -149,7 +131,7 @@ class DamagedRowsTest {
     rows.add(WITHOUT_KEY);
     rows.set(1, DAMAGED_TEXT);
     DrivenStream stream =
-        new DrivenStream(retrieval, request -> answer(request, rows)).start().fetches(6, 40);
+        new DrivenStream(retrieval, request -> Answer.page(request, rows)).start().fetches(6, 40);
     assertThat(stream.events()).hasSize(3);
     assertThat(stream.deadLetters()).hasSize(1);
     int requests = stream.requests();
@@ -167,7 +149,7 @@ class DamagedRowsTest {
   void readsOnceMoreAfterAStartWhereBrokenRowsAreSkipped() {
     rows.add(WITHOUT_KEY);
     DrivenStream stream =
-        new DrivenStream(new Full(false), request -> answer(request, rows))
+        new DrivenStream(new Full(false), request -> Answer.page(request, rows))
             .rowErrors(RowErrors.SKIP)
             .start()
             .fetches(1, 10);
@@ -245,7 +227,9 @@ class DamagedRowsTest {
   @Test
   void deletesNoRowThatIsDamaged() {
     DrivenStream stream =
-        new DrivenStream(new Full(false), request -> answer(request, rows)).start().fetches(2, 10);
+        new DrivenStream(new Full(false), request -> Answer.page(request, rows))
+            .start()
+            .fetches(2, 10);
     rows.set(1, NOT_JSON);
     stream.passes(Duration.ofHours(2));
     assertThat(stream.events()).hasSize(3);
@@ -258,7 +242,7 @@ class DamagedRowsTest {
   @Test
   void warnsOnceThatTextWasReplaced() {
     try (TaskLog log = TaskLog.listen()) {
-      new DrivenStream(new Full(false), request -> answer(request, with(DAMAGED_TEXT)))
+      new DrivenStream(new Full(false), request -> Answer.page(request, with(DAMAGED_TEXT)))
           .start()
           .fetches(3, 10);
       assertThat(log.text()).containsOnlyOnce("POS-409 downtown/things: ");

@@ -71,6 +71,23 @@ class DrivenStream {
       return new Answer(rows, new PageEnd(rows.size(), more, nextPageKey), false);
     }
 
+    /** As much of the list as was asked for, by number or by key. */
+    static Answer page(Request request, List<String> list) {
+      String size = request.parameter("size", "");
+      if (size.isEmpty()) {
+        return of(list);
+      }
+      int rows = Integer.parseInt(size);
+      String key = request.parameter("key", "");
+      int number = Integer.parseInt(request.parameter("page", "1"));
+      int from = Math.min(list.size(), key.isEmpty() ? (number - 1) * rows : Integer.parseInt(key));
+      int to = Math.min(list.size(), from + rows);
+      List<String> page = List.copyOf(list.subList(from, to));
+      return request.parameter("page", "").isEmpty()
+          ? of(page, to < list.size() ? Integer.toString(to) : "")
+          : of(page);
+    }
+
     Answer breakingOff() {
       return new Answer(rows, end, true);
     }

@@ -229,16 +229,7 @@ class PagesLawTest {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 25).forEach(i -> rows.add(row(i < 12 ? i : 1, "a")));
     DrivenStream stream =
-        new DrivenStream(
-                CURSOR,
-                request -> {
-                  int at = Integer.parseInt(request.parameter("key", "0"));
-                  int end = Math.min(rows.size(), at + PAGE);
-                  return Answer.of(
-                      rows.subList(at, end), end < rows.size() ? Integer.toString(end) : "");
-                })
-            .withOccurrences()
-            .start();
+        new DrivenStream(CURSOR, request -> Answer.page(request, rows)).withOccurrences().start();
     stream.fetches(3, 20);
     assertThat(stream.events()).hasSize(25);
   }
@@ -248,14 +239,7 @@ class PagesLawTest {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 400).forEach(i -> rows.add(row(i < 350 ? 1 : i, "a")));
     DrivenStream stream =
-        new DrivenStream(
-                new Cursor("key", "size", 100),
-                request -> {
-                  int at = Integer.parseInt(request.parameter("key", "0"));
-                  int end = Math.min(rows.size(), at + 100);
-                  return Answer.of(
-                      rows.subList(at, end), end < rows.size() ? Integer.toString(end) : "");
-                })
+        new DrivenStream(new Cursor("key", "size", 100), request -> Answer.page(request, rows))
             .withOccurrences()
             .start();
     stream.fetches(3, 40);

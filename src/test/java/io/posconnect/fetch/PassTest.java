@@ -35,15 +35,8 @@ class PassTest {
     return new DrivenStream(new Full(false), request -> Answer.of(rows)).start().fetches(2, 10);
   }
 
-  private Answer page(int number) {
-    int from = Math.min(rows.size(), (number - 1) * 3);
-    return Answer.of(rows.subList(from, Math.min(rows.size(), from + 3)));
-  }
-
   private DrivenStream paged(Retrieval retrieval) {
-    return new DrivenStream(
-            retrieval, request -> page(Integer.parseInt(request.parameter("page", "1"))))
-        .start();
+    return new DrivenStream(retrieval, request -> Answer.page(request, rows)).start();
   }
 
   /** Ids of 40 of 100 rows come as text, and later as numbers again. */
@@ -141,7 +134,8 @@ class PassTest {
                 request -> {
                   int number = Integer.parseInt(request.parameter("page", "1"));
                   boolean breaksOff = number == 2 && attempts[0]++ % 2 == 0;
-                  return breaksOff ? page(number).breakingOff() : page(number);
+                  Answer answer = Answer.page(request, rows);
+                  return breaksOff ? answer.breakingOff() : answer;
                 })
             .start();
     stream.passes(Duration.ofHours(1));
@@ -191,7 +185,7 @@ class PassTest {
                     rows.remove(1);
                     rows.add(row(1, "b"));
                   }
-                  return page(Integer.parseInt(request.parameter("page", "1")));
+                  return Answer.page(request, rows);
                 })
             .start();
     stream.passes(Duration.ofHours(1));
@@ -262,5 +256,29 @@ class PassTest {
     stream.passes(Duration.ofMinutes(10));
     assertThat(stream.statuses()).endsWith("DELETES_HELD", "DELETES_RELEASED");
     assertThat(stream.events()).hasSize(300 + 150 + 70);
+  }
+
+  /** A row that is mended and breaks again is a dead letter again, even with the same text. */
+  @Test
+  void sameTextIsADeadLetterEachTimeItBreaks() {
+    String broken = row(1, "x".repeat(1_000_000));
+    String[] shown = {""};
+    for (Retrieval retrieval : List.of(new Full(false), new ModifiedSince("from"))) {
+      shown[0] = row(1, "a");
+      DrivenStream stream =
+          new DrivenStream(retrieval, request -> Answer.of(List.of(shown[0], row(2, "b")))).start();
+      stream.requests(2);
+
+      shown[0] = broken;
+      stream.requests(3);
+      assertThat(stream.deadLetters()).as("broken, %s", retrieval).hasSize(1);
+
+      shown[0] = row(1, "a");
+      stream.requests(3);
+      shown[0] = broken;
+      stream.requests(3);
+      assertThat(stream.deadLetters()).as("broken again, %s", retrieval).hasSize(2);
+      assertThat(stream.events()).hasSize(2);
+    }
   }
 }

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,19 +78,12 @@ class RenamedStoreTest {
         });
     // The newest first.
     Collections.reverse(rows);
-    if (request.parameter("size", "").isEmpty()) {
-      return Answer.of(rows);
-    }
     String key = request.parameter("key", "");
-    int at =
+    lastPage =
         key.isEmpty()
-            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * PAGE
-            : Integer.parseInt(key);
-    lastPage = at / PAGE;
-    List<String> page = rows.subList(Math.min(at, rows.size()), Math.min(at + PAGE, rows.size()));
-    return request.parameter("page", "").isEmpty()
-        ? Answer.of(page, at + PAGE < rows.size() ? Integer.toString(at + PAGE) : "")
-        : Answer.of(page);
+            ? Integer.parseInt(request.parameter("page", "1")) - 1
+            : Integer.parseInt(key) / PAGE;
+    return Answer.page(request, rows);
   }
 
   private void put(int from, int to, String content) {
@@ -122,7 +116,7 @@ class RenamedStoreTest {
     stream.passes(Duration.ofHours(1));
     things.remove(1);
     things.remove(100);
-    stream.passes(Duration.ofDays(1));
+    stream.passes(Duration.ofHours(8));
     assertThat(stream.events()).contains("d1", "d100").hasSize(502);
     assertThat(stream.suspended()).isEmpty();
   }
@@ -176,7 +170,7 @@ class RenamedStoreTest {
       things.clear();
       put(1_001, 1_060, "x");
       stream.storeIsNamed("Elsewhere");
-      stream.restart().passes(Duration.ofDays(3));
+      stream.restart().passes(Duration.ofHours(12));
       assertThat(isOtherStore()).isTrue();
       assertThat(stream.events()).as("nothing of the other store").hasSize(size);
       things.clear();
@@ -305,5 +299,22 @@ class RenamedStoreTest {
     stream.restart().requests(9);
     assertThat(stream.events()).hasSize(300);
     assertThat(lastPage).isEqualTo(8);
+  }
+
+  /** What one comparison of rows means for the other streams of its location. */
+  @Test
+  void streamWithFewKeysFollowsVerdictUntilTheNextOne() {
+    long hour = TimeUnit.HOURS.toNanos(1);
+    LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
+    identity.judged("a name", false, 0);
+    identity.invalidate();
+    assertThat(identity.verdict("a name", false, hour)).contains(false);
+    assertThat(identity.verdict("a name", true, hour)).as("it compares again").isEmpty();
+    assertThat(identity.verdict("a name", false, hour + 1)).as("after an hour").isEmpty();
+    assertThat(identity.verdict("another", false, hour)).isEmpty();
+    identity.judged("a name", true, 0);
+    identity.invalidate();
+    assertThat(identity.verdict("a name", false, hour)).contains(true);
+    assertThat(identity.verdict("a name", true, hour)).contains(true);
   }
 }

@@ -62,12 +62,7 @@ class TwinsTest {
               .filter(r -> to.isEmpty() || r.modified() <= millis(to))
               .map(r -> row(r.id(), r.content()))
               .toList();
-      String page = request.parameter("page", "");
-      if (page.isEmpty()) {
-        return Answer.of(found);
-      }
-      int start = Math.min(found.size(), (Integer.parseInt(page) - 1) * 3);
-      return Answer.of(found.subList(start, Math.min(found.size(), start + 3)));
+      return Answer.page(request, found);
     }
 
     private static long millis(String instant) {
