@@ -63,10 +63,6 @@ final class DateRangeRulesTest {
     return table;
   }
 
-  private static void awaitTruth(DrivenTask task, Table table) {
-    task.until("the truth", () -> task.folded().equals(table.revisions()));
-  }
-
   private static List<LoggedRequest> requests(Simulator service) {
     return service.requests(Endpoint.REGISTER_TRANSACTIONS);
   }
@@ -108,16 +104,16 @@ final class DateRangeRulesTest {
       Table table = fill(service);
       assertThat(faults(props(service))).isEmpty();
       try (DrivenTask task = DrivenTask.start(props(service).map())) {
-        awaitTruth(task, table);
+        task.rows(table);
         for (int i = 1; i <= 5; i++) {
           table.create();
           table.update(i);
-          awaitTruth(task, table);
+          task.rows(table);
         }
         service.faults().on(Endpoint.REGISTER_TRANSACTIONS).times(3).then(Fault.status(503));
         service.faults().on(Endpoint.REGISTER_TRANSACTIONS).times(1).then(Fault.cutChunks());
         table.create();
-        awaitTruth(task, table);
+        task.rows(table);
         task.fetches(5);
         assertThat(task.events()).doesNotHaveDuplicates();
         assertThat(task.events())
@@ -136,9 +132,9 @@ final class DateRangeRulesTest {
       Props props = props(service).with("window.max.ms", Long.toString(longest.toMillis()));
       assertThat(faults(props)).isEmpty();
       try (DrivenTask task = DrivenTask.start(props.map())) {
-        awaitTruth(task, table);
+        task.rows(table);
         table.create();
-        awaitTruth(task, table);
+        task.rows(table);
         task.fetches(5);
       }
       assertThat(requests(service))
@@ -177,7 +173,7 @@ final class DateRangeRulesTest {
         for (int i = 0; i < 3; i++) {
           table.create();
           table.createAt(service.now().minus(Duration.ofMinutes(8)));
-          awaitTruth(task, table);
+          task.rows(table);
         }
         assertThat(task.events()).doesNotHaveDuplicates();
       }

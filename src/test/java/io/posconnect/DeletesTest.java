@@ -1,7 +1,6 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.posconnect.DrivenTask.Event;
 import io.posconnect.config.Props;
@@ -16,12 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.apache.kafka.connect.data.Struct;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A task emits each delete once, and none for a row that the service still has. */
+/** A task emits no delete of a row that the service still has, whatever its lists show. */
 class DeletesTest {
 
   private final Simulator service = Simulator.builder().unlimited().start();
@@ -48,52 +45,13 @@ class DeletesTest {
     return !query.contains("fromLast");
   }
 
-  private void fill(int products, int customers, int inventory) {
-    service.fill(
-        location, new InitialRows(products, customers, 0, Duration.ofDays(2), inventory, 0));
-  }
-
-  @Test
-  void emitsDeleteWhenRowLeavesListAndCreateWhenItReturns() {
-    fill(0, 0, 50);
-    Table table = location.inventory();
-    try (DrivenTask task = start(DrivenTask.props(service, "inventory"), table)) {
-      String text = table.row(7).toString();
-      table.delete(7);
-      task.fetches(4);
-      assertThat(since(task, 50)).containsExactly(new Event(7, "d", 0));
-
-      // The same key again, under another row of the table.
-      table.createRaw(text);
-      task.fetches(4);
-      assertThat(since(task, 51)).extracting(Event::id, Event::op).containsExactly(tuple(7L, "c"));
-    }
-  }
-
-  @Test
-  void holdsDeletesOfMassLossUntilConfirmed() {
-    fill(0, 0, 60);
-    Table table = location.inventory();
-    Props props = DrivenTask.props(service, "inventory").with("deletes.confirm.ms", "1500");
-    try (DrivenTask task = start(props, table)) {
-      service.faults().on(Endpoint.INVENTORY).times(1).then(Fault.json("[]"));
-      task.fetches(5);
-      assertThat(since(task, 60)).as("an empty list for a moment").isEmpty();
-
-      List<Long> gone = table.ids().subList(0, 40);
-      gone.forEach(table::delete);
-      task.fetches(3);
-      assertThat(since(task, 60)).as("in doubt").isEmpty();
-      task.until("the loss is confirmed", () -> task.events().size() >= 100);
-      task.fetches(3);
-      assertThat(since(task, 60)).extracting(Event::op).containsOnly("d");
-      assertThat(since(task, 60)).extracting(Event::id).containsExactlyInAnyOrderElementsOf(gone);
-    }
+  private void fill(int products, int customers) {
+    service.fill(location, new InitialRows(products, customers, 0, Duration.ofDays(2), 0, 0));
   }
 
   @Test
   void ignoresBrokenBodiesAndStaleReplicas() {
-    fill(100, 0, 0);
+    fill(100, 0);
     Table table = location.products();
     Props props =
         DrivenTask.props(service, "products")
@@ -137,7 +95,7 @@ class DeletesTest {
 
   @Test
   void deletesNoRowThatShiftsBetweenPages() {
-    fill(0, 200, 0);
+    fill(0, 200);
     Table table = location.customers();
     Props props =
         DrivenTask.props(service, "customers")
@@ -158,27 +116,6 @@ class DeletesTest {
       task.fetches(3);
       assertThat(task.folded()).isEqualTo(table.revisions());
       assertThat(since(task, 200)).extracting(Event::op).containsOnly("d").hasSize(10);
-    }
-  }
-
-  @Test
-  void emitsOneDeleteWhenOneOfTwoIdenticalRowsGoes() {
-    Table table = location.loyaltyTransactions();
-    table.generate(10);
-    long copy = table.duplicate(3);
-    Props props =
-        DrivenTask.props(service, "loyalty-transactions")
-            .with("resources.loyalty-transactions.path", Endpoint.LOYALTY);
-    try (DrivenTask task = DrivenTask.start(props.map())) {
-      task.until("every row", () -> task.records("pos.loyalty-transactions").size() >= 11);
-      task.fetches(3);
-      table.delete(copy);
-      task.until("the delete", () -> task.records("pos.loyalty-transactions").size() >= 13);
-      task.fetches(3);
-      List<SourceRecord> events = task.records("pos.loyalty-transactions");
-      assertThat(events).as("a delete and its tombstone").hasSize(13);
-      assertThat(((Struct) events.get(11).value()).getString("op")).isEqualTo("d");
-      assertThat(events.get(12).value()).isNull();
     }
   }
 }

@@ -8,6 +8,7 @@ import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
 import io.posconnect.task.RunningTask;
 import io.posconnect.task.TaskFactory;
 import java.io.UncheckedIOException;
@@ -172,6 +173,11 @@ final class DrivenTask implements AutoCloseable {
     if (failure != null) {
       throw new AssertionError(what + ", but the task failed", failure);
     }
+  }
+
+  /** Waits until a consumer has each row of the table in its latest revision, and no other. */
+  void rows(Table table) {
+    until("the truth", () -> folded().equals(table.revisions()));
   }
 
   /** Waits until so many more fetches are complete. */

@@ -30,11 +30,11 @@ final class ListEndTest {
   private static void assertFollows(Simulator service) {
     Table table = service.location().customers();
     try (DrivenTask task = DrivenTask.start(props(service).map())) {
-      task.until("the truth", () -> task.folded().equals(table.revisions()));
+      task.rows(table);
       task.fetches(3);
       table.create();
       table.delete(table.ids().get(0));
-      task.until("the truth", () -> task.folded().equals(table.revisions()));
+      task.rows(table);
       assertThat(statuses(task)).doesNotContain("SUSPENDED");
     }
   }
@@ -84,7 +84,7 @@ final class ListEndTest {
     try (DrivenTask task = DrivenTask.start(props(service).map())) {
       task.fetches(3);
       table.create();
-      task.until("the truth", () -> task.folded().equals(table.revisions()));
+      task.rows(table);
       assertThat(statuses(task)).doesNotContain("SUSPENDED");
     }
   }

@@ -132,21 +132,6 @@ class LocationIdentityTest {
   }
 
   @Test
-  void deletesNothingWhenOtherStoreAppearsWhileRunning() {
-    try (DrivenTask run = DrivenTask.start(settings("errors.streams", "fail"))) {
-      awaitSnapshot(run);
-      both.location(BETA).inventory().ids().stream()
-          .limit(ROWS - 1)
-          .toList()
-          .forEach(both.location(BETA).inventory()::delete);
-      swapKeys();
-      await().atMost(SOON).until(() -> run.failure() != null);
-      assertThat(run.failure()).hasMessageContaining("opens another store");
-      assertThat(run.operations(INVENTORY)).doesNotContain("d");
-    }
-  }
-
-  @Test
   void readsRenamedStoreAndEmitsUpdateOfLocation() {
     Map<String, String> settings = chain.settings(100, "inventory", "locations");
     settings.put("checkpoint.interval.ms", "0");
@@ -166,36 +151,6 @@ class LocationIdentityTest {
       await().atMost(SOON).until(() -> second.records("chain.locations").size() == 1);
       await().atMost(SOON).until(() -> !identity(second).equals(before));
       assertThat(second.failure()).isNull();
-    }
-  }
-
-  @Test
-  void deletesVanishedRowsOnceStoreIsIdentified() {
-    try (DrivenTask run = DrivenTask.start(settings())) {
-      awaitSnapshot(run);
-      int asked = service.requests("/whoami").size();
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().delete(location.inventory().ids().get(0));
-      await().atMost(SOON).until(() -> run.operations(INVENTORY).contains("d"));
-      assertThat(service.requests("/whoami")).hasSize(asked + 1);
-    }
-  }
-
-  @Test
-  void resumesStreamWhenOldStoreReturns() {
-    DrivenTask first = DrivenTask.start(settings());
-    awaitSnapshot(first);
-    first.close();
-    try (var swapped =
-            service.faults().on("/whoami").times(1).then(Fault.identityOf(both.location(BETA)));
-        DrivenTask second = first.restart(settings())) {
-      assertThat(swapped).isNotNull();
-      await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 2);
-      SimulatedLocation location = chain.location(ALPHA);
-      location.inventory().update(location.inventory().ids().get(0));
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> second.operations(INVENTORY).equals(List.of("u")));
     }
   }
 

@@ -53,10 +53,6 @@ final class TimeTest {
         .with("reconcile.interval.ms", "0");
   }
 
-  private static void awaitTruth(DrivenTask task, Table table) {
-    task.until("the truth", () -> task.folded().equals(table.revisions()));
-  }
-
   /** Every revision that a row ever had is one event: it was read before it changed again. */
   private static void assertEachChangeOnce(DrivenTask task, Table table) {
     assertThat(task.events()).doesNotHaveDuplicates();
@@ -68,7 +64,7 @@ final class TimeTest {
     for (int i = 0; i < changes; i++) {
       table.update(1 + i % table.size());
       table.create();
-      awaitTruth(task, table);
+      task.rows(table);
     }
   }
 
@@ -89,7 +85,7 @@ final class TimeTest {
   void followsServerWhoseClockJumps() {
     Table table = service.location().products();
     try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       for (long minutes : new long[] {120, -60, 0, 300, -300, 5, -5}) {
         service.skew(Duration.ofMinutes(minutes));
         changeAndFollow(task, table, 3);
@@ -105,7 +101,7 @@ final class TimeTest {
     service.skew(Duration.ofSeconds(-118));
     service.faults().everywhere().then(Fault.noDate());
     try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       changeAndFollow(task, table, 10);
       task.fetches(3);
       assertEachChangeOnce(task, table);
@@ -119,7 +115,7 @@ final class TimeTest {
     Instant earliest = service.now().truncatedTo(ChronoUnit.SECONDS);
     Table table = service.location().products();
     try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       assertThat(times(task)).hasSize(table.size()).allMatch(t -> !t.isBefore(earliest));
       assertThat(times(task)).allMatch(t -> !t.isAfter(service.now()));
     }
@@ -132,7 +128,7 @@ final class TimeTest {
     Instant earliest = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     Table table = service.location().products();
     try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(1)).map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       assertThat(times(task)).allMatch(t -> !t.isBefore(earliest) && !t.isAfter(Instant.now()));
     }
   }
@@ -150,7 +146,7 @@ final class TimeTest {
     Table table = service.location().products();
     ShiftedTime local = new ShiftedTime();
     try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3))::map, local)) {
-      awaitTruth(task, table);
+      task.rows(table);
       for (long hours : new long[] {5, -5, 48, -48}) {
         local.set(Duration.ofHours(hours));
         changeAndFollow(task, table, 3);
@@ -180,7 +176,7 @@ final class TimeTest {
               .with("start.from", begin.minusSeconds(1).toString())
               .with("window.max.ms", Long.toString(Duration.ofHours(3).toMillis()));
       try (DrivenTask task = DrivenTask.start(props.map())) {
-        awaitTruth(task, table);
+        task.rows(table);
         changeAndFollow(task, table, 5);
         task.fetches(3);
         assertEachChangeOnce(task, table);
@@ -192,13 +188,13 @@ final class TimeTest {
   void readsManyRowsOfOneMoment() {
     Table table = service.location().products();
     try (DrivenTask task = DrivenTask.start(products(service, Duration.ofSeconds(3)).map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       Instant moment = service.now();
       for (int i = 0; i < 200; i++) {
         table.createAt(moment);
       }
       table.ids().subList(0, 50).forEach(id -> table.updateAt(id, moment));
-      awaitTruth(task, table);
+      task.rows(table);
       task.fetches(3);
       assertEachChangeOnce(task, table);
     }
@@ -212,7 +208,7 @@ final class TimeTest {
             .with("reconcile.interval.ms", "300")
             .with("reconcile.window.ms", Long.toString(Duration.ofDays(2).toMillis()));
     try (DrivenTask task = DrivenTask.start(props.map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       int known = task.events().size();
       long beyond = table.createAt(service.now().minus(Duration.ofHours(49)));
       long within = table.createAt(service.now().minus(Duration.ofHours(47)));
@@ -230,7 +226,7 @@ final class TimeTest {
     table.ids().forEach(table::update);
     Props props = products(service, Duration.ofMinutes(10)).without("exactly.once.support");
     try (DrivenTask task = DrivenTask.start(props.map())) {
-      awaitTruth(task, table);
+      task.rows(table);
       task.fetches(3);
       assertThat(task.events()).hasSize(table.size());
 
