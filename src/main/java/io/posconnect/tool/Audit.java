@@ -5,7 +5,6 @@ import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -46,28 +45,7 @@ final class Audit implements Callable<Integer> {
 
   @Mixin private StreamOptions selection = new StreamOptions();
 
-  @Option(
-      names = "--bootstrap",
-      paramLabel = "HOST:PORT",
-      description = "The brokers. Default: bootstrap.servers in the file of --client")
-  private @Nullable String bootstrap;
-
-  @Option(
-      names = "--registry",
-      paramLabel = "URL",
-      description =
-          "The registry, by the address of its Confluent interface. Default: schema.registry.url in"
-              + " the file of --client, or of the configuration's value.converter")
-  private @Nullable String registry;
-
-  @Option(
-      names = "--client",
-      paramLabel = "FILE",
-      description =
-          "Settings of a Kafka client, such as sasl.jaas.config, and of the registry"
-              + " (schema.registry.url, basic.auth.user.info, bearer.auth.token,"
-              + " schema.registry.ssl.…), as properties. References to secrets are resolved.")
-  private @Nullable Path client;
+  @Mixin private ClusterOptions brokers = new ClusterOptions();
 
   @Option(
       names = "--since",
@@ -109,13 +87,7 @@ final class Audit implements Callable<Integer> {
   public Integer call() {
     ConnectorConfig given = options.read();
     SourceConfig config = given.source();
-    ClusterSettings cluster =
-        ClusterSettings.of(
-            Optional.ofNullable(bootstrap),
-            Optional.ofNullable(registry),
-            Optional.ofNullable(client),
-            given.resolved());
-    options.screen().hide(cluster.secrets());
+    ClusterSettings cluster = brokers.settings(given.resolved(), options.screen());
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
       results =
@@ -134,14 +106,15 @@ final class Audit implements Callable<Integer> {
         .map(StreamResult::verdict)
         .max(Comparator.naturalOrder())
         .orElse(Verdict.EQUAL)
-        .exit()
-        .number();
+        .exit
+        .number;
   }
 
   private Function<Stream, StreamReader> readers(SourceConfig config) {
     double limit = selection.share(config);
     ClientFactory clients = ClientFactory.sharing();
-    return stream -> new StreamReader(config, clients, stream, limit, options.screen());
+    return stream ->
+        new StreamReader(config, clients, config.resource(stream), stream, limit, options.screen());
   }
 
   private TopicAudit.Options asked() {

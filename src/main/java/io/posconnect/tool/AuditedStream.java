@@ -20,7 +20,6 @@ import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
-import io.posconnect.tool.StreamReader.Ending;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,26 +53,24 @@ final class AuditedStream {
   final AuditedKeys keys;
   private final boolean tombstones;
   final Optional<EventNumbers> numbers;
-  private Rounds rounds = new Rounds(Instant.MIN, Instant.MIN, Instant.MIN, 0, Optional.empty());
+
+  /** Service time at the beginning of the first round; the distant past before it. */
+  Instant beganAt = Instant.MIN;
+
+  /** Service time at which a difference was first seen: the end of the round before the last. */
+  Instant seenAt = Instant.MIN;
+
+  /** Service time at the end of the last round. */
+  Instant readAt = Instant.MIN;
+
+  /** Number of its rows whose key cannot be read. */
+  long unreadable;
+
+  /** What ended it, if something did. */
+  Optional<Incident> incident = Optional.empty();
+
   private final Map<String, Long> defects = new TreeMap<>();
   private final Set<Key> withoutTombstone = new HashSet<>();
-
-  /**
-   * What the rounds of reading the service came to.
-   *
-   * @param beganAt service time at the beginning of the first one; the distant past before it
-   * @param seenAt service time at which a difference was first seen: at the end of the round before
-   *     the last
-   * @param readAt service time at the end of the last one
-   * @param unreadable number of its rows whose key cannot be read
-   * @param incident that ended it, if one did
-   */
-  record Rounds(
-      Instant beganAt,
-      Instant seenAt,
-      Instant readAt,
-      long unreadable,
-      Optional<Incident> incident) {}
 
   /**
    * @param progress of the stream before its topic was read
@@ -91,10 +88,6 @@ final class AuditedStream {
     this.keys = new AuditedKeys(mostListed, isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
     this.tombstones = config.tombstonesOnDelete();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
-  }
-
-  Rounds rounds() {
-    return rounds;
   }
 
   /** The time within which a running connector writes the next checkpoint, with a reserve. */
@@ -115,7 +108,7 @@ final class AuditedStream {
   }
 
   boolean isOpen() {
-    return rounds.incident().isEmpty() && !keys.areSettled();
+    return incident.isEmpty() && !keys.areSettled();
   }
 
   /** The field-true content of a record's row; empty for a record without a row. */
@@ -184,13 +177,15 @@ final class AuditedStream {
   void read(StreamReader reader, Instant start, Instant removedTo, boolean absence) {
     keys.roundBegins();
     // This machine's clock may be behind the service's.
-    Instant now = Collections.max(List.of(Instant.now(), rounds.readAt()));
-    Round round = new Round(removedTo);
-    Ending ending = reader.read(SampleSpans.all(settings, now, start, removedTo), round);
+    Instant now = Collections.max(List.of(Instant.now(), readAt));
+    Instant before = readAt;
+    unreadable = 0;
+    incident =
+        reader
+            .read(SampleSpans.all(settings, now, start, removedTo), new Round(removedTo))
+            .incident();
     keys.roundEnds(absence);
-    boolean isFirst = rounds.readAt().equals(Instant.MIN);
-    Instant seenAt = isFirst ? round.readAt : rounds.readAt();
-    rounds = new Rounds(round.beganAt, seenAt, round.readAt, round.unreadable, ending.incident());
+    seenAt = before.equals(Instant.MIN) ? readAt : before;
   }
 
   private final class Round implements StreamReader.Visitor {
@@ -202,9 +197,6 @@ final class AuditedStream {
     private final Instant removedTo;
     private boolean removable;
     private boolean isNew;
-    private Instant beganAt = rounds.beganAt();
-    private Instant readAt = rounds.readAt();
-    private long unreadable;
 
     Round(Instant removedTo) {
       this.removedTo = removedTo;

@@ -59,7 +59,7 @@ final class Check implements Callable<Integer> {
           untried.stream().filter(met -> met.problem() != Problem.PRIVATE_FIELD_ABSENT).count();
       options.screen().line(conclusion("false".equals(known.get(PROBE)), failed));
     }
-    return (faults.isEmpty() ? ExitCode.OK : ExitCode.FOUND).number();
+    return (faults.isEmpty() ? ExitCode.OK : ExitCode.FOUND).number;
   }
 
   private void print(Map<String, List<String>> faults, List<Incident> untried) {

@@ -60,7 +60,7 @@ record Differences(AuditedStream stream, TopicRecords records) {
         .map(
             part ->
                 PersonalFields.isPersonal(part)
-                    ? Mask.of(part, Observation.of(part))
+                    ? Observation.masked(part, Observation.of(part))
                     : part.value())
         .collect(Collectors.joining(", ", "[", "]"));
   }

@@ -109,7 +109,7 @@ final class Discover implements Callable<Integer> {
   @Override
   public Integer call() {
     DiscoveryBase base =
-        DiscoveryBase.of(options.read(), Optional.ofNullable(compare), selection.resources());
+        DiscoveryBase.of(options.read(), Optional.ofNullable(compare), selection.resources);
     SourceConfig config = base.config().source();
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
@@ -129,7 +129,7 @@ final class Discover implements Callable<Integer> {
     }
     propose(base, findings);
     boolean isClean = findings.stream().allMatch(Discovered::isClean);
-    return (isClean ? ExitCode.OK : ExitCode.FOUND).number();
+    return (isClean ? ExitCode.OK : ExitCode.FOUND).number;
   }
 
   private void propose(DiscoveryBase base, List<Discovered> findings) {
@@ -158,7 +158,7 @@ final class Discover implements Callable<Integer> {
             screen.document(
                 folder == null
                     ? name + ":\n" + text
-                    : "Written: " + new OutputFolder(folder).write(name, text)));
+                    : "Written: " + Tool.write(folder, name, text)));
     screen.line(
         folder == null
             ? "Next: run the command again with --out DIR to write these files, then check them:"

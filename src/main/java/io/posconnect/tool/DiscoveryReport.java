@@ -89,7 +89,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private List<String> cells(FieldDecision decision) {
-    FieldProfile field = decision.field();
+    FieldProfile field = decision.field;
     List<String> remarks = new ArrayList<>();
     if (!field.examples.isEmpty()) {
       remarks.add(String.join(" ", field.examples));
@@ -99,10 +99,10 @@ record DiscoveryReport(Discovered finding, Screen screen) {
         .column(field)
         .filter(column -> !column.equalsIgnoreCase(field.name))
         .ifPresent(column -> remarks.add("is called " + column));
-    remarks.addAll(decision.notes());
+    remarks.addAll(decision.notes);
     return List.of(
         field.name,
-        decision.type().map(TypeChoice::label).orElse("(extra)"),
+        decision.type.map(TypeChoice::label).orElse("(extra)"),
         percent(field.values(), profile().rows()),
         String.join("; ", remarks));
   }
@@ -162,7 +162,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private void printChanges() {
     Proposal proposal = finding.proposal();
     List<String> added =
-        proposal.with(Change.ADDED).stream().map(decision -> decision.field().name).toList();
+        proposal.with(Change.ADDED).stream().map(decision -> decision.field.name).toList();
     screen.indented(
         "Change: adds %s, all optional: compatible (FULL_TRANSITIVE)"
             .formatted(Text.count(added.size(), "field")));
@@ -170,8 +170,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
       screen.indented("Added: " + String.join(", ", added));
     }
     for (FieldDecision mismatch : proposal.with(Change.MISMATCH)) {
-      screen.indented(
-          "Unchanged: %s: %s".formatted(mismatch.field().name, mismatch.notes().get(0)));
+      screen.indented("Unchanged: %s: %s".formatted(mismatch.field.name, mismatch.notes.get(0)));
     }
     if (!proposal.unseen().isEmpty()) {
       screen.indented("Declared, but in no row: " + String.join(", ", proposal.unseen()));

@@ -5,14 +5,10 @@ final class EndedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final ExitCode code;
+  final ExitCode code;
 
   EndedException(ExitCode code, String message) {
     super(message);
     this.code = code;
-  }
-
-  ExitCode code() {
-    return code;
   }
 }

@@ -12,14 +12,10 @@ enum ExitCode {
   /** An audit found no difference, but could not compare everything. */
   NOT_DECIDED(4);
 
-  private final int number;
+  final int number;
 
   ExitCode(int number) {
     this.number = number;
-  }
-
-  int number() {
-    return number;
   }
 
   EndedException because(String reason) {

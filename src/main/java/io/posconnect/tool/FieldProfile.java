@@ -4,10 +4,9 @@ import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +24,7 @@ final class FieldProfile {
   final String name;
   final TypeChoice.Catalog types;
   final Optional<TypeChoice> declared;
-  private final List<TypeChoice> fitting;
+  private final Set<String> fitting = new HashSet<>(TypeChoice.Catalog.TESTED);
   final Set<String> spellings = new TreeSet<>();
   final Set<String> examples = new LinkedHashSet<>();
   final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
@@ -48,7 +47,6 @@ final class FieldProfile {
     this.name = name;
     this.types = types;
     this.declared = declared;
-    this.fitting = new ArrayList<>(types.tested());
   }
 
   /** Adds the value of a row's field. */
@@ -65,7 +63,7 @@ final class FieldProfile {
     Set<Observation> found = Observation.of(value);
     found.forEach(each -> observations.merge(each, 1L, Long::sum));
     if (examples.size() < EXAMPLES) {
-      examples.add(Mask.of(value, found));
+      examples.add(Observation.masked(value, found));
     }
     if (value.kind() == Row.Kind.NUMBER) {
       measure(value);
@@ -73,7 +71,7 @@ final class FieldProfile {
     if (declared.isPresent() && !declared.get().fits(value)) {
       mismatches++;
     }
-    fitting.removeIf(type -> !type.fits(value));
+    fitting.removeIf(word -> !types.named(word).fits(value));
   }
 
   private void measure(JsonText value) {
@@ -84,8 +82,9 @@ final class FieldProfile {
     scale = Math.max(scale, number.map(BigDecimal::scale).orElse(0));
   }
 
-  boolean fits(TypeChoice type) {
-    return fitting.contains(type);
+  /** Returns whether the type with that word holds every value. */
+  boolean fits(String word) {
+    return fitting.contains(word);
   }
 
   long values() {

@@ -56,7 +56,7 @@ final class Judgement {
     this.settings = stream.settings;
     this.progress = progress;
     this.counts = counts;
-    this.comparedTo = stream.rounds().beganAt();
+    this.comparedTo = stream.beganAt;
   }
 
   void add(Verdict verdict, String text) {
@@ -75,10 +75,7 @@ final class Judgement {
 
   void rows() {
     // Without the remedy, which is the connector's.
-    stream
-        .rounds()
-        .incident()
-        .ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
+    stream.incident.ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
     if (mayHaveOtherSalt()) {
       add(Verdict.NOT_DECIDED, "No key is equal: the salt differs, or hash.fields do");
       return;
@@ -90,7 +87,7 @@ final class Judgement {
     String before = "not in the topic: from before the baseline, and unchanged since";
     addCount(Verdict.EQUAL, count(Outcome.BASELINE), "key", before);
     NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
-    long broken = count(Outcome.BROKEN) + stream.rounds().unreadable();
+    long broken = count(Outcome.BROKEN) + stream.unreadable;
     addCount(Verdict.EQUAL, broken, "row", "of the service cannot be an event (dead letter)");
     stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
   }
@@ -135,7 +132,7 @@ final class Judgement {
     Instant due = read.map(time -> time.plus(allowed)).orElse(Instant.MAX);
     if (read.isEmpty()) {
       add(Verdict.NOT_DECIDED, keys + "; no checkpoint shows whether the connector has read that");
-    } else if (Progress.isAfter(to, stream.rounds().seenAt())) {
+    } else if (Progress.isAfter(to, stream.seenAt)) {
       if (outcome == Outcome.PHANTOM && mayBeHeld()) {
         add(Verdict.NOT_DECIDED, keys + "; such deletes may be held (POS-502, POS-504)");
       } else {
@@ -155,7 +152,7 @@ final class Judgement {
   private boolean mayBeHeld() {
     long gone = count(Outcome.PHANTOM);
     long keys = gone + count(Outcome.EQUAL) + count(Outcome.DIFFERENT);
-    return stream.rounds().unreadable() > 0
+    return stream.unreadable > 0
         || (keys >= GUARDED_KEYS && gone > settings.deletesMaxRatio() * keys);
   }
 

@@ -42,7 +42,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
       List<StreamResult> results, SourceConfig config, ConnectorConfig given, URI worker) {
     List<Stream> broken =
         results.stream()
-            .filter(result -> result.verdict().exit() != ExitCode.OK)
+            .filter(result -> result.verdict().exit != ExitCode.OK)
             .filter(result -> CURED.stream().anyMatch(each -> result.count(each) > 0))
             .map(StreamResult::stream)
             .toList();

@@ -36,10 +36,13 @@ enum Observation {
   static final Set<Observation> ABOUT_TEXT = EnumSet.range(LEADING_ZERO, BLANK);
 
   private static final int LONGEST_TEXT = 64;
+  private static final int LONGEST_SHOWN = 24;
 
   private static final BigDecimal EXACT_IN_DOUBLE = BigDecimal.valueOf(1L << 53);
 
-  private final String clause;
+  /** Describes the values; a number stands before it. */
+  final String clause;
+
   private final Kind kind;
   private final Pattern form;
 
@@ -68,11 +71,6 @@ enum Observation {
     }
   }
 
-  /** Describes the values; a number stands before it. */
-  String clause() {
-    return clause;
-  }
-
   /** Finds all that there is to observe about a value. */
   static Set<Observation> of(JsonText value) {
     EnumSet<Observation> found = EnumSet.noneOf(Observation.class);
@@ -92,5 +90,43 @@ enum Observation {
       found.remove(BEYOND_DOUBLE);
     }
     return found;
+  }
+
+  /**
+   * Shows the form of a value without its content: each letter becomes an a, each digit a 9, and
+   * the rest stays. Of an object or array it shows the number of its items.
+   *
+   * @param observed about it
+   */
+  static String masked(JsonText value, Set<Observation> observed) {
+    return switch (value.kind()) {
+      case OBJECT -> "{%d}".formatted(value.items().size());
+      case ARRAY -> "[%d]".formatted(value.items().size());
+      case BOOLEAN -> "true/false";
+      case NULL -> "null";
+      case NUMBER -> digits(shortened(value.value()));
+      case STRING -> '"' + maskedText(value.value(), observed) + '"';
+    };
+  }
+
+  private static String maskedText(String value, Set<Observation> observed) {
+    if (observed.contains(BLANK)) {
+      return value;
+    }
+    String digits = digits(shortened(value));
+    // Letters belong to the form of a time. A mark that joins letters would betray a word.
+    return observed.contains(TIME)
+        ? digits
+        : digits.replaceAll("\\p{L}", "a").replaceAll("[^\\x00-\\x7e]", ".");
+  }
+
+  private static String digits(String text) {
+    return text.replaceAll("\\p{Nd}", "9");
+  }
+
+  private static String shortened(String text) {
+    return text.codePointCount(0, text.length()) > LONGEST_SHOWN
+        ? text.substring(0, text.offsetByCodePoints(0, LONGEST_SHOWN)) + ".."
+        : text;
   }
 }

@@ -100,7 +100,7 @@ final class Offsets implements Callable<Integer> {
       throw ExitCode.FOUND.because(Tool.lines(refusals));
     }
     Tool.screen(command).document("{\"offsets\": [\n" + String.join(",\n", printed) + "\n]}");
-    return ExitCode.OK.number();
+    return ExitCode.OK.number;
   }
 
   private boolean isChosen(StreamMemory memory) {

@@ -56,7 +56,7 @@ record ParameterTrial(
 
     @Override
     public boolean wantsMore() {
-      return rows.size() < ROWS && reader.requests() < REQUESTS;
+      return rows.size() < ROWS && reader.requests < REQUESTS;
     }
 
     @Override

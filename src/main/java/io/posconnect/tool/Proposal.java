@@ -22,16 +22,16 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
    */
   static Proposal of(
       DeclaredFields declared, List<FieldDecision> decisions, List<String> required) {
-    List<String> found = decisions.stream().map(decision -> decision.field().name).toList();
+    List<String> found = decisions.stream().map(decision -> decision.field.name).toList();
     DeclaredFields.Names names = declared.new Names(found);
     List<Schema.Field> fields = new ArrayList<>();
     for (Schema.Field field : declared.record().getFields()) {
       fields.add(new Schema.Field(field, field.schema()));
     }
     for (FieldDecision decision : decisions) {
-      if (decision.change() == Change.ADDED) {
-        boolean key = required.stream().anyMatch(decision.field().name::equalsIgnoreCase);
-        fields.add(field(decision, names.of(decision.field().name), key));
+      if (decision.change == Change.ADDED) {
+        boolean key = required.stream().anyMatch(decision.field.name::equalsIgnoreCase);
+        fields.add(field(decision, names.of(decision.field.name), key));
       }
     }
     Schema before = declared.record();
@@ -43,7 +43,7 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
   }
 
   private static Schema.Field field(FieldDecision decision, String name, boolean key) {
-    Schema type = decision.type().orElseThrow().avro();
+    Schema type = decision.type.orElseThrow().avro();
     Schema.Field field =
         key
             ? new Schema.Field(name, type)
@@ -52,8 +52,8 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
                 Schema.createUnion(Schema.create(Schema.Type.NULL), type),
                 null,
                 Schema.Field.NULL_DEFAULT_VALUE);
-    if (!name.equals(decision.field().name)) {
-      field.addAlias(decision.field().name);
+    if (!name.equals(decision.field.name)) {
+      field.addAlias(decision.field.name);
     }
     return field;
   }
@@ -74,6 +74,6 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
 
   /** The fields of which the proposal changes that. */
   List<FieldDecision> with(Change change) {
-    return decisions.stream().filter(decision -> decision.change() == change).toList();
+    return decisions.stream().filter(decision -> decision.change == change).toList();
   }
 }

@@ -140,7 +140,7 @@ final class ResourceProfile {
 
   Discovered conclude(List<Sample> samples) {
     Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
-    List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::of).toList();
+    List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::new).toList();
     Proposal proposal =
         Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
     String contract = proposal.contract().toString();
@@ -166,7 +166,7 @@ final class ResourceProfile {
   private boolean isKeyType(@Nullable FieldProfile field) {
     return field != null
         && !field.ambiguous
-        && (field.fits(types.whole) || field.fits(types.text))
+        && (field.fits("long") || field.fits("string"))
         && field.count(Observation.TIME) == 0;
   }
 }

@@ -59,9 +59,44 @@ final class Sampler {
   Sample sample(Stream stream, ResourceProfile profile) {
     try (StreamReader reader = reader(stream, config.resource(stream).parameters())) {
       SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now());
-      Ending ending = reader.read(spans, new Reading(stream, reader, profile));
-      return new Sample(stream, reader.requests(), ending);
+      Ending ending = reader.read(spans, adding(stream, reader, profile));
+      return new Sample(stream, reader.requests, ending);
     }
+  }
+
+  private StreamReader.Visitor adding(Stream stream, StreamReader reader, ResourceProfile profile) {
+    Set<String> seen = new HashSet<>();
+    return new StreamReader.Visitor() {
+      private int rows;
+      private int fetch;
+
+      @Override
+      public boolean wantsMore() {
+        return rows < limits.rows() && reader.requests < limits.requests();
+      }
+
+      @Override
+      public void begins(Window span) {
+        fetch++;
+      }
+
+      @Override
+      public boolean row(Row row, Rows response) {
+        profile.personal.searched(response.unmetPaths());
+        if (rows >= limits.rows()) {
+          return false;
+        }
+        boolean different = seen.add(row.hash());
+        rows += different ? 1 : 0;
+        profile.add(stream, row, fetch, different);
+        return true;
+      }
+
+      @Override
+      public void brokeOff() {
+        fetch++;
+      }
+    };
   }
 
   private StreamReader reader(Stream stream, List<Parameter> fixed) {
@@ -88,50 +123,6 @@ final class Sampler {
       ParameterTrial.Contents contents = new ParameterTrial.Contents(new HashSet<>(), hash, reader);
       reader.read(SampleSpans.of(config.settings(stream), now), contents);
       return contents.rows();
-    }
-  }
-
-  /** One stream that is being read. */
-  private final class Reading implements StreamReader.Visitor {
-
-    private final Stream stream;
-    private final StreamReader reader;
-    private final ResourceProfile profile;
-    private final Set<String> seen = new HashSet<>();
-    private int rows;
-    private int fetch;
-
-    Reading(Stream stream, StreamReader reader, ResourceProfile profile) {
-      this.stream = stream;
-      this.reader = reader;
-      this.profile = profile;
-    }
-
-    @Override
-    public boolean wantsMore() {
-      return rows < limits.rows() && reader.requests() < limits.requests();
-    }
-
-    @Override
-    public void begins(Window span) {
-      fetch++;
-    }
-
-    @Override
-    public boolean row(Row row, Rows response) {
-      profile.personal.searched(response.unmetPaths());
-      if (rows >= limits.rows()) {
-        return false;
-      }
-      boolean different = seen.add(row.hash());
-      rows += different ? 1 : 0;
-      profile.add(stream, row, fetch, different);
-      return true;
-    }
-
-    @Override
-    public void brokeOff() {
-      fetch++;
     }
   }
 }

@@ -4,15 +4,15 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,111 +67,83 @@ final class Schemas implements Callable<Integer> {
   private @Nullable String register;
 
   @Option(
-      names = "--client",
-      paramLabel = "FILE",
+      names = "--flink",
       description =
-          "Settings of the registry for --register (basic.auth.user.info, bearer.auth.token,"
-              + " schema.registry.ssl.…), as properties. References to secrets are resolved.")
-  private @Nullable Path client;
+          "Prints a table for each topic in Flink's SQL: upsert-kafka, for which a tombstone is a"
+              + " delete, and avro-confluent. Without --bootstrap and --registry it has the words"
+              + " BROKERS and REGISTRY, to be replaced.")
+  private boolean flink;
 
-  @ArgGroup(exclusive = false)
-  private @Nullable Flink flink;
-
-  /** The database Flink, and where it finds what it reads. */
-  static final class Flink {
-    // Its presence makes the group.
-    @SuppressWarnings("UnusedVariable")
-    @Option(
-        names = "--flink",
-        required = true,
-        description =
-            "Prints a table for each topic in Flink's SQL: upsert-kafka, for which a tombstone is"
-                + " a delete, and avro-confluent.")
-    private boolean flink;
-
-    @Option(
-        names = "--bootstrap",
-        paramLabel = "HOST:PORT",
-        defaultValue = "BROKERS",
-        description = "The brokers. Default: the word BROKERS, to be replaced")
-    private String bootstrap = "";
-
-    @Option(
-        names = "--registry",
-        paramLabel = "URL",
-        defaultValue = "REGISTRY",
-        description =
-            "The registry, by the address of its Confluent interface. Default: the word REGISTRY,"
-                + " to be replaced")
-    private String registry = "";
-  }
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
+    if (!flink && (cluster.bootstrap != null || cluster.registry != null)) {
+      throw ExitCode.UNREADABLE.because("Give --bootstrap and --registry with --flink.");
+    }
     SourceConfig source = options.readWithoutService().source();
     List<TopicContract> topics = TopicContract.all(source);
-    Flink wanted = flink;
-    return wanted == null ? list(source, topics) : declare(wanted, topics);
+    return flink ? declare(topics) : list(source, topics);
   }
 
-  private int declare(Flink wanted, List<TopicContract> topics) {
-    FlinkTables tables = new FlinkTables(wanted.bootstrap, wanted.registry);
+  private int declare(List<TopicContract> topics) {
+    FlinkTables tables =
+        new FlinkTables(
+            Objects.requireNonNullElse(cluster.bootstrap, "BROKERS"),
+            Objects.requireNonNullElse(cluster.registry, "REGISTRY"));
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     Screen screen = options.screen();
     tables.faults().forEach(screen::error);
     if (!tables.faults().isEmpty()) {
-      return ExitCode.FOUND.number();
+      return ExitCode.FOUND.number;
     }
     Path folder = out;
     if (folder == null) {
       screen.document(sql);
     } else {
-      screen.document(new OutputFolder(folder).write("flink.sql", sql) + " written");
+      screen.document(Tool.write(folder, "flink.sql", sql) + " written");
     }
-    return ExitCode.OK.number();
+    return ExitCode.OK.number;
   }
 
   private int list(SourceConfig source, List<TopicContract> topics) {
+    Map<String, Schema> subjects = new LinkedHashMap<>();
+    for (TopicContract topic : topics) {
+      subjects.put(topic.name() + "-key", topic.key());
+      subjects.put(topic.name() + "-value", topic.value());
+    }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("SUBJECT", "FIELDS", "SCHEMA"));
-    Map<String, String> files = new TreeMap<>();
-    for (TopicContract topic : topics) {
-      add(topic.name() + "-key", topic.key(), rows, files);
-      add(topic.name() + "-value", topic.value(), rows, files);
-    }
-    files.put("asyncapi.json", AsyncApi.document(source, topics));
+    subjects.forEach(
+        (subject, schema) ->
+            rows.add(
+                List.of(
+                    subject, Integer.toString(schema.getFields().size()), schema.getFullName())));
     Screen screen = options.screen();
     screen.table(List.of(38, 8), rows);
     Path folder = out;
     if (folder != null) {
-      files.forEach(new OutputFolder(folder)::write);
+      Tool.write(folder, "asyncapi.json", AsyncApi.document(source, topics));
+      subjects.forEach(
+          (subject, schema) ->
+              Tool.write(folder, subject + ".avsc", ConnectorConfig.pretty(schema.toString())));
       screen.line();
-      screen.document("%s written to %s".formatted(Text.count(files.size(), "file"), folder));
+      screen.document(
+          "%s written to %s".formatted(Text.count(subjects.size() + 1, "file"), folder));
     }
-    String registry = register;
-    if (registry != null) {
-      register(ClusterSettings.ofRegistry(registry, Optional.ofNullable(client)), topics, screen);
+    String address = register;
+    if (address != null) {
+      ClusterSettings settings =
+          ClusterSettings.ofRegistry(address, Optional.ofNullable(cluster.client));
+      screen.hide(settings.secrets());
+      SchemaRegistry registry =
+          new SchemaRegistry(settings.registry().orElseThrow(), settings.access());
+      screen.line();
+      subjects.forEach(
+          (subject, schema) ->
+              screen.document(
+                  "%s registered as %d".formatted(subject, registry.register(subject, schema))));
     }
-    return ExitCode.OK.number();
-  }
-
-  private static void register(ClusterSettings cluster, List<TopicContract> topics, Screen screen) {
-    screen.hide(cluster.secrets());
-    SchemaRegistry registry =
-        new SchemaRegistry(cluster.registry().orElseThrow(), cluster.access());
-    screen.line();
-    for (TopicContract topic : topics) {
-      for (String side : List.of("key", "value")) {
-        String subject = topic.name() + "-" + side;
-        int id = registry.register(subject, side.equals("key") ? topic.key() : topic.value());
-        screen.document("%s registered as %d".formatted(subject, id));
-      }
-    }
-  }
-
-  private static void add(
-      String subject, Schema schema, List<List<String>> rows, Map<String, String> files) {
-    rows.add(List.of(subject, Integer.toString(schema.getFields().size()), schema.getFullName()));
-    files.put(subject + ".avsc", ConnectorConfig.pretty(schema.toString()));
+    return ExitCode.OK.number;
   }
 }

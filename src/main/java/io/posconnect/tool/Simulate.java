@@ -95,7 +95,7 @@ final class Simulate implements Callable<Integer> {
     SimulatorMain.Running running = start(screen, arguments);
     try {
       var unused = new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
-      return ExitCode.OK.number();
+      return ExitCode.OK.number;
     } finally {
       running.close();
     }

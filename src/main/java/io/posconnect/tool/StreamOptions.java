@@ -16,7 +16,7 @@ final class StreamOptions {
       split = ",",
       paramLabel = "NAME",
       description = "Only these resources. Default: all that are configured")
-  private List<String> resources = new ArrayList<>();
+  List<String> resources = new ArrayList<>();
 
   @Option(
       names = "--location",
@@ -32,10 +32,6 @@ final class StreamOptions {
           "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
               + " Lower it beside a connector that uses the same key.")
   private @Nullable Double share;
-
-  List<String> resources() {
-    return resources;
-  }
 
   /**
    * The streams, sorted.

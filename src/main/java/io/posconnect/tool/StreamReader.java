@@ -48,7 +48,10 @@ final class StreamReader implements AutoCloseable {
   private final Random random = new Random();
   private Duration longest = Duration.ZERO;
   private LongSupplier leftNanos = () -> Long.MAX_VALUE;
-  private int requests;
+
+  /** Requests sent so far. */
+  int requests;
+
   private long rows;
   private long reportedNanos = System.nanoTime();
 
@@ -76,11 +79,6 @@ final class StreamReader implements AutoCloseable {
     }
   }
 
-  StreamReader(
-      SourceConfig config, ClientFactory clients, Stream stream, double share, Screen screen) {
-    this(config, clients, config.resource(stream), stream, share, screen);
-  }
-
   /**
    * @param resource that the stream is read as
    * @param share of the service's limit
@@ -99,11 +97,6 @@ final class StreamReader implements AutoCloseable {
     this.screen = screen;
     this.client = clients.create(config, config.location(stream.location()));
     this.retries = config.retryPolicy();
-  }
-
-  /** Requests sent so far. */
-  int requests() {
-    return requests;
   }
 
   /** Ends the reading after that time: what would wait longer is not awaited. */

@@ -71,6 +71,6 @@ record StreamResult(
   /** Server time up to which every change that is due is in the topic; empty if it is not known. */
   Optional<Instant> verifiedThrough() {
     return Optional.of(comparedTo)
-        .filter(time -> verdict().exit() == ExitCode.OK && time.isAfter(Instant.MIN));
+        .filter(time -> verdict().exit == ExitCode.OK && time.isAfter(Instant.MIN));
   }
 }

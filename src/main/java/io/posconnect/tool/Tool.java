@@ -9,6 +9,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -106,7 +107,7 @@ public final class Tool {
     }
     err.println("The command failed: standard output is full or closed.");
     err.flush();
-    return ExitCode.BROKEN.number();
+    return ExitCode.BROKEN.number;
   }
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
@@ -143,7 +144,7 @@ public final class Tool {
     Screen screen = screen(command.getCommandSpec());
     if (e instanceof EndedException ended) {
       screen.error(String.valueOf(e.getMessage()));
-      return ended.code().number();
+      return ended.code.number;
     }
     screen.error("The command failed: " + e);
     if (parsed.originalArgs().contains(ConfigOptions.VERBOSE)) {
@@ -151,7 +152,23 @@ public final class Tool {
         screen.error("  at " + frame);
       }
     }
-    return ExitCode.BROKEN.number();
+    return ExitCode.BROKEN.number;
+  }
+
+  /**
+   * Writes a file into the folder of {@code --out} and returns where it is; a character that no
+   * file name should have becomes _.
+   */
+  static Path write(Path folder, String name, String text) {
+    Path file = folder.resolve(name.replaceAll("[^A-Za-z0-9._-]", "_"));
+    try {
+      Files.createDirectories(folder);
+      return Files.writeString(file, text);
+    } catch (IOException e) {
+      throw ExitCode.BROKEN.because(
+          "--out %s cannot be written (%s): is it in a folder, with a right to write and space?"
+              .formatted(file, e.getClass().getSimpleName()));
+    }
   }
 
   /** These, one a line. */

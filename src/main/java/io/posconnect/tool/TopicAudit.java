@@ -115,12 +115,12 @@ record TopicAudit(
     Optional<Progress> progress = checkpoints.of(stream.stream);
     return now.isBefore(deadline)
         && progress.isPresent()
-        && !Progress.isAfter(progress.get().completeTo(), stream.rounds().readAt())
+        && !Progress.isAfter(progress.get().completeTo(), stream.readAt)
         && now.isBefore(progress.get().at().plus(stream.nextCheckpoint()));
   }
 
   private StreamResult result(AuditedStream stream, Optional<EventNumbers.Gaps> numbers) {
-    boolean isRead = stream.rounds().incident().isEmpty();
+    boolean isRead = stream.incident.isEmpty();
     Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
     Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
     judgement.rows();

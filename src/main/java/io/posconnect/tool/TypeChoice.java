@@ -4,7 +4,9 @@ import io.posconnect.json.JsonText;
 import io.posconnect.record.DeclaredType;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
@@ -21,63 +23,50 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
 
   static final int SCALE = 9;
 
+  /** A text that may be a number or a boolean too: the type of keys that are not declared. */
+  static final String SCALAR = "string (scalar)";
+
   /** Returns whether the type holds the value exactly, so that nothing is left in extra. */
   boolean fits(JsonText value) {
     return fit.represents(value);
   }
 
-  /** The types that are ever proposed. */
-  static final class Catalog {
+  /**
+   * Types by the words that stand for them in the setting {@code fields} of a resource.
+   *
+   * @param micros whether a time finer than a millisecond may be a number of microseconds
+   */
+  record Catalog(DecimalMode decimals, boolean micros, Map<String, TypeChoice> known) {
+
+    /** Those that are tried on each value; json takes every value. */
+    static final List<String> TESTED =
+        List.of(
+            "boolean",
+            "long",
+            "decimal(" + SCALE + ")",
+            "date",
+            "timestamp",
+            "timestamp-micros",
+            "uuid",
+            "string",
+            SCALAR);
 
     private static final Schema EMPTY = Schema.createRecord("Row", null, null, false, List.of());
 
-    private final DecimalMode decimals;
-    final boolean proposesMicros;
-    final TypeChoice bool;
-    final TypeChoice whole;
-    final TypeChoice decimal;
-    final TypeChoice day;
-    final TypeChoice millis;
-    final TypeChoice micros;
-    final TypeChoice uuid;
-    final TypeChoice text;
-    final TypeChoice scalar;
-    final TypeChoice json;
-
-    /**
-     * @param proposesMicros whether a time finer than a millisecond may be a number of microseconds
-     */
-    Catalog(DecimalMode decimals, boolean proposesMicros) {
-      this.decimals = decimals;
-      this.proposesMicros = proposesMicros;
-      bool = named("boolean");
-      whole = named("long");
-      decimal = decimal(SCALE);
-      day = named("date");
-      millis = named("timestamp");
-      micros = named("timestamp-micros");
-      uuid = named("uuid");
-      text = named("string");
-      scalar = only(FieldList.keysOnly("Row", List.of("value")));
-      json = named("json");
+    Catalog(DecimalMode decimals, boolean micros) {
+      this(decimals, micros, new HashMap<>());
     }
 
-    /** The type that this word stands for in the setting {@code fields} of a resource. */
-    private TypeChoice named(String word) {
-      return only(FieldList.added(EMPTY, List.of("value:" + word)));
-    }
-
-    private TypeChoice only(Schema record) {
-      return of(record.getField("value").schema());
-    }
-
-    TypeChoice decimal(int scale) {
-      return named("decimal(" + scale + ")");
-    }
-
-    /** The types that are tried on each value; {@link #json} takes every value. */
-    List<TypeChoice> tested() {
-      return List.of(bool, whole, decimal, day, millis, micros, uuid, text, scalar);
+    TypeChoice named(String word) {
+      return known.computeIfAbsent(
+          word,
+          name -> {
+            Schema record =
+                name.equals(SCALAR)
+                    ? FieldList.keysOnly("Row", List.of("value"))
+                    : FieldList.added(EMPTY, List.of("value:" + name));
+            return of(record.getField("value").schema());
+          });
     }
 
     /** The type of a field that the connector can honour. */
@@ -96,7 +85,7 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
       if ("io.debezium.data.Json".equals(avro.getObjectProp("connect.name"))) {
         return "json";
       }
-      return avro.getObjectProp("accepts") == null ? avro.getType().getName() : "string (scalar)";
+      return avro.getObjectProp("accepts") == null ? avro.getType().getName() : SCALAR;
     }
   }
 }

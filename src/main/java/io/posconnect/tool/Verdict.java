@@ -13,14 +13,10 @@ enum Verdict {
   NOT_DECIDED(ExitCode.NOT_DECIDED),
   DIFFERENT(ExitCode.FOUND);
 
-  private final ExitCode exit;
+  final ExitCode exit;
 
   Verdict(ExitCode exit) {
     this.exit = exit;
-  }
-
-  ExitCode exit() {
-    return exit;
   }
 
   /** The verdict for persons and programs, such as {@code not due yet}. */

@@ -85,7 +85,8 @@ class AuditMemoryTest {
                 config,
                 topics(config, rows),
                 TOPICS.decoder(),
-                stream -> new StreamReader(config, clients, stream, 1, screen))
+                stream ->
+                    new StreamReader(config, clients, config.resource(stream), stream, 1, screen))
             .audit(List.of(THINGS), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 5));
     new AuditReport(results, Optional.empty()).print(screen);
     System.gc();

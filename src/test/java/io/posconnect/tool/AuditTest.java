@@ -37,7 +37,7 @@ class AuditTest {
   @Test
   void namesTheOptionThatIsMissingOrWrong() {
     Run none = Run.of("audit", config());
-    assertThat(none.code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(none.code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(none.text()).contains("Name the brokers with --bootstrap");
 
     for (List<String> wrong :
@@ -49,7 +49,7 @@ class AuditTest {
             List.of("--since", "2099-01-01T00:00:00Z"),
             List.of("--resource", "nothing"))) {
       Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
-      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number());
+      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number);
       assertThat(run.all()).doesNotContain(SECRET);
     }
   }
@@ -61,7 +61,7 @@ class AuditTest {
 
     assertThatThrownBy(() -> decoder.decode(new byte[] {0, 0, 0, 0, 1, 2}, Checkpoint.SCHEMA))
         .isInstanceOfSatisfying(
-            EndedException.class, ended -> assertThat(ended.code()).isEqualTo(ExitCode.UNREADABLE))
+            EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.UNREADABLE))
         .hasMessageContaining("--registry");
   }
 
@@ -80,7 +80,7 @@ class AuditTest {
     for (String wrong : reasons.keySet()) {
       Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
       Run run = Run.of("audit", config(), "--client", client);
-      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.BROKEN.number());
+      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.BROKEN.number);
       assertThat(run.text())
           .contains("The topics at 127.0.0.1:1 cannot be read: " + reasons.get(wrong));
       assertThat(run.all()).doesNotContain(SECRET, "\tat ");

@@ -315,7 +315,7 @@ class AuditVerdictsTest extends SimulatedAudit {
     StreamResult result = audit();
     String words = words(result);
     assertThat(result.verdict()).as(words).isEqualTo(each.verdict());
-    assertThat(result.verdict().exit().number()).isEqualTo(each.exit());
+    assertThat(result.verdict().exit.number).isEqualTo(each.exit());
     assertThat(words).contains(each.words());
     assertThat(result.verifiedThrough().isPresent()).isEqualTo(each.exit() == 0);
     if (each.words().isEmpty()) {

@@ -61,7 +61,7 @@ class CheckTest {
     service.location(KEY).forbid(Permission.REPORTING);
     Run run = check();
 
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("POS-202", "lacks Reporting, needed by inventory", "Grant the permission")
         .contains("api.key POS-202 api.key: ");
@@ -74,7 +74,7 @@ class CheckTest {
 
     assertThat(check("--offline").code()).isZero();
     assertThat(check("--offline").text()).contains("No request was sent");
-    assertThat(check().code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(check().code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(check().text()).contains("base.url", "POS-112");
   }
 
@@ -84,7 +84,7 @@ class CheckTest {
     settings.put("batch.max.records", "many");
     Run run = check();
 
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("POS-104 topic.prefix", "POS-101 batch.max.records", ": 2 faults.")
         .contains("some checks run only when all others pass");
@@ -97,7 +97,7 @@ class CheckTest {
     settings.put("exclude.fields", "email");
     Run run = check();
 
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("deletes.max.ration: is not a setting; known: deletes.max.ratio.")
         .contains("api.kye: is not a setting; known: api.key.")
@@ -111,7 +111,7 @@ class CheckTest {
     try (TaskLog log = TaskLog.listen()) {
       Run run = check();
 
-      assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+      assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
       assertThat(run.text()).contains("base.url POS-112").doesNotContain("worker's log");
       assertThat(log.lines()).anyMatch(line -> line.contains("GET /whoami 503"));
       assertThat(log.lines()).noneMatch(line -> line.contains("The connector retries"));
@@ -202,10 +202,10 @@ class CheckTest {
   void endsWithTwoWhereNothingCanBeRead() {
     Run absent = Run.of("check", folder.resolve("absent.json"));
 
-    assertThat(absent.code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(absent.code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(absent.err()).startsWith("POS-801 ");
-    assertThat(Run.of("check").code()).isEqualTo(ExitCode.UNREADABLE.number());
-    assertThat(check("--set", "=x").code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(Run.of("check").code()).isEqualTo(ExitCode.UNREADABLE.number);
+    assertThat(check("--set", "=x").code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(check("--set", "=x").err()).contains("--set", "SETTING=VALUE");
     assertThat(Run.of("chekc").err()).contains("check");
     assertThat(check("--set", "api.key=${env:POS_NO_SUCH}").err())

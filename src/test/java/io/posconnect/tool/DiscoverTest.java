@@ -123,7 +123,7 @@ class DiscoverTest {
 
     Run later = discover(things(), "--compare", typed, "--out", folder.resolve("later"));
 
-    assertThat(later.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(later.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(later.row("amount")).contains("long", "CONFLICT: 1 of 21 values", "decimal(38,9)");
     assertThat(later.row("note")).contains("json", "would be string by now");
     assertThat(later.text()).contains("adds 1 field, all optional: compatible", "Added: added");
@@ -286,7 +286,7 @@ class DiscoverTest {
     things.createRaw("{\"n\":11}");
     Run run = discover(things());
 
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("Key: CONFLICT: id is the same in 5 rows that differ")
         .contains("Key: missing in 1 row: no key")
@@ -352,7 +352,7 @@ class DiscoverTest {
     location.forbid(Permission.REPORTING);
     Run run = discover(settings("inventory,products"));
 
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text()).contains("POS-202", "There is no row, so its fields are unknown.");
     assertThat(run.text()).contains("Key: productId differs in all 120 rows");
     assertThat(run.text()).contains("\"resources.products.schema\"");
@@ -362,8 +362,8 @@ class DiscoverTest {
   @Test
   void refusesOptionsOutOfRange() {
     Map<String, String> settings = settings("products");
-    assertThat(discover(settings, "--rows", 0).code()).isEqualTo(ExitCode.UNREADABLE.number());
-    assertThat(discover(settings, "--share", 2).code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(discover(settings, "--rows", 0).code()).isEqualTo(ExitCode.UNREADABLE.number);
+    assertThat(discover(settings, "--share", 2).code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(discover(settings, "--resource", "prodcts").err()).contains("has products");
     assertThat(discover(settings, "--location", "airport").err()).contains("has default");
     settings.remove("topic.prefix");
@@ -379,7 +379,7 @@ class DiscoverTest {
 
     Run run = discover(settings("products"), "--seconds", 2);
 
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text()).containsPattern("POS-(303|401) default/products: ");
   }
 

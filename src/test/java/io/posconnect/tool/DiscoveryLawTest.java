@@ -125,7 +125,7 @@ class DiscoveryLawTest {
     assertThat(all.broken()).isZero();
     assertThat(all.typeMismatches()).isZero();
     Set<String> twins = new TreeSet<>();
-    finding.proposal().with(Change.LEFT_OUT).forEach(d -> twins.add(lower(d.field().name)));
+    finding.proposal().with(Change.LEFT_OUT).forEach(d -> twins.add(lower(d.field.name)));
     assertThat(all.inExtra()).allMatch(name -> twins.contains(lower(name)));
     assertThat(twins).allMatch(twin -> hasTwin(names, twin));
   }

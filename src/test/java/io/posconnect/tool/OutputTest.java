@@ -52,7 +52,7 @@ class OutputTest {
 
     int code = Tool.execute(new PrintWriter(new FullDisk()), new PrintWriter(err), arguments);
 
-    assertThat(code).isEqualTo(ExitCode.BROKEN.number());
+    assertThat(code).isEqualTo(ExitCode.BROKEN.number);
     assertThat(err.toString()).contains("standard output");
   }
 
@@ -70,7 +70,7 @@ class OutputTest {
             .start();
     try {
       assertThat(tool.waitFor(1, TimeUnit.MINUTES)).isTrue();
-      assertThat(tool.exitValue()).isEqualTo(ExitCode.BROKEN.number());
+      assertThat(tool.exitValue()).isEqualTo(ExitCode.BROKEN.number);
       assertThat(new String(tool.getErrorStream().readAllBytes(), UTF_8))
           .contains("standard output");
     } finally {

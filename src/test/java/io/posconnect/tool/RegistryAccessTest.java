@@ -99,7 +99,7 @@ class RegistryAccessTest {
     assertThat(registered).contains("/subjects/pos.rows-value/versions");
     assertThatThrownBy(() -> registry.register("refused-key", ROW))
         .isInstanceOfSatisfying(
-            EndedException.class, ended -> assertThat(ended.code()).isEqualTo(ExitCode.FOUND))
+            EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.FOUND))
         .hasMessageContaining("refused-key is refused (409)");
   }
 
@@ -152,7 +152,7 @@ class RegistryAccessTest {
     Path store = client("schema.registry.ssl.truststore.location=/none/trust.p12");
     assertThatThrownBy(() -> ClusterSettings.ofRegistry("https://r:8081", Optional.of(store)))
         .isInstanceOfSatisfying(
-            EndedException.class, ended -> assertThat(ended.code()).isEqualTo(ExitCode.UNREADABLE))
+            EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.UNREADABLE))
         .hasMessageContaining("schema.registry.ssl.truststore.location");
   }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemasTest {
 
@@ -87,9 +88,18 @@ class SchemasTest {
   void namesFaultOfSchemaAndItsField(String field, String words) {
     Run run = things("{\"type\":\"record\",\"name\":\"T\",\"fields\":[" + field + "]}");
 
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text()).contains("resources.things.schema", words);
     assertThat(run.err().length()).isLessThan(600);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--bootstrap", "--registry"})
+  void takesAddressesForFlinkOnly(String option) {
+    Run run = Run.of("schemas", Run.file(folder, settings()), option, "b:9092");
+
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number);
+    assertThat(run.text()).contains("Give --bootstrap and --registry with --flink.");
   }
 
   @Test
@@ -107,10 +117,10 @@ class SchemasTest {
               "base.url=https://a.b",
               "--set",
               "api.key=a-key");
-      assertThat(faulty.code()).as(faulty.all()).isEqualTo(ExitCode.FOUND.number());
+      assertThat(faulty.code()).as(faulty.all()).isEqualTo(ExitCode.FOUND.number);
       assertThat(faulty.err()).contains("POS-101 batch.max.records");
       Run nowhere = Run.of(command, file, "--out", "");
-      assertThat(nowhere.code()).as(nowhere.all()).isEqualTo(ExitCode.UNREADABLE.number());
+      assertThat(nowhere.code()).as(nowhere.all()).isEqualTo(ExitCode.UNREADABLE.number);
       assertThat(nowhere.err()).contains("--out");
     }
   }

@@ -29,7 +29,7 @@ class SimulateTest {
   void refusesWhatItCannotDo(String option, String value, String reason) {
     Run run = Run.of("simulate", "--seconds", "1", option, value);
 
-    assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(run.text()).contains(reason);
   }
 
@@ -38,7 +38,7 @@ class SimulateTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Run run = Run.of("simulate", "--seconds", "1", "--port", other.getLocalPort());
 
-      assertThat(run.code()).isEqualTo(ExitCode.BROKEN.number());
+      assertThat(run.code()).isEqualTo(ExitCode.BROKEN.number);
       assertThat(run.text()).contains("cannot listen on port " + other.getLocalPort());
     }
   }

@@ -71,7 +71,7 @@ abstract class SimulatedAudit {
             config,
             topics,
             topics.decoder(),
-            each -> new StreamReader(config, clients, each, 1, screen))
+            each -> new StreamReader(config, clients, config.resource(each), each, 1, screen))
         .audit(streams, new TopicAudit.Options(since, Duration.ZERO, 20));
   }
 

@@ -155,7 +155,7 @@ class TablesTest {
 
     Run run = things(wide, "--flink");
 
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number());
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text()).contains("pos_things.after.wide has more than 38 digits");
   }
 
@@ -211,6 +211,6 @@ class TablesTest {
 
   @Test
   void refusesAddressesWithoutFlink() {
-    assertThat(things("", "--registry", "http://r").code()).isEqualTo(ExitCode.UNREADABLE.number());
+    assertThat(things("", "--registry", "http://r").code()).isEqualTo(ExitCode.UNREADABLE.number);
   }
 }
