@@ -186,6 +186,20 @@ final class DrivenTask implements AutoCloseable {
     until(count + " more checkpoints", () -> checkpoints() >= wanted);
   }
 
+  /**
+   * Waits until the snapshots of so many streams are stored as complete. The record that reports
+   * the end of one comes before the offset that stores it.
+   */
+  void snapshots(int streams) {
+    until(
+        streams + " snapshots stored",
+        () ->
+            offsets.values().stream()
+                    .filter(offset -> "completed".equals(offset.get("snapshot")))
+                    .count()
+                >= streams);
+  }
+
   private int checkpoints() {
     synchronized (records) {
       return (int) records.stream().filter(r -> r.topic().endsWith(".checkpoints")).count();

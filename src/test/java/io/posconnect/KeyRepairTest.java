@@ -108,7 +108,7 @@ class KeyRepairTest {
     swapped.put("locations.store001.api.key", Chain.key(ALPHA));
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
-      run.until("six snapshots", () -> count(run, "SNAPSHOT_COMPLETED") == 6);
+      run.snapshots(6);
       run.until("all identified", () -> identified(run) == 6);
       configured.set(swapped);
       int before = statuses(run).size();
@@ -145,6 +145,7 @@ class KeyRepairTest {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       run.until("all rows", () -> operations(run).size() == 8 + 60 && identified(run) == 2);
+      run.snapshots(2);
       Table inventory = chain.location(ALPHA).inventory();
       configured.set(swapped);
       run.restart();
@@ -174,9 +175,8 @@ class KeyRepairTest {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings(chain, keys));
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       run.until("all rows", () -> shown(run).equals(truth(stores)));
-      // What a snapshot finds that a restart interrupts comes as r as well; a record that reports
-      // its end comes before the offset that stores it.
-      run.until("four snapshots stored", () -> snapshotsStored(run) == 4);
+      // What a snapshot finds that a restart interrupts comes as r as well.
+      run.snapshots(4);
       run.until("all identified", () -> identified(run) >= 4);
       for (int step = 0; step < 5; step++) {
         int store = random.nextInt(2);
@@ -246,12 +246,6 @@ class KeyRepairTest {
     location.inventory().update(location.inventory().ids().get(0));
     location.products().update(location.products().ids().get(0));
     location.customers().update(location.customers().ids().get(0));
-  }
-
-  private static long snapshotsStored(DrivenTask run) {
-    return run.offsets().values().stream()
-        .filter(offset -> "completed".equals(offset.get("snapshot")))
-        .count();
   }
 
   private static long identified(DrivenTask run) {

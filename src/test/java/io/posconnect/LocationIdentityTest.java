@@ -69,9 +69,14 @@ class LocationIdentityTest {
   }
 
   private void awaitSnapshot(DrivenTask run) {
+    Map<String, ?> position = Map.of("stream", ALPHA + "/inventory");
     await()
         .atMost(SOON)
-        .until(() -> run.operations(INVENTORY).size() == ROWS && !identity(run).isEmpty());
+        .until(
+            () ->
+                run.operations(INVENTORY).size() == ROWS
+                    && !identity(run).isEmpty()
+                    && String.valueOf(run.offsets().get(position)).contains("snapshot=completed"));
   }
 
   @Test

@@ -78,6 +78,7 @@ class MoveTest {
   private Map<Map<String, ?>, Map<String, Object>> stored() {
     DrivenTask run = run(settings(chain), Map.of());
     run.until("all rows", () -> run.events().size() >= ROWS + 18);
+    run.snapshots(3);
     run.fetches(9);
     run.close();
     return run.offsets();

@@ -165,6 +165,11 @@ public final class Fault {
     return stopping(Stop.SILENCE, OptionalLong.empty());
   }
 
+  /** So many bytes of the body come, and the rest when the fault is closed. */
+  public static Fault silentAfter(long bytes) {
+    return stopping(Stop.SILENCE, OptionalLong.of(bytes));
+  }
+
   /** Half of the body comes in chunks, and the connection is closed without the last one. */
   public static Fault cutChunks() {
     return stopping(Stop.CUT, OptionalLong.empty());

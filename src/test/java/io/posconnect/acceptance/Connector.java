@@ -158,6 +158,14 @@ final class Connector implements AutoCloseable {
         .toList();
   }
 
+  /** The additional data of every status event of that type, in order. */
+  List<String> statuses(String type) {
+    return cluster.topics().read(name + ".status").stream()
+        .filter(status -> type.equals(status.at("type")))
+        .map(status -> String.valueOf(status.at("additional_data")))
+        .toList();
+  }
+
   List<TopicRecord> deadLetters() {
     return cluster.topics().read(name + ".dead-letters");
   }

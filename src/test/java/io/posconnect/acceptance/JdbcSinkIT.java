@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +59,6 @@ class JdbcSinkIT {
       settings.put("connection.url", server.url());
       settings.put("connection.password", "");
       settings.put("collection.name.format", prefix + "${topic}");
-      settings.put("consumer.override.metadata.max.age.ms", "5000");
       settings.putAll(more);
       connect.put(name, settings);
       connect.awaitRunning(name);
@@ -120,6 +120,7 @@ class JdbcSinkIT {
     ClusterOptions options =
         ClusterOptions.of("jdbc")
             .withWorkerHeap("768m")
+            .withWorkerSettings(workerSettings())
             .withPlugins(Artefacts.consumer("debezium-connector-jdbc"));
     try (Postgres server = Postgres.start(programs.orElseThrow());
         Cluster cluster = Cluster.start(options);
@@ -133,6 +134,7 @@ class JdbcSinkIT {
               new Sink("sink-enveloped", first, ""),
               new Sink("sink-unwrapped", first, UNWRAPPED),
               new Sink("sink-flat", second, ""));
+      assertRefusesOtherOverrides(cluster.connect());
       for (Sink sink : sinks) {
         sink.createTable(server);
         sink.start(cluster.connect(), server, sink.prefix().isEmpty() ? Map.of() : unwrapped());
@@ -165,6 +167,35 @@ class JdbcSinkIT {
       }
       assertWidened(server, sinks);
     }
+  }
+
+  /** The overrides that the shipped worker allows; and consumers that find new topics soon. */
+  private static Map<String, String> workerSettings() throws IOException {
+    Properties shipped = new Properties();
+    try (var in = Files.newBufferedReader(Path.of("docker", "worker.properties"))) {
+      shipped.load(in);
+    }
+    Map<String, String> settings = new LinkedHashMap<>();
+    for (String name : shipped.stringPropertyNames()) {
+      if (name.startsWith("connector.client.config.override.")) {
+        settings.put(name, shipped.getProperty(name));
+      }
+    }
+    settings.put("consumer.metadata.max.age.ms", "5000");
+    return settings;
+  }
+
+  private static void assertRefusesOtherOverrides(ConnectClient connect) throws IOException {
+    Map<String, String> settings = new LinkedHashMap<>();
+    CompactedTopic.parse(page("json"))
+        .properties()
+        .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+    String sink = settings.get("connector.class");
+    assertThat(connect.validate(sink, settings).keySet())
+        .noneMatch(name -> name.contains("override"));
+    String other = "consumer.override.bootstrap.servers";
+    settings.put(other, "elsewhere:9092");
+    assertThat(connect.validate(sink, settings)).containsKey(other);
   }
 
   private static Map<String, String> unwrapped() {

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ConnectClient;
 import io.posconnect.cluster.KafkaRelease;
+import io.posconnect.cluster.MetricsWitness;
 import io.posconnect.simulator.SimulatedLocation;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,8 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,13 +41,20 @@ final class WorkerTrial {
   private static final Pattern NOT_THERE =
       Pattern.compile("NoSuchMethod|NoSuchField|NoClassDefFound|AbstractMethod|LinkageError");
 
+  /** What the connector asks for, and does without where it is not there. */
+  private static final Pattern OF_PLUGINS =
+      Pattern.compile("\\.PluginMetrics\\b|\\.SourceTaskContext\\.pluginMetrics\\(");
+
   private final KafkaRelease release;
   private final Cluster cluster;
+  private final MetricsWitness witness;
   private final ConnectClient connect;
 
-  WorkerTrial(KafkaRelease release, Cluster cluster) {
+  /** With a witness of the metrics that the cluster's worker reports. */
+  WorkerTrial(KafkaRelease release, Cluster cluster, MetricsWitness witness) {
     this.release = release;
     this.cluster = cluster;
+    this.witness = witness;
     this.connect = cluster.connect();
   }
 
@@ -51,7 +63,9 @@ final class WorkerTrial {
     assertThat(connect.version()).isEqualTo(release.version());
     assertThat(connect.plugins()).contains(Connector.CLASS);
     KafkaReferences references = KafkaReferences.in(release.jars());
-    assertThat(references.missing()).as("named by the archive").isEmpty();
+    assertThat(references.missing())
+        .as("named by the archive")
+        .allMatch(name -> !knowsPlugins(release) && OF_PLUGINS.matcher(name).find());
     try (ChaosRun chaos = new ChaosRun(cluster, NAME)) {
       assertThat(validated(chaos)).isEmpty();
       chaos.begin(CHANGES_PER_SECOND);
@@ -67,6 +81,9 @@ final class WorkerTrial {
       int all = events(chaos).values().stream().mapToInt(List::size).sum();
       List<String> missing = missing(chaos);
       offsets(chaos);
+      connect.stop(NAME);
+      assertThat(witness.seen(cluster.worker(0))).isEmpty();
+      assertThat(new ClusterInspector(cluster).metrics()).isEmpty();
       assertThat(complaints()).isEmpty();
       return String.format(
           Locale.ROOT,
@@ -102,7 +119,10 @@ final class WorkerTrial {
         () -> chaos.connector.events(SimulatedLocation.PRODUCTS).size() > before + 20);
   }
 
-  /** The number of metrics that each stream shows in JMX. */
+  /**
+   * Each stream has all its metrics in JMX once, and so has each reporter where a worker takes
+   * metrics of its plugins. Returns how many a stream has.
+   */
   private int metrics() throws Exception {
     List<Map<String, String>> streams = new ClusterInspector(cluster).streams();
     assertThat(streams)
@@ -110,8 +130,41 @@ final class WorkerTrial {
         .containsExactlyInAnyOrder(ChaosRun.RESOURCES);
     assertThat(streams).extracting(stream -> stream.get("suspended")).containsOnly("0");
     assertThat(streams).noneMatch(stream -> stream.get("requests-total").equals("0"));
-    assertThat(streams).extracting(Map::size).containsOnly(streams.get(0).size());
-    return (int) streams.get(0).keySet().stream().filter(name -> name.contains("-")).count();
+    Set<String> documented = documented("stream");
+    assertThat(streams).allSatisfy(stream -> assertThat(stream.keySet()).containsAll(documented));
+    Set<String> reported = new TreeSet<>();
+    for (Map<String, String> stream : streams) {
+      String place = "connector=%s,%s,task=" + stream.get("task");
+      String own = "location=default,pos=stream-metrics,resource=" + stream.get("resource");
+      documented.forEach(name -> reported.add(name + "{" + place.formatted(NAME, own) + "}"));
+      documented("task")
+          .forEach(
+              name -> reported.add(name + "{" + place.formatted(NAME, "pos=task-metrics") + "}"));
+    }
+    assertThat(witness.seen(cluster.worker(0)))
+        .isEqualTo(knowsPlugins(release) ? reported : Set.of());
+    return documented.size();
+  }
+
+  /**
+   * Returns whether it takes metrics of its plugins, and can run several versions of one, as Kafka
+   * 4.1 and newer.
+   */
+  static boolean knowsPlugins(KafkaRelease release) {
+    return Version.parse(release.version()).compareTo(Version.parse("4.1")) >= 0;
+  }
+
+  /** The names that the page has for each stream, or for each task. */
+  private static Set<String> documented(String subject) throws IOException {
+    String section =
+        Files.readString(Path.of("docs", "metrics.md"))
+            .split("## Each " + subject, 2)[1]
+            .split("\n## ", 2)[0];
+    return Pattern.compile("^\\| `([a-z0-9-]+)` \\|", Pattern.MULTILINE)
+        .matcher(section)
+        .results()
+        .map(name -> name.group(1))
+        .collect(Collectors.toSet());
   }
 
   /** A rewound position repeats nothing; deleted offsets emit everything again, and only once. */

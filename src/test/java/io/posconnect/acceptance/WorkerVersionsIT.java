@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.KafkaRelease;
+import io.posconnect.cluster.MetricsWitness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,6 +37,8 @@ class WorkerVersionsIT {
   /** Workers that are also run on the newer Java. */
   private static final Set<String> ON_NEWER_JAVA =
       Set.of("3.9.2", KafkaRelease.current().version());
+
+  @TempDir private Path folder;
 
   static List<KafkaRelease> releases() {
     List<KafkaRelease> all = KafkaRelease.provisioned();
@@ -64,9 +68,10 @@ class WorkerVersionsIT {
     String head = "| %s | %d | ".formatted(release.version(), release.java());
     // A worker that fails loses the figures of its row.
     put(head, "failed |");
-    try (Cluster cluster =
-        Cluster.start(ClusterOptions.of("versions").withWorkerRelease(release))) {
-      put(head, new WorkerTrial(release, cluster).run());
+    MetricsWitness witness = MetricsWitness.in(folder);
+    ClusterOptions options = ClusterOptions.of("versions").withWorkerRelease(release);
+    try (Cluster cluster = Cluster.start(witness.watching(options))) {
+      put(head, new WorkerTrial(release, cluster, witness).run());
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What {@link DigestPropertyTest} does not show: the log, its slots and what is vouched for. */
+/** What {@link DigestLawTest} does not show: the log, its slots and what is vouched for. */
 class DigestTest {
 
   private static final Key ONE = Key.of(1);

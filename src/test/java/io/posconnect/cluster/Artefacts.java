@@ -124,7 +124,7 @@ public final class Artefacts {
     }
   }
 
-  private static Path only(Path folder, String pattern) {
+  static Path only(Path folder, String pattern) {
     try (var found = Files.newDirectoryStream(folder, pattern)) {
       List<Path> files = new ArrayList<>();
       found.forEach(files::add);

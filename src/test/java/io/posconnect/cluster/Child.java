@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -190,7 +191,7 @@ final class Child {
    * @param java the program that runs it
    * @param heap its {@code -Xmx}
    * @param options further options of the JVM
-   * @param program a main class and its class path, or {@code -jar} and a file
+   * @param program {@code -cp}, a class path and a main class, or {@code -jar} and a file
    * @param arguments of the program
    */
   record Command(
@@ -227,6 +228,13 @@ final class Child {
       List<String> all = new ArrayList<>(options);
       all.addAll(List.of(more));
       return new Command(java, heap, all, program, arguments);
+    }
+
+    /** The same with jars at the end of its class path. */
+    Command seeing(List<Path> jars) {
+      List<String> all = new ArrayList<>(program);
+      jars.forEach(jar -> all.set(1, all.get(1) + File.pathSeparator + jar));
+      return new Command(java, heap, options, all, arguments);
     }
 
     /** Starts it so that it ends with its parent. */

@@ -127,6 +127,7 @@ public final class Cluster implements AutoCloseable {
     if (options.guarded) {
       settings.putAll(brokers.get(0).guardedSettings());
     }
+    settings.putAll(options.workerSettings);
     return settings;
   }
 

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +18,8 @@ public final class ClusterOptions {
   KafkaRelease workerRelease = KafkaRelease.current();
   String workerHeap = "384m";
   List<String> workerJvm = List.of();
+  Map<String, String> workerSettings = Map.of();
+  List<Path> workerClasses = List.of();
   boolean shippedWorkers;
   List<Path> plugins = List.of();
   Consumer<String> progress = words -> {};
@@ -71,6 +74,18 @@ public final class ClusterOptions {
   /** Sets further options of a worker's JVM, such as an agent. */
   public ClusterOptions withWorkerJvm(String... options) {
     workerJvm = List.of(options);
+    return this;
+  }
+
+  /** Sets further settings of a worker, which win over those that tests change. */
+  public ClusterOptions withWorkerSettings(Map<String, String> settings) {
+    workerSettings = Map.copyOf(settings);
+    return this;
+  }
+
+  /** Gives a worker classes that are no plugins, in jars on its class path. */
+  public ClusterOptions withWorkerClasses(Path... jars) {
+    workerClasses = List.of(jars);
     return this;
   }
 

@@ -72,6 +72,11 @@ public final class ConnectClient {
     call("PUT", "/connectors/" + name + "/config", settings);
   }
 
+  /** Changes some settings of a connector, by one request. */
+  public void patch(String name, Map<String, String> settings) {
+    call("PATCH", "/connectors/" + name + "/config", settings);
+  }
+
   /** Creates a connector that reads nothing until it is resumed. */
   public void createStopped(String name, Map<String, String> settings) {
     call(

@@ -43,6 +43,12 @@ public record VersionedArchive(Path file, String version) {
     return new VersionedArchive(copy, other);
   }
 
+  /** Unzips it and returns the folder that it brings along. */
+  public Path unzip(Path into) throws IOException {
+    Artefacts.unzip(file, into);
+    return Artefacts.only(into, "*-kafka-connect-pos-" + version);
+  }
+
   private byte[] rewritten(byte[] zip, String other) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(zip.length);
     try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(zip));

@@ -25,6 +25,7 @@ public final class Worker extends Node {
   private final KafkaRelease release;
   private final String heap;
   private final List<String> jvm;
+  private final List<Path> classes;
   private final Path settings;
 
   /** A worker that has not been started, and whose settings depend on its port. */
@@ -38,6 +39,7 @@ public final class Worker extends Node {
     this.release = options.workerRelease;
     this.heap = options.workerHeap;
     this.jvm = options.workerJvm;
+    this.classes = options.workerClasses;
     this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
@@ -95,6 +97,7 @@ public final class Worker extends Node {
     return Child.Command.kafka(
             release, heap, "org.apache.kafka.connect.cli.ConnectDistributed", settings.toString())
         .with(jvm.toArray(String[]::new))
+        .seeing(classes)
         .with(
             "-Xlog:gc:file="
                 + run.logs().resolve(name() + "." + System.currentTimeMillis() + ".gc")

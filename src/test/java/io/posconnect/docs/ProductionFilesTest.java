@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,8 @@ class ProductionFilesTest {
           CONFIG.resolve("worker-distributed.properties"),
           CONFIG.resolve("worker-distributed-confluent.properties"),
           Path.of("docker", "worker.properties"));
+
+  private static final String OVERRIDES = "connector.client.config.override.";
 
   /** Every connector configuration, including Strimzi's. */
   private static Map<String, Map<String, String>> connectors() throws IOException {
@@ -153,11 +156,10 @@ class ProductionFilesTest {
   void givesWorkersEqualSettingsExceptPlace() throws IOException {
     Pattern place =
         Pattern.compile(
-            "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor|.*converter.*");
+            "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor|.*converter.*|.*override.*");
     Map<String, String> first = ProductionFiles.properties(WORKERS.get(0));
     first.keySet().removeIf(name -> place.matcher(name).matches());
     assertThat(first)
-        .containsEntry("connector.client.config.override.policy", "None")
         .containsKeys("offset.storage.segment.bytes", "config.providers.file.param.allowed.paths");
     for (Path file : WORKERS) {
       Map<String, String> other = ProductionFiles.properties(file);
@@ -317,16 +319,46 @@ class ProductionFilesTest {
     return dockerfile.substring(dockerfile.indexOf("FROM "), dockerfile.lastIndexOf("\nFROM "));
   }
 
+  /**
+   * Of Kafka 4.2 and newer. The other files are for older workers too, which know no list: they
+   * allow nothing, and show the same list in a comment.
+   */
   @Test
-  void noPageRecommendsWhatTheShippedWorkersRefuse() throws IOException {
-    for (Path file : WORKERS) {
-      assertThat(ProductionFiles.properties(file))
-          .containsEntry("connector.client.config.override.policy", "None");
+  void shippedWorkersAllowTheOverridesThatPagesRecommendAndNoOthers() throws IOException {
+    Set<String> recommended = new TreeSet<>();
+    try (Stream<Path> pages = Stream.concat(Files.list(Path.of("docs")), Files.list(CONFIG))) {
+      for (Path page : pages.filter(Files::isRegularFile).toList()) {
+        Pattern.compile("(?:producer|consumer|admin)\\.override\\.([a-z.]*[a-z])")
+            .matcher(Files.readString(page))
+            .results()
+            .forEach(override -> recommended.add(override.group(1)));
+      }
     }
-    try (Stream<Path> pages = Files.list(Path.of("docs"))) {
-      assertThat(pages.filter(page -> page.toString().endsWith(".md")))
-          .allSatisfy(page -> assertThat(page).content().doesNotContain("producer.override."));
+    assertThat(recommended).isNotEmpty();
+    Path ofDocker = Path.of("docker", "worker.properties");
+    assertThat(ProductionFiles.properties(ofDocker))
+        .containsEntry(OVERRIDES + "policy", "Allowlist");
+    Set<Path> others = new LinkedHashSet<>(WORKERS);
+    others.remove(ofDocker);
+    for (Path file : others) {
+      assertThat(ProductionFiles.properties(file)).containsEntry(OVERRIDES + "policy", "None");
     }
+    others.add(STRIMZI.resolve("kafka-connect.yaml"));
+    others.add(ofDocker);
+    for (Path file : others) {
+      assertThat(file)
+          .content()
+          .containsPattern("Allowlist")
+          .satisfies(text -> assertThat(allowed(text)).as("%s", file).isEqualTo(recommended));
+    }
+  }
+
+  /** What the list of a file has, whether it is in force or in a comment. */
+  private static Set<String> allowed(String text) {
+    Matcher list =
+        Pattern.compile(Pattern.quote(OVERRIDES) + "allowlist[=:] ?(\\S+)").matcher(text);
+    assertThat(list.find()).isTrue();
+    return new TreeSet<>(List.of(list.group(1).split(",")));
   }
 
   @Test

@@ -127,7 +127,6 @@ class DrivenStream {
   private Duration checkpointInterval = Duration.ZERO;
   private Wired wired;
   private Location location;
-  private Wiring wiring = new Wiring();
 
   DrivenStream(Retrieval retrieval, Service service) {
     this(retrieval, service, new SimulatedTime(0));
@@ -250,7 +249,7 @@ class DrivenStream {
             "things",
             "");
     wired =
-        wiring.wire(
+        Wiring.wire(
             settings,
             new StreamToResume(
                 Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning(), false),
@@ -279,12 +278,6 @@ class DrivenStream {
   DrivenStream startBeside(DrivenStream other) {
     location = other.location;
     return start();
-  }
-
-  /** Replaces parts of the code under test. */
-  DrivenStream wiredBy(Wiring other) {
-    wiring = other;
-    return this;
   }
 
   /** The committed position; empty before the first checkpoint. */

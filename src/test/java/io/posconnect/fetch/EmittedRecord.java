@@ -24,8 +24,6 @@ final class EmittedRecord {
   private final boolean mayRepeat;
   private final SimulatedTask owner;
   private boolean acknowledged;
-  private EmittedRecord before;
-  private EmittedRecord lastOfBatch;
 
   /**
    * @param version of an event or its tombstone; null for other records
@@ -87,24 +85,6 @@ final class EmittedRecord {
   void acknowledge(boolean written) {
     acknowledged = true;
     owner.polled().acknowledged(record, written);
-  }
-
-  /** The record of the same source partition before this one; null for the first. */
-  EmittedRecord before() {
-    return before;
-  }
-
-  void follows(EmittedRecord other) {
-    before = other;
-  }
-
-  /** The last record of the same source partition in the same batch. */
-  EmittedRecord lastOfBatch() {
-    return lastOfBatch == null ? this : lastOfBatch;
-  }
-
-  void endsWith(EmittedRecord last) {
-    lastOfBatch = last;
   }
 
   @Override

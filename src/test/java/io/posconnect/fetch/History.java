@@ -25,7 +25,7 @@ record History(long seed, Law law, List<Long> steps) {
      *
      * @param trace collects what happens; null when it is not needed
      */
-    Life begin(long seed, Wiring wiring, List<String> trace);
+    Life begin(long seed, List<String> trace);
 
     /** Describes what stays the same throughout the history of that seed. */
     String describe(long seed);
@@ -53,9 +53,8 @@ record History(long seed, Law law, List<Long> steps) {
     }
 
     @Override
-    public Life begin(long seed, Wiring wiring, List<String> trace) {
-      return new World(
-          new Setup(seed, style, exactlyOnce), wiring, new SplittableRandom(seed), trace);
+    public Life begin(long seed, List<String> trace) {
+      return new World(new Setup(seed, style, exactlyOnce), new SplittableRandom(seed), trace);
     }
 
     @Override
@@ -78,13 +77,13 @@ record History(long seed, Law law, List<Long> steps) {
   }
 
   /** Runs it; returns how the law was broken, or null. */
-  String run(Wiring wiring) {
-    return run(wiring, null);
+  String run() {
+    return run(null);
   }
 
-  String run(Wiring wiring, List<String> trace) {
+  String run(List<String> trace) {
     try {
-      Life life = law.begin(seed, wiring, trace);
+      Life life = law.begin(seed, trace);
       for (long step : steps) {
         life.step(new SplittableRandom(step));
       }
@@ -104,12 +103,12 @@ record History(long seed, Law law, List<Long> steps) {
   }
 
   /** Returns the shortest history found that breaks the law too. */
-  History shrunk(Wiring wiring) {
+  History shrunk() {
     History best = this;
     for (int size = Math.max(1, steps.size() / 2); size >= 1; size /= 2) {
       for (int from = 0; from + size <= best.steps.size(); ) {
         History shorter = best.without(from, size);
-        if (shorter.run(wiring) != null) {
+        if (shorter.run() != null) {
           best = shorter;
         } else {
           from += size;
@@ -126,9 +125,9 @@ record History(long seed, Law law, List<Long> steps) {
   }
 
   /** Describes what happens in it, line by line. */
-  String describe(Wiring wiring) {
+  String describe() {
     List<String> trace = World.newTrace();
-    String broken = run(wiring, trace);
+    String broken = run(trace);
     return law.describe(seed) + "\n" + String.join("\n", trace) + "\n=> " + broken + "\n" + this;
   }
 }

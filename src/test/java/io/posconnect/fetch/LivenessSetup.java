@@ -188,6 +188,12 @@ final class LivenessSetup {
       case CURSOR -> new Cursor("key", "size", pageSize);
       case MODIFIED_PAGES ->
           new ModifiedSince("from", "/list" + stream, new Pages("page", "size", 1, pageSize));
+      case PAGED_INCREMENTS ->
+          new ModifiedSince(
+              "from",
+              "",
+              new Pages("page", "size", 1, pageSize),
+              new Pages("page", "size", 1, pageSize));
     };
   }
 

@@ -80,7 +80,7 @@ final class LivenessStream extends DrivenStream {
 
   @Override
   Location newLocation(ApiClient client) {
-    identity = world.wiring().identity();
+    identity = new LocationIdentity(Setup.WHOAMI);
     return new SimulatedLocation(client, time, setup.limit, setup.retries(), identity);
   }
 
@@ -101,11 +101,6 @@ final class LivenessStream extends DrivenStream {
     liesLeft = times;
     halves = half;
     lieSeed = seed;
-  }
-
-  /** Whether requests are refused with 401. */
-  boolean isUnauthorized(boolean list) {
-    return trouble == Trouble.KEY_REFUSED && (list || !listsOnly);
   }
 
   /** Counts a request, and refuses it while the stream is in trouble. */

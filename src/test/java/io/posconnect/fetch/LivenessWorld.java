@@ -76,7 +76,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private static final int STRANGERS = 1_000_000;
 
   private final LivenessSetup setup;
-  private final Wiring wiring;
   private final List<String> trace;
   private final SimulatedTime time = new SimulatedTime(0);
   private final List<Item> items = new ArrayList<>();
@@ -97,8 +96,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private boolean strangers;
   private Trouble ofLocation;
 
-  // Whether the latest request for rows was refused with 401.
-  private boolean unauthorized;
   private boolean readable = true;
   private int spells = 1;
 
@@ -107,16 +104,14 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private long datedAt;
   private long wrongDate;
 
-  LivenessWorld(LivenessSetup setup, Wiring wiring, long seed, List<String> trace) {
+  LivenessWorld(LivenessSetup setup, long seed, List<String> trace) {
     this.setup = setup;
-    this.wiring = wiring;
     this.trace = trace;
     random = new SplittableRandom(seed);
     insert(setup.rows, 10 * setup.period);
     due = new long[setup.two ? 2 : 1];
     for (int i = 0; i < due.length; i++) {
       streams.add(new LivenessStream(this, i));
-      streams.get(i).wiredBy(wiring);
     }
     begin();
     advance(periods(1, 12));
@@ -511,9 +506,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     if (ofLocation != null) {
       throw LivenessStream.failure(ofLocation);
     }
-    if (unauthorized && wiring.takesRefusalForKey()) {
-      throw LivenessStream.failure(Trouble.KEY_REFUSED);
-    }
     String answers = strangers ? "Elsewhere" : name;
     trace(() -> "  " + time.server() + " the location answers " + answers);
     return "{\"lspName\":\"Pos\",\"locationName\":\"" + answers + "\"}";
@@ -524,7 +516,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     LivenessStream stream = streams.get(request.path().endsWith("1") ? 1 : 0);
     boolean list = request.parameter("from", "").isEmpty();
     time.sleep(setup.answer / 2);
-    unauthorized = stream.isUnauthorized(list);
     stream.requested(list);
     if (ofLocation != null) {
       throw LivenessStream.failure(ofLocation);
@@ -626,10 +617,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   LivenessSetup setup() {
     return setup;
-  }
-
-  Wiring wiring() {
-    return wiring;
   }
 
   SimulatedTime time() {

@@ -277,7 +277,7 @@ final class Oracle {
   /** The first checkpoint after a loss: now the digest is whole again. */
   void checkpoint() {
     // Where rows shift between pages, even a row that is there may have been overlooked.
-    if (!setup.style.shifting()) {
+    if (!setup.shifting()) {
       orphans.removeIf(key -> !isUnknown(key, lastOf(key)));
     }
   }

@@ -2,78 +2,395 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.fetch.History.CrashLaw;
-import io.posconnect.fetch.History.Law;
-import io.posconnect.fetch.LivenessLawTest.Liveness;
-import io.posconnect.fetch.Setup.Style;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The crash law and the law of liveness find each planted fault. */
+/**
+ * A law that cannot catch what it is there for is none: each fault, as a developer might make it by
+ * mistake, is written into the sources, compiled, and found by the law that is there for it.
+ */
 @ExtendWith(Quiet.class)
 class PlantedFaultsTest {
 
+  private static final Path SOURCES = Path.of("src/main/java/io/posconnect");
+
   private static final int ENOUGH = 20_000;
+  private static final int ENOUGH_OF_DIGESTS = 400;
 
-  static Stream<Arguments> faults() {
-    return Stream.of(
-        crash(Style.MODIFIED, 1, new PlantedFaults.CheckpointAfterItsOwnRecords()),
-        crash(Style.MODIFIED, 1, new PlantedFaults.AwaitsDroppedRecords()),
-        crash(Style.FULL, 1, new PlantedFaults.PausedIsDropped()),
-        crash(Style.MODIFIED, 1, new PlantedFaults.LocalClock()),
-        crash(Style.FULL, 1, new PlantedFaults.OldStates()),
-        crash(Style.FULL, 1, new PlantedFaults.FinalStates()),
-        crash(Style.MODIFIED, 1, new PlantedFaults.ForgetsByTime()),
-        crash(Style.MODIFIED, 1, new PlantedFaults.StaleReconciliationWins()),
-        crash(Style.FULL, 1, new PlantedFaults.DeadLetterIsGone()),
-        crash(Style.PAGES, 1, new PlantedFaults.FirstTwinWins()),
-        crash(Style.FULL, 456, new PlantedFaults.AlarmOutlivesItsCause()),
-        crash(Style.PAGES, 1, new PlantedFaults.RefusalIsTheEnd()),
-        crash(Style.MODIFIED, 1, new PlantedFaults.DamageIsBelieved()),
-        crash(Style.FULL, 1, new PlantedFaults.OvertakingRecords()),
-        crash(Style.FULL, 1, new PlantedFaults.TruncatedIsWhole()),
-        crash(Style.FULL, 1, new PlantedFaults.BytesCollide()),
-        crash(Style.MODIFIED, 1230, new PlantedFaults.LostIsEmpty()),
-        liveness(Style.MODIFIED, false, 1, new PlantedFaults.PlanningIsSending()),
-        liveness(Style.DATE_RANGE, false, 1, new PlantedFaults.PlanningIsSending()),
-        liveness(Style.FULL, false, 1, new PlantedFaults.HoldCountsAsMiss()),
-        liveness(Style.MODIFIED, false, 1, new PlantedFaults.AlarmWithoutEnd()),
-        liveness(Style.FULL, true, 1, new PlantedFaults.RefusedResourceIsRefusedKey()),
-        liveness(Style.FULL, false, 695, new PlantedFaults.OtherStoreForEver()),
-        liveness(Style.PAGES, false, 1, new PlantedFaults.NameIsBelieved()),
-        liveness(Style.MODIFIED, true, 957, new PlantedFaults.NoRoomIsFresh()),
-        liveness(Style.DATE_RANGE, false, 1, new PlantedFaults.DeadLettersStay()),
-        liveness(Style.CURSOR, false, 1, new PlantedFaults.NumbersByPlace()),
-        liveness(Style.FULL, false, 402, new PlantedFaults.EmptyListForgetsDeadLetters()));
+  /** Asks a test class, loaded anew, how its law is broken. */
+  private record Law(String test, int enough, Object... arguments) {
+
+    /** Returns how the first of so many histories breaks it; null where none does. */
+    String broken(ClassLoader loader, int histories) throws ReflectiveOperationException {
+      Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
+      all[arguments.length] = histories;
+      for (Method method : loader.loadClass("io.posconnect." + test).getDeclaredMethods()) {
+        if (method.getName().equals("broken")) {
+          method.setAccessible(true);
+          return (String) method.invoke(null, all);
+        }
+      }
+      throw new NoSuchMethodException(test + ".broken");
+    }
   }
 
-  private static Arguments crash(Style style, long from, Wiring planted) {
-    List<Law> laws = List.of(new CrashLaw(style, true), new CrashLaw(style, false));
-    return Arguments.of(laws, from, planted);
+  private record Edit(String file, String right, String wrong) {}
+
+  private record Fault(Law law, String what, List<Edit> edits) {
+
+    /** Has also another text in place of one that is there once, however its lines are broken. */
+    Fault in(String file, String right, String wrong) {
+      List<Edit> more = new ArrayList<>(edits);
+      more.add(new Edit(file, right, wrong));
+      return new Fault(law, what, more);
+    }
+
+    @Override
+    public String toString() {
+      return what;
+    }
   }
 
-  private static Arguments liveness(Style style, boolean two, long from, Wiring planted) {
-    return Arguments.of(List.of(new Liveness(style, two)), from, planted);
+  private static Fault digest(String what) {
+    return new Fault(new Law("change.DigestLawTest", ENOUGH_OF_DIGESTS), what, List.of());
   }
 
   /**
    * @param from the first seed to try: close before one that finds it, where few do
    */
-  @ParameterizedTest(name = "{2}, {0}")
-  @MethodSource("faults")
-  void findsPlantedFault(List<Law> laws, long from, Wiring planted) {
-    assertThat(
-            LongStream.range(from, from + ENOUGH)
-                .boxed()
-                .flatMap(seed -> laws.stream().map(law -> History.of(seed, law)))
-                .filter(history -> history.run(planted) != null)
-                .findFirst())
-        .as(planted + " breaks " + laws)
-        .hasValueSatisfying(history -> System.out.println(planted + ": seed " + history.seed()));
+  private static Fault crash(String style, long from, String what) {
+    return new Fault(new Law("fetch.CrashLawTest", ENOUGH, style, from), what, List.of());
+  }
+
+  private static Fault liveness(String style, boolean two, long from, String what) {
+    return new Fault(new Law("fetch.LivenessLawTest", ENOUGH, style, two, from), what, List.of());
+  }
+
+  private static Stream<Fault> ofTheDigest() {
+    return Stream.of(
+        digest("releases a segment before the copies of its keys are settled")
+            .in(
+                "change/Digest.java",
+                "if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {",
+                "if (!here || !table.isLive(at)) {"),
+        digest("counts a record that was dropped as written")
+            .in("change/SegmentLog.java", "if (written) {", "if (written || length > 0) {"),
+        digest("leaves no entry of a removal")
+            .in("change/Digest.java", "append(key, Word.of(State.REMOVED, 0));", "table.drop(at);"),
+        digest("cleans a segment whose records are not all acknowledged")
+            .in("change/Segment.java", "return sealed && outstanding == 0;", "return sealed;"),
+        digest("replays segments below the head")
+            .in(
+                "change/Digest.java",
+                "if (each.header().sequence() >= newest.head()) {",
+                "if (each.header().sequence() > 0) {"),
+        digest("looks into too few slots")
+            .in(
+                "offset/DigestReader.java",
+                "static final int WINDOW = 256;",
+                "static final int WINDOW = 1;"),
+        digest("vouches for what was acknowledged out of order")
+            .in("change/SegmentLog.java", "if (image <= limit) {", "if (image > 0) {"),
+        digest("gives a slot away that is still needed")
+            .in(
+                "change/SegmentLog.java",
+                "if (segment.written == 0) {",
+                "if (segment.written >= 0) {"));
+  }
+
+  private static Stream<Fault> ofCrashes() {
+    return Stream.of(
+        crash("MODIFIED", 1, "a checkpoint does not wait for the records of a fetch that broke")
+            .in(
+                "fetch/StreamFetcher.java",
+                "emitter.end(fetch, whole);",
+                "emitter.end(fetch, whole); if (!whole) { output.broke(); }")
+            .in(
+                "fetch/StreamOutput.java",
+                "boolean hasNews() {",
+                "void broke() { ackTracker.broke(); } boolean hasNews() {")
+            .in(
+                "fetch/AckTracker.java",
+                "private synchronized void releaseReady() {",
+                "synchronized void broke() { spans.removeLast(); spans.add(new Span()); }"
+                    + " private synchronized void releaseReady() {"),
+        crash("MODIFIED", 1, "a batch that is dropped whole is awaited for ever")
+            .in(
+                "fetch/PolledRecords.java",
+                "dropped().forEach(record -> release(record, false));",
+                "dropped();"),
+        crash("FULL", 1, "a commit in the middle of a batch counts the rest of it as dropped")
+            .in(
+                "fetch/PolledRecords.java",
+                "dropped().forEach(record -> release(record, false));",
+                "add(List.of()); dropped().forEach(record -> release(record, false));"),
+        crash("MODIFIED", 1, "the watermark comes from the local clock")
+            .in(
+                "fetch/ServerTime.java",
+                "return date.map(this::skew);",
+                "return Optional.empty();"),
+        crash("FULL", 1, "a record carries the state before its own change")
+            .in(
+                "change/Image.java",
+                "public Header header() { return header; }",
+                ofLength("Math.max(0, header.length() - 1)"))
+            .in("change/Image.java", "entry < header.length()", "entry < header().length()"),
+        crash("FULL", 1, "a record carries the state when it is written")
+            .in(
+                "change/Image.java",
+                "public Header header() { return header; }",
+                ofLength("segment.length()"))
+            .in("change/Image.java", "entry < header.length()", "entry < header().length()")
+            .in(
+                "change/Image.java",
+                "long word = entries.word(entry); visitor.visit(entries.key(entry),",
+                "long word = segment.entries().word(entry);"
+                    + " visitor.visit(segment.entries().key(entry),"),
+        crash("MODIFIED", 1, "the digest evicts keys that no increment returns, though it has room")
+            .in(
+                "fetch/Pass.java",
+                "capacity.ended(fetch);",
+                "capacity.ended(fetch); if (fetch.kind() == FetchKind.INCREMENT) {"
+                    + " digest.forget(Integer.MAX_VALUE, fetch.sinceTick(), key -> true); }"),
+        crash("MODIFIED", 1, "a reconciliation wins over an increment that ran meanwhile")
+            .in(
+                "fetch/Pass.java",
+                "return recentKeys.contains(key, nowNanos) || isFresh(fetch, key, nowNanos);",
+                "return false;"),
+        crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
+            .in(
+                "fetch/Pass.java",
+                "fetch.pages().row(key, digest.lastSeen(key)); showed(fetch, key);"
+                    + " digest.see(key); refresh(fetch, key, nowNanos);",
+                "")
+            .in(
+                "fetch/Pass.java",
+                "if (fetch.isPass()) { unreadable.raise(id, detector.pass()); }",
+                ""),
+        crash("PAGED_INCREMENTS", 200, "an increment in pages counts as whole")
+            .in(
+                "fetch/ModifiedSincePlan.java",
+                "if (!resource.retrieval().shiftingIncrements()) {",
+                "if (true) {"),
+        crash("PAGES", 1, "of two rows with one key the first one wins for ever")
+            .in(
+                "fetch/Pass.java",
+                "return new PassEnd(resolutions,",
+                "return new PassEnd(List.of(),"),
+        crash("FULL", 456, "while any key is missing, an alarm goes on")
+            .in(
+                "fetch/DeleteDetector.java",
+                "private long pass;",
+                "private long pass; private boolean alarm;")
+            .in(
+                "fetch/DeleteDetector.java",
+                "return new Verdict(gone, atFirstSight, waiting,"
+                    + " nowNanos + (waiting.isEmpty() ? 0 : again));",
+                "alarm = !waiting.isEmpty() || (alarm && !seen.missing().isEmpty());"
+                    + " if (alarm) {"
+                    + " atFirstSight.forEach(key -> waiting.put(key, wait(key, seen, nowNanos)));"
+                    + " gone.removeAll(atFirstSight);"
+                    + " return new Verdict(gone, List.of(), waiting, nowNanos + confirm); }"
+                    + " return new Verdict(gone, atFirstSight, waiting, nowNanos);"),
+        crash("PAGES", 1, "a page that is refused counts as the end of the list")
+            .in("resource/Retrieval.java", "(status == 404 ||", "(status >= 400 ||"),
+        crash("MODIFIED", 1, "what arrives damaged is emitted at first sight")
+            .in(
+                "fetch/Damage.java",
+                "if (!believed) { heldBack.add(row); } return !believed;",
+                "return false;"),
+        crash("FULL", 1, "a record overtakes the one before it on its way to the buffer")
+            .in(
+                "fetch/Buffer.java",
+                "Unit unit = units.remove();",
+                "Unit first = units.remove(); Unit unit = units.isEmpty() ? first : units.remove();"
+                    + " if (unit != first) { units.addFirst(first); }"),
+        crash("FULL", 1, "a body that breaks off counts as whole, and missing rows as deleted")
+            .in(
+                "fetch/StreamFetcher.java",
+                "private Outcome emit(Rows rows,",
+                "private static Optional<Row> next(Rows rows) throws ApiException {"
+                    + " try { return rows.next(); } catch (Malformed e) { return Optional.empty(); } }"
+                    + " private Outcome emit(Rows rows,")
+            .in(
+                "fetch/StreamFetcher.java",
+                "passed ? Optional.empty() : rows.next();",
+                "passed ? Optional.empty() : next(rows);"),
+        crash("FULL", 1, "of a row's bytes only their number counts")
+            .in(
+                "change/KnownBytes.java",
+                "hash = hasher.hashBytesToLong(text, from, bytes);",
+                "hash = 1;"),
+        crash("MODIFIED", 1230, "a lost segment counts as one that was never stored")
+            .in(
+                "offset/DigestReader.java",
+                "position == null ? Vouched.NOTHING : position.vouched();",
+                "Vouched.NOTHING;"));
+  }
+
+  /** An image of a segment that has so many entries. */
+  private static String ofLength(String length) {
+    return "public Header header() { return new Header(header.run(), header.sequence(), "
+        + length
+        + ", header.head(), header.base(), header.floor(), header.sum(), header.slots()); }";
+  }
+
+  private static Stream<Fault> ofLiveness() {
+    return Stream.of(
+        planningIsSending("MODIFIED"),
+        planningIsSending("DATE_RANGE"),
+        liveness("FULL", false, 1, "a wait counts from the first miss, whatever it waited for")
+            .in(
+                "fetch/DeleteDetector.java",
+                "return before == null || before.reason() != reason"
+                    + " ? new Wait(since, reason, pass, nowNanos) : before;",
+                "return before == null ? new Wait(since, reason, pass, nowNanos)"
+                    + " : new Wait(since, reason, before.pass(), before.nanos());"),
+        liveness(
+                "MODIFIED", false, 1, "no time is set at which guarded deletes are looked at again")
+            .in(
+                "fetch/DeleteDetector.java",
+                "(waiting.isEmpty() ? 0 : again)",
+                "(waiting.isEmpty() || again == 0 ? 0 : Duration.ofDays(10_000).toNanos())"),
+        liveness("FULL", true, 1, "the 401 of a resource is taken for the location's")
+            .in(
+                "fetch/Retries.java",
+                "unauthorized = new Unauthorized(fetch, e); return List.of();",
+                "return keyRefused(e, now);"),
+        liveness("FULL", false, 695, "a name that once was another store's stays so")
+            .in("fetch/LocationIdentity.java", "holds = isSame || !expires;", "holds = true;"),
+        liveness("PAGES", false, 1, "another name is believed before its rows are compared")
+            .in(
+                "fetch/LocationIdentity.java",
+                "return holds && identity.equals(judged) ? Optional.of(isSame) : Optional.empty();",
+                "return Optional.of(true);"),
+        liveness("MODIFIED", true, 957, "a row that finds no room counts as one that was returned")
+            .in("fetch/Pass.java", "if (ruling != Ruling.NO_ROOM) {", "if (ruling != null) {"),
+        liveness(
+                "DATE_RANGE",
+                false,
+                1,
+                "old dead letters of a date range make no room for new ones")
+            .in(
+                "fetch/Pass.java",
+                "Ruling reject(Fetch fetch, Key deadLetter, long hash) {",
+                "Ruling reject(Fetch fetch, Key deadLetter, long hash) {"
+                    + " if (digest.deadLetters() >= capacity.most() && !digest.contains(deadLetter))"
+                    + " { return Ruling.NO_ROOM; }"),
+        liveness("CURSOR", false, 1, "the rows of one key are numbered in the order they come in")
+            .in("fetch/Pass.java", "each -> state(fetch, each, hash)", "each -> State.OTHER"),
+        liveness("FULL", false, 402, "a list that proves nothing about keys forgets dead letters")
+            .in(
+                "fetch/Pass.java",
+                "if (trusted && !verdict.wantsAnotherPass()) {",
+                "if (verdict != null) {"));
+  }
+
+  private static Fault planningIsSending(String style) {
+    return liveness(style, false, 1, style + ": planning a fetch uses up its turn")
+        .in(
+            "fetch/StreamCycle.java",
+            "Fetch fetch = due.get();",
+            "Fetch fetch = due.get(); if (read == null) { plan.sent(fetch); }");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"ofTheDigest", "ofCrashes", "ofLiveness"})
+  void isFound(Fault fault, @TempDir Path classes) throws Exception {
+    for (Edit edit : fault.edits) {
+      plant(edit, classes);
+    }
+    compile(classes);
+    try (Anew faulty = new Anew(classes)) {
+      String broken = fault.law.broken(faulty, fault.law.enough);
+      assertThat(broken).as("how the law is broken, now that " + fault).isNotNull();
+      System.out.println(fault + ": " + broken.lines().findFirst().orElse(""));
+    }
+  }
+
+  /** Classes that are loaded anew break no law by themselves. */
+  @Test
+  void lawsHoldOfTheSourcesAsTheyAre(@TempDir Path none) throws Exception {
+    try (Anew sound = new Anew(none)) {
+      for (Fault each : List.of(digest(""), crash("FULL", 1, ""), liveness("FULL", true, 1, ""))) {
+        assertThat(each.law.broken(sound, 5)).isNull();
+      }
+    }
+  }
+
+  /** Writes it into the source, or into its faulty version if there is one. */
+  private static void plant(Edit edit, Path folder) throws IOException {
+    Path file = folder.resolve(Path.of(edit.file).getFileName());
+    String source = Files.readString(Files.exists(file) ? file : SOURCES.resolve(edit.file));
+    Matcher there =
+        Pattern.compile(
+                Stream.of(edit.right.split(" ", -1))
+                    .map(Pattern::quote)
+                    .collect(Collectors.joining("\\s+")))
+            .matcher(source);
+    assertThat(there.results()).as(edit.file + " has once: " + edit.right).hasSize(1);
+    Files.writeString(file, there.replaceFirst(Matcher.quoteReplacement(edit.wrong)));
+  }
+
+  private static void compile(Path folder) throws IOException {
+    String path = System.getProperty("java.class.path");
+    List<String> arguments =
+        new ArrayList<>(List.of("-proc:none", "-nowarn", "-cp", path, "-d", folder.toString()));
+    try (Stream<Path> sources = Files.list(folder)) {
+      sources.forEach(source -> arguments.add(source.toString()));
+    }
+    int result =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    assertThat(result).as("the faulty source compiles").isZero();
+  }
+
+  /** Loads our classes anew, those of a folder first. */
+  private static final class Anew extends URLClassLoader {
+
+    Anew(Path classes) throws MalformedURLException {
+      super(urls(classes), PlantedFaultsTest.class.getClassLoader());
+    }
+
+    private static URL[] urls(Path classes) throws MalformedURLException {
+      List<URL> urls = new ArrayList<>();
+      urls.add(classes.toUri().toURL());
+      for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+        if (Files.isDirectory(Path.of(entry))) {
+          urls.add(Path.of(entry).toUri().toURL());
+        }
+      }
+      return urls.toArray(URL[]::new);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (!name.startsWith("io.posconnect.")) {
+        return super.loadClass(name, resolve);
+      }
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        return loaded == null ? findClass(name) : loaded;
+      }
+    }
   }
 }

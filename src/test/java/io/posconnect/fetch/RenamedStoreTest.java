@@ -158,6 +158,29 @@ class RenamedStoreTest {
     assertThat(stream.events()).hasSize(30);
   }
 
+  @Test
+  void otherStoreIsRefusedAfterOnePageWasReadOnTheAnswerToAnotherStream() {
+    start(new Pages("page", "size", 1, PAGE));
+    put(1, 3 * PAGE, "a");
+    stream.start();
+    readFirstPage(stream);
+    DrivenStream second = stream.neighbour("/others");
+    readFirstPage(second);
+    things.clear();
+    put(1_001, 1_000 + 3 * PAGE, "b");
+    second.storeIsNamed("Uptown");
+    second.restart().passes(Duration.ofMinutes(10));
+    assertThat(second.events()).hasSize(PAGE);
+    assertThat(second.suspended()).isPresent();
+  }
+
+  private static void readFirstPage(DrivenStream each) {
+    while (each.events().isEmpty()) {
+      each.sleepUntil(each.work());
+    }
+    assertThat(each.events()).hasSize(PAGE);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 30})
   void otherStoreIsRefusedAtAnySizeAndAskedAgain(int size) {

@@ -29,7 +29,8 @@ final class Setup {
     DATE_RANGE(new DateRange("from", "to")),
     PAGES(new Pages("page", "size", 1, 3)),
     CURSOR(new Cursor("key", "size", 3)),
-    MODIFIED_PAGES(new ModifiedSince("from", "/pages", new Pages("page", "size", 1, 4)));
+    MODIFIED_PAGES(new ModifiedSince("from", "/pages", new Pages("page", "size", 1, 4))),
+    PAGED_INCREMENTS(paged(new Full(false)));
 
     @SuppressWarnings("ImmutableEnumChecker") // Retrievals are records of texts and numbers.
     private final Retrieval retrieval;
@@ -46,8 +47,8 @@ final class Setup {
       return retrieval.filtered();
     }
 
-    boolean shifting() {
-      return retrieval.shifting();
+    private static Retrieval paged(Retrieval full) {
+      return new ModifiedSince("from", "", full, new Pages("page", "size", 1, 3));
     }
   }
 
@@ -154,6 +155,8 @@ final class Setup {
   /** Whether the first read emits nothing. */
   final boolean baseline;
 
+  private final Retrieval retrieval;
+
   final long reconcileInterval;
   final long longestWindow;
   final Duration checkpointInterval;
@@ -208,13 +211,20 @@ final class Setup {
     // Which of a refused page and a capped one ends a list cannot be seen.
     mostOfPage = refusedPage == 0 && random.nextInt(4) == 0 ? 2 + random.nextInt(2) : 100;
     knownRows = List.of(0, 3, Integer.MAX_VALUE).get(random.nextInt(3));
+    boolean pagesTwice = random.nextBoolean() && style == Style.PAGED_INCREMENTS;
+    retrieval = pagesTwice ? Style.paged(new Pages("page", "size", 1, 3)) : style.retrieval();
+  }
+
+  /** Whether rows may move between the pages of the list. */
+  boolean shifting() {
+    return retrieval.shifting();
   }
 
   Resource resource() {
     return new Resource(
         "things",
         "/things",
-        style.retrieval(),
+        retrieval,
         List.of("id"),
         false,
         Set.of(),
@@ -300,6 +310,7 @@ final class Setup {
         + (alarms ? " alarms" : "")
         + (baseline ? " baseline" : "")
         + (windowMax.toHours() < 3 ? " windowMax=" + windowMax : "")
+        + (style == Style.PAGED_INCREMENTS && shifting() ? " pages of the list" : "")
         + (mostOfPage < 100 ? " mostOfPage=" + mostOfPage : "")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")

@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +56,6 @@ final class SimulatedService implements ApiClient {
   private long datedAt;
   private long order;
   private boolean calm;
-  private boolean failed;
 
   // Of two whole answers in a row at most one is damaged: reconciliations, and others.
   private final boolean[] damagedLast = new boolean[2];
@@ -132,11 +130,6 @@ final class SimulatedService implements ApiClient {
     doubted.remove(key);
   }
 
-  /** Whether the latest request has failed. */
-  boolean failed() {
-    return failed;
-  }
-
   /** As of when the latest pass may show that a row is gone. */
   long passAsOf() {
     return passAsOf;
@@ -155,7 +148,6 @@ final class SimulatedService implements ApiClient {
     }
     SplittableRandom random = world.random();
     requests++;
-    failed = false;
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
     if (!increment(request) && first(request)) {
@@ -251,8 +243,7 @@ final class SimulatedService implements ApiClient {
         && setup.refusedPage > 0
         && !page.isEmpty()
         && Integer.parseInt(page) >= setup.refusedPage) {
-      int status = world.wiring().takesRefusalForEnd() ? 404 : setup.refusal;
-      throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no page so deep", status));
+      throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no page so deep", setup.refusal));
     }
   }
 
@@ -291,7 +282,6 @@ final class SimulatedService implements ApiClient {
   }
 
   private <E extends ApiException> E failure(E e) {
-    failed = true;
     world.trace(() -> "  fails: " + e.getMessage());
     return e;
   }
@@ -465,9 +455,6 @@ final class SimulatedService implements ApiClient {
     @Override
     public Optional<Row> next() throws ApiException {
       if (next == breaksAt) {
-        if (world.wiring().takesTruncatedForWhole()) {
-          return Optional.empty();
-        }
         throw failure(new Malformed(Problem.BODY_MALFORMED, "GET", "the body breaks off"));
       }
       if (next == list.size()) {
@@ -483,9 +470,6 @@ final class SimulatedService implements ApiClient {
         return false;
       }
       byte[] bytes = look().getBytes(StandardCharsets.ISO_8859_1);
-      if (world.wiring().bytesCollide()) {
-        Arrays.fill(bytes, (byte) 0);
-      }
       boolean passes =
           (expected == bytes.length && known.passes(bytes, 0, expected))
               || known.passes(bytes, 0, bytes.length);
@@ -528,7 +512,7 @@ final class SimulatedService implements ApiClient {
       if (version.flaw() == Flaw.TWIN || version.flaw() == Flaw.DAMAGED) {
         twins.add(version.key());
       }
-      if (setup.style.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {
+      if (setup.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {
         doubted.add(version.key());
       }
       servedInPass.add(version);
@@ -542,7 +526,7 @@ final class SimulatedService implements ApiClient {
 
     @Override
     public Optional<Instant> date() {
-      return world.wiring().hidesDates() ? Optional.empty() : date;
+      return date;
     }
   }
 }

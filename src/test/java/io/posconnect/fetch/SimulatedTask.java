@@ -40,7 +40,6 @@ final class SimulatedTask {
   private final PolledRecords polled;
   private final WatchedPlan plan;
   private final Deque<EmittedRecord> queue = new ArrayDeque<>();
-  private final Map<Map<String, ?>, EmittedRecord> latest = new HashMap<>();
 
   /** The latest version of each key that this task must know to be emitted. */
   private final Map<Integer, Version> published;
@@ -76,27 +75,25 @@ final class SimulatedTask {
     SimulatedTime time = world.time();
     StreamSettings settings = setup.settings(maxKeys);
     wired =
-        world
-            .wiring()
-            .wire(
-                settings,
-                new StreamToResume(
-                    Things.STREAM,
-                    world.snapshotId(),
-                    setup.exactlyOnce,
-                    world.scope(),
-                    settings.beginning(),
-                    setup.baseline),
-                new OffsetLoader(
-                    world.wiring().reader(world.offsets()),
-                    () -> Instant.ofEpochMilli(time.milliseconds()),
-                    setup.segments,
-                    world.random()),
-                new SimulatedLocation(world.service(), time),
-                time);
+        Wiring.wire(
+            settings,
+            new StreamToResume(
+                Things.STREAM,
+                world.snapshotId(),
+                setup.exactlyOnce,
+                world.scope(),
+                settings.beginning(),
+                setup.baseline),
+            new OffsetLoader(
+                world.offsets(),
+                () -> Instant.ofEpochMilli(time.milliseconds()),
+                setup.segments,
+                world.random()),
+            new SimulatedLocation(world.service(), time),
+            time);
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
-    polled = world.wiring().polledRecords(wired.buffer());
+    polled = new PolledRecords(wired.buffer());
     world.resumes(wired.resumed().offset());
     world.trace(() -> "start from " + wired.resumed().offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && wired.resumed().offset().watermark().equals(Instant.MIN);
@@ -130,9 +127,6 @@ final class SimulatedTask {
     if (service.requests() > requests) {
       if (!plan.reads(FetchKind.RECONCILIATION)) {
         checkServed(wasFull);
-      }
-      if (service.failed()) {
-        world.wiring().broken(wired.ackTracker());
       }
       if (completed && plan.reads(FetchKind.INCREMENT)) {
         firstWindow &= plan.isBounded();
@@ -183,7 +177,6 @@ final class SimulatedTask {
         version = deleted;
       }
       EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
-      sent.follows(latest.put(record.sourcePartition(), sent));
       if (kind == Kind.BASELINE) {
         learned.put(sent, learned(record));
         published.putAll(learned.get(sent));
@@ -274,7 +267,7 @@ final class SimulatedTask {
       return deletion;
     }
     boolean explained =
-        world.setup().style.shifting()
+        world.setup().shifting()
             && table.lastShift(world.setup().newestFirst) + world.setup().stale
                 >= world.service().previousPass();
     if (!explained && !world.setup().dropsEvent(key)) {

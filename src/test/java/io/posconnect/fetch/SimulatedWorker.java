@@ -2,11 +2,8 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.EmittedRecord.Kind;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Connect's side of one task: takes its records, writes them, commits their offsets. */
@@ -39,15 +36,7 @@ abstract class SimulatedWorker {
     while (!queue.isEmpty() && (batch.size() < max || queue.peek().kind() == Kind.TOMBSTONE)) {
       batch.add(queue.remove());
     }
-    if (world.wiring().swapsNeighbours()) {
-      for (int i = 1; i < batch.size(); i += 2) {
-        Collections.swap(batch, i - 1, i);
-      }
-    }
     task.polled().add(batch.stream().map(EmittedRecord::record).toList());
-    Map<Map<String, ?>, EmittedRecord> last = new HashMap<>();
-    batch.forEach(record -> last.put(record.partition(), record));
-    batch.forEach(record -> record.endsWith(last.get(record.partition())));
     return batch;
   }
 

@@ -25,7 +25,6 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 /** Connect's stored offsets, and the digest that they must hold. */
 final class StoredOffsets implements OffsetStorageReader {
 
-  private final Wiring wiring;
   private final boolean filtered;
   private final Map<Map<String, ?>, Map<String, Object>> stored = new HashMap<>();
   private final Map<Integer, Version> saved = new HashMap<>();
@@ -33,13 +32,12 @@ final class StoredOffsets implements OffsetStorageReader {
   /**
    * @param filtered whether increments exist
    */
-  StoredOffsets(Wiring wiring, boolean filtered) {
-    this.wiring = wiring;
+  StoredOffsets(boolean filtered) {
     this.filtered = filtered;
   }
 
   void store(EmittedRecord sent) {
-    stored.put(sent.partition(), stored(wiring.offset(sent)));
+    stored.put(sent.partition(), stored(sent.record().sourceOffset()));
     sent.owner().saved(sent, saved);
   }
 

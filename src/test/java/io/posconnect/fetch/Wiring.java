@@ -16,22 +16,21 @@ import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Makes the parts of the code under test, and joins them; a planted fault replaces one of them. */
-class Wiring {
+/** Makes the parts of the code under test, and joins them. */
+final class Wiring {
 
   private static final int ALL = 1_000_000;
+
+  private Wiring() {}
 
   /** A stream, where it was resumed, and what it works with. */
   record Wired(
       StreamFetcher fetcher,
       ResumedStream resumed,
       WatchedPlan plan,
-      AckTracker ackTracker,
       Buffer buffer,
       StreamMetrics metrics) {
 
@@ -47,7 +46,7 @@ class Wiring {
   }
 
   /** Wires a stream that goes on where the loader finds it. */
-  final Wired wire(
+  static Wired wire(
       StreamSettings settings,
       StreamToResume beginning,
       OffsetLoader loader,
@@ -56,11 +55,11 @@ class Wiring {
     RowSchema contract = Things.contract(settings.resource().occurrences());
     ResumedStream resumed = loader.restore(List.of(beginning)).get(Things.STREAM);
     Digest digest = resumed.digest();
-    AckTracker ackTracker = ackTracker();
+    AckTracker ackTracker = new AckTracker();
     Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     StreamMetrics metrics = new StreamMetrics(time);
     WatchedPlan plan =
-        plan(FetchPlan.of(settings, resumed.offset(), time.nanoseconds()), settings, digest);
+        new WatchedPlan(FetchPlan.of(settings, resumed.offset(), time.nanoseconds()));
     StreamFetcher fetcher =
         new StreamFetcher(
             new Resumed(settings, resumed.offset(), digest, contract),
@@ -71,78 +70,12 @@ class Wiring {
                 metrics,
                 time),
             plan,
-            pass(settings, digest));
-    return new Wired(fetcher, resumed, plan, ackTracker, buffer, metrics);
+            new Pass(settings, digest));
+    return new Wired(fetcher, resumed, plan, buffer, metrics);
   }
 
-  AckTracker ackTracker() {
-    return new AckTracker();
-  }
-
-  WatchedPlan plan(FetchPlan plan, StreamSettings settings, Digest digest) {
-    return new WatchedPlan(plan);
-  }
-
-  Pass pass(StreamSettings settings, Digest digest) {
-    return new Pass(settings, digest, detector(settings));
-  }
-
-  DeleteDetector detector(StreamSettings settings) {
-    return new DeleteDetector(settings);
-  }
-
-  PolledRecords polledRecords(Buffer buffer) {
-    return new PolledRecords(buffer);
-  }
-
-  OffsetStorageReader reader(OffsetStorageReader reader) {
-    return reader;
-  }
-
-  /** A request has broken off. */
-  void broken(AckTracker ackTracker) {}
-
-  Map<String, ?> offset(EmittedRecord sent) {
-    return sent.record().sourceOffset();
-  }
-
-  boolean hidesDates() {
-    return false;
-  }
-
-  boolean takesTruncatedForWhole() {
-    return false;
-  }
-
-  boolean takesRefusalForEnd() {
-    return false;
-  }
-
-  /** Rows of one length have one hash. */
-  boolean bytesCollide() {
-    return false;
-  }
-
-  boolean takesRefusalForKey() {
-    return false;
-  }
-
-  /** Remembers who the location is. */
-  LocationIdentity identity() {
-    return new LocationIdentity(Setup.WHOAMI);
-  }
-
-  boolean swapsNeighbours() {
-    return false;
-  }
-
-  @Override
-  public String toString() {
-    return getClass().getSimpleName();
-  }
-
-  /** A plan that shows its latest fetch; a fault overrides single answers. */
-  static class WatchedPlan implements FetchPlan {
+  /** A plan that shows its latest fetch. */
+  static final class WatchedPlan implements FetchPlan {
 
     private final FetchPlan plan;
     private Optional<Fetch> latest = Optional.empty();
@@ -153,12 +86,12 @@ class Wiring {
       this.plan = plan;
     }
 
-    final boolean reads(FetchKind kind) {
+    boolean reads(FetchKind kind) {
       return latest.isPresent() && latest.get().kind() == kind;
     }
 
     /** Whether the latest completed fetch ended in the past, as far as its stream knows. */
-    final boolean isBounded() {
+    boolean isBounded() {
       return !finished.orElseThrow().reachesNow();
     }
 
@@ -166,24 +99,24 @@ class Wiring {
      * Whether the latest completed fetch has all that was there at that moment. After a wrong Date
      * far ahead, windows follow that begin in the future.
      */
-    final boolean reaches(long millis) {
+    boolean reaches(long millis) {
       Window window = finished.orElseThrow().window();
       Instant moment = Instant.ofEpochMilli(millis);
       return window.reaches(moment) && !window.from().isAfter(moment);
     }
 
     /** Whether the latest fetch was read to its end, and is not completed. */
-    final boolean isUnfinished() {
+    boolean isUnfinished() {
       return latest.isPresent() && latest.get().reading().hasEnded() && !latest.equals(finished);
     }
 
     /** How many fetches were completed. */
-    final int completions() {
+    int completions() {
       return completions;
     }
 
     /** When the latest fetch began. */
-    final long startedNanos() {
+    long startedNanos() {
       return latest.orElseThrow().startedNanos();
     }
 

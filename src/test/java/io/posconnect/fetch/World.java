@@ -24,7 +24,6 @@ final class World implements History.Life {
   private static final long MOST_WRONG = 10 * 24 * Setup.HOUR;
 
   private final Setup setup;
-  private final Wiring wiring;
   private final List<String> trace;
   private final SimulatedTime time;
   private final Table table;
@@ -48,9 +47,8 @@ final class World implements History.Life {
   /**
    * @param trace collects what happens; null when it is not needed
    */
-  World(Setup setup, Wiring wiring, SplittableRandom random, List<String> trace) {
+  World(Setup setup, SplittableRandom random, List<String> trace) {
     this.setup = setup;
-    this.wiring = wiring;
     this.trace = trace;
     this.random = random;
     time = new SimulatedTime(setup.wall(random));
@@ -61,7 +59,7 @@ final class World implements History.Life {
         table.write(key, setup.content(random), modified, modified);
       }
     }
-    offsets = new StoredOffsets(wiring, setup.style.filtered());
+    offsets = new StoredOffsets(setup.style.filtered());
     oracle = new Oracle(this);
     service = new SimulatedService(this);
     begin(Set.of());
@@ -78,6 +76,10 @@ final class World implements History.Life {
   @Override
   public void step(SplittableRandom choices) {
     random = choices;
+    if (setup.style == Style.PAGED_INCREMENTS && random.nextInt(6) == 0) {
+      shift();
+      return;
+    }
     int choice = random.nextInt(100);
     if (setup.hurried) {
       hurry(choice);
@@ -239,6 +241,17 @@ final class World implements History.Life {
     trace(() -> vanish ? "most rows vanish" : "most rows change");
   }
 
+  /** A row goes between two pages of an increment whose rows no later lookback reaches. */
+  private void shift() {
+    mutate(setup.keys);
+    time.sleep(2 * Setup.LOOKBACK);
+    drive(1);
+    int key = random.nextInt(setup.keys);
+    table.write(key, null, time.server(), time.server());
+    trace(() -> "shifts " + table.newest(key));
+    drive(2);
+  }
+
   private void mutate(int rows) {
     for (int i = 0; i < rows; i++) {
       int key = random.nextInt(setup.keys);
@@ -361,7 +374,7 @@ final class World implements History.Life {
     catchUp();
     String wrong = oracle.wrongRows();
     // Of rows that a baseline reads, nothing is due before it is complete.
-    if (wrong != null && !setup.style.shifting() && !setup.flawed && !task.isSilent()) {
+    if (wrong != null && !setup.shifting() && !setup.flawed && !task.isSilent()) {
       throw new Violation("missed without a reconciliation: " + wrong);
     }
     if (setup.style.filtered() && setup.reconcilesSoon()) {
@@ -423,10 +436,10 @@ final class World implements History.Life {
 
   /** After the last change two complete passes bring what there is; then nothing more comes. */
   private void beQuiet() {
-    passes(setup.style.shifting() ? 4 : 2);
+    passes(setup.shifting() ? 4 : 2);
     // A guarded delete waits for its confirmation.
     time.sleep(20 * Setup.MINUTE);
-    passes(setup.style.shifting() ? 2 : 1);
+    passes(setup.shifting() ? 2 : 1);
     int before = news;
     passes(2);
     if (news > before) {
@@ -469,7 +482,7 @@ final class World implements History.Life {
         .ifPresent(key -> table.write(key, null, time.server(), time.server()));
     service.emptyOnce();
     passes(1);
-    passes(setup.style.shifting() ? 3 : 1);
+    passes(setup.shifting() ? 3 : 1);
     String missed = oracle.missedDeletes();
     if (missed != null) {
       throw new Violation("an alarm outlives its cause: " + missed);
@@ -534,10 +547,6 @@ final class World implements History.Life {
 
   Setup setup() {
     return setup;
-  }
-
-  Wiring wiring() {
-    return wiring;
   }
 
   SimulatedTime time() {
