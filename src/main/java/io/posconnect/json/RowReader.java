@@ -6,23 +6,33 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the text of a row, once: every token is read to its end, so the parser's limits hold for
  * nested values too. For one thread.
+ *
+ * <p>Most rows have the names of the row before, in its order. Such a text is {@linkplain
+ * #readAsBefore read along} with them and needs no parser; one that has anything else in it, even a
+ * fault, is left to the parser.
  */
 final class RowReader {
 
   private static final int OPEN = -1;
+  private static final byte[][] UNKNOWN = {};
 
   private final JsonFactory factory;
+  private final StreamReadConstraints limits;
   private int size;
   private int[] values = new int[32 * Tape.VALUE];
   private @Nullable String[] names = new String[32];
+  private int at;
 
   // The objects and arrays around the token.
   private int[] around = new int[16];
@@ -30,22 +40,119 @@ final class RowReader {
 
   // Those of the latest row, which most often has the same.
   private @Nullable String[] sharedNames = new String[0];
+  private byte[] @Nullable [] labels = UNKNOWN;
   private final Names.Known known = new Names.Known();
   private boolean flat;
 
   RowReader(JsonFactory factory) {
     this.factory = factory;
+    this.limits = factory.streamReadConstraints();
   }
 
   /**
-   * Reads a text, which it takes ownership of.
+   * Reads a text in UTF-8, which it takes ownership of.
    *
-   * @param damaged bytes of the text that were not UTF-8
+   * @param damaged bytes that were not UTF-8 before
    * @throws JsonProcessingException when the text is not one JSON value, or exceeds a limit
    */
   Row read(byte[] json, long damaged) throws IOException {
-    parse(json);
+    if (!readAsBefore(json)) {
+      parse(json);
+      shareNames();
+    }
     return row(json, damaged);
+  }
+
+  private void shareNames() {
+    if (!Arrays.equals(names, 0, size, sharedNames, 0, sharedNames.length)) {
+      sharedNames = Arrays.copyOf(names, size);
+      boolean plain = Stream.of(sharedNames).allMatch(name -> name == null || isPlain(name));
+      labels =
+          plain
+              ? Stream.of(sharedNames).map(RowReader::label).toArray(byte[][]::new)
+              : UNKNOWN;
+    }
+  }
+
+  /** Returns whether a name has but one spelling, or others that are not looked for. */
+  private static boolean isPlain(String name) {
+    return name.chars()
+        .allMatch(c -> c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate((char) c));
+  }
+
+  private static byte @Nullable [] label(@Nullable String name) {
+    return name == null ? null : ('"' + name + '"').getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Of a text that it refuses nothing is known. */
+  private boolean readAsBefore(byte[] json) {
+    begin();
+    at = 0;
+    boolean goesOn;
+    do {
+      goesOn = passName(json) && passValue(json);
+    } while (goesOn && depth > 0);
+    return goesOn && at == json.length && size == labels.length;
+  }
+
+  /** Goes to the next value, if it has a name where it had it before. */
+  private boolean passName(byte[] json) {
+    at = Scan.blanks(json, at);
+    boolean named = depth > 0 && json[start(around[depth - 1])] == '{';
+    if (size >= labels.length || named == (labels[size] == null)) {
+      return false;
+    }
+    byte[] label = labels[size];
+    if (label != null) {
+      int end = at + label.length;
+      if (end > json.length || !Arrays.equals(json, at, end, label, 0, label.length)) {
+        return false;
+      }
+      at = Scan.blanks(json, end) + 1;
+      if (Scan.at(json, at - 1) != ':') {
+        return false;
+      }
+      at = Scan.blanks(json, at);
+    }
+    return true;
+  }
+
+  /** Goes to where the next name or value must be, or to the end. */
+  private boolean passValue(byte[] json) {
+    Kind kind = Scan.kind(Scan.at(json, at));
+    int value = open(kind, at);
+    if (kind == Kind.OBJECT || kind == Kind.ARRAY) {
+      enter(value);
+      at = Scan.blanks(json, at + 1);
+      return depth <= limits.getMaxNestingDepth()
+          && (Scan.at(json, at) != closing(json) || passEnds(json));
+    }
+    int start = at;
+    at = Scan.scalar(json, start, kind);
+    values[value * Tape.VALUE + 1] = at;
+    int most = kind == Kind.NUMBER ? limits.getMaxNumberLength() : limits.getMaxStringLength();
+    return at != Scan.NOWHERE && at - start <= most && passEnds(json);
+  }
+
+  private boolean passEnds(byte[] json) {
+    while (depth > 0) {
+      at = Scan.blanks(json, at) + 1;
+      int next = Scan.at(json, at - 1);
+      if (next != closing(json)) {
+        return next == ',';
+      }
+      close(around[--depth], at);
+    }
+    return true;
+  }
+
+  /** What ends the innermost object or array. */
+  private int closing(byte[] json) {
+    return json[start(around[depth - 1])] == '{' ? '}' : ']';
+  }
+
+  private int start(int value) {
+    return values[value * Tape.VALUE];
   }
 
   /**
@@ -77,7 +184,11 @@ final class RowReader {
 
   /** The fields of the text that {@link #readBeginning} read last. */
   Row fieldsSoFar(byte[] json) {
-    return size == 0 ? new Row(Tape.unreadable(json), 0, 0) : row(json, 0);
+    if (size == 0) {
+      return new Row(Tape.unreadable(json), 0, 0);
+    }
+    shareNames();
+    return row(json, 0);
   }
 
   private void parse(byte[] json) throws IOException {
@@ -89,10 +200,14 @@ final class RowReader {
     }
   }
 
-  private void readValue(JsonParser parser) throws IOException {
+  private void begin() {
     size = 0;
     depth = 0;
     flat = true;
+  }
+
+  private void readValue(JsonParser parser) throws IOException {
+    begin();
     if (parser.nextToken() == null) {
       throw new JsonParseException(parser, "not one value");
     }
@@ -156,9 +271,6 @@ final class RowReader {
   }
 
   private Row row(byte[] json, long damaged) {
-    if (!Arrays.equals(names, 0, size, sharedNames, 0, sharedNames.length)) {
-      sharedNames = Arrays.copyOf(names, size);
-    }
     int[] read = Arrays.copyOf(values, size * Tape.VALUE);
     return new Row(new Tape(json, read, sharedNames, flat, known), 0, damaged);
   }
