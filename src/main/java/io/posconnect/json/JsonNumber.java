@@ -15,6 +15,9 @@ public final class JsonNumber {
   /** The digits of so many characters always fit a long. */
   private static final int SAFE_LENGTH = 18;
 
+  /** No {@link #whole} number. */
+  public static final long NOT_WHOLE = Long.MIN_VALUE;
+
   private JsonNumber() {}
 
   /**
@@ -28,6 +31,21 @@ public final class JsonNumber {
     }
     Optional<BigDecimal> small = length > SAFE_LENGTH ? Optional.empty() : small(json);
     return small.isPresent() ? small : parse(json.value());
+  }
+
+  /** A whole number of few digits, as most are; {@link #NOT_WHOLE} for any other value. */
+  public static long whole(JsonText json) {
+    byte[] text = json.bytes();
+    int first = json.start() + (text[json.start()] == '-' ? 1 : 0);
+    long number = 0;
+    for (int i = first; i < json.end(); i++) {
+      int digit = text[i] - '0';
+      if (digit < 0 || digit > 9 || i - first == SAFE_LENGTH) {
+        return NOT_WHOLE;
+      }
+      number = number * 10 + digit;
+    }
+    return first == json.start() ? number : -number;
   }
 
   private static Optional<BigDecimal> parse(String text) {

@@ -67,7 +67,7 @@ public final class Envelope {
       @Nullable Struct after,
       Provenance provenance,
       Instant seen) {
-    return new Struct(schema)
+    return new CheckedStruct(schema)
         .put("before", before)
         .put("after", after)
         .put("source", source(provenance))

@@ -10,6 +10,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.KeyPart;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -127,7 +128,7 @@ final class KeyLayout {
     for (KeyField field : fields) {
       values.add(field.read(row));
     }
-    if (!values.isEmpty() && values.stream().allMatch(Objects::isNull)) {
+    if (!values.isEmpty() && Collections.frequency(values, null) == values.size()) {
       throw new BrokenRowException(Reason.KEY_MISSING, fields.get(0).name());
     }
     Key key = key(values);
@@ -165,7 +166,7 @@ final class KeyLayout {
   }
 
   Struct struct(String location, Key key) {
-    Struct struct = new Struct(schema);
+    Struct struct = new CheckedStruct(schema);
     put(location, key, struct);
     return struct;
   }

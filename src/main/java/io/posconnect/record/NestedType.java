@@ -47,7 +47,7 @@ sealed interface NestedType extends FieldType {
       if (json.kind() != Row.Kind.OBJECT) {
         return conversion.typeMismatch();
       }
-      Struct struct = new Struct(schema);
+      Struct struct = new CheckedStruct(schema);
       for (boolean represented : columns.fill(struct, json.fields(), conversion)) {
         if (!represented) {
           conversion.inexact();

@@ -231,7 +231,7 @@ public final class RowSchema {
 
   /** A row of which only the identity is known. */
   Struct keyRow(String location, Key key) {
-    Struct struct = new Struct(nullableValueSchema);
+    Struct struct = new CheckedStruct(nullableValueSchema);
     this.key.put(location, key, struct);
     return struct;
   }
