@@ -8,36 +8,35 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the latest entry of each key. A key that was removed stays until it is dropped.
  *
- * <p>A hash table of longs with linear probing. It takes 10 to 12.5 bytes a key, and twice that
- * while it grows: only the segments hold keys and what is known of them. From its lowest bit a long
- * holds the entry within its segment, the segment's number, and a tag. The tag is a part of the
- * key's hash, which a search compares first: it hardly ever reads an entry of another key, so the
- * table may be rather full. The hash is salted by the process, so no service can choose keys that
- * make it slow.
+ * <p>A hash table of ints with linear probing. It takes 5 to 6.25 bytes a key, and twice that while
+ * it grows: only the segments hold keys and what is known of them. An int holds the number of a
+ * segment and an entry within it. The hash is salted by the process, so no service can choose keys
+ * that make it slow.
  */
 final class KeyTable {
 
   /** Refers to no entry. */
-  static final long NONE = 0;
+  static final int NONE = 0;
 
   private static final int INITIAL = 16;
-  private static final int ENTRY_BITS = 24;
-  private static final int TAG_BITS = 16;
-  private static final long REFERENCE = -1L >>> TAG_BITS;
+
+  // More than a segment has, whose bytes are limited.
+  private static final int ENTRY_BITS = 14;
+  private static final int MOST_SEGMENTS = 1 << (Integer.SIZE - ENTRY_BITS);
 
   private final Hasher64 hasher;
 
   // By their numbers, which are used again. No segment has number 0: NONE would be of it.
   private final List<@Nullable Segment> segments = new ArrayList<>();
   private final BitSet taken = new BitSet();
-  private long[] slots = new long[INITIAL];
+  private int[] slots = new int[INITIAL];
   private int used;
   private int size;
   private int deadLetters;
@@ -58,65 +57,61 @@ final class KeyTable {
   }
 
   /** Refers to the key's latest entry; {@link #NONE} when it has none. */
-  long find(Key key) {
-    return slots[slot(key, hash(key))] & REFERENCE;
+  int find(Key key) {
+    return slots[slot(key, hash(key))];
   }
 
   /** Refers to the latest entries of the keys that were last seen before that tick. */
-  LongStream seenBefore(long tick) {
+  IntStream seenBefore(long tick) {
     return segments.stream()
         .flatMap(Stream::ofNullable)
-        .flatMapToLong(each -> LongStream.range(reference(each, 0), reference(each, each.length())))
+        .flatMapToInt(each -> IntStream.range(reference(each, 0), reference(each, each.length())))
         .filter(at -> seen(at) < tick && isLive(at))
         .filter(at -> find(key(at)) == at);
   }
 
   /** Returns whether that is an entry of a key that is there, current or stale. */
-  boolean isLive(long at) {
+  boolean isLive(int at) {
     return at != NONE && !Word.isRemoved(word(at));
   }
 
-  Segment segment(long at) {
-    Segment segment = segments.get((int) ((at & REFERENCE) >>> ENTRY_BITS));
-    return Objects.requireNonNull(segment, "a key's segment is gone");
+  Segment segment(int at) {
+    return Objects.requireNonNull(segments.get(at >>> ENTRY_BITS), "a key's segment is gone");
   }
 
-  int entry(long at) {
-    return (int) at & ((1 << ENTRY_BITS) - 1);
+  int entry(int at) {
+    return at & ((1 << ENTRY_BITS) - 1);
   }
 
-  private static long reference(Segment segment, int entry) {
-    return reference(segment.number, entry);
+  private static int reference(Segment segment, int entry) {
+    return segment.number << ENTRY_BITS | entry;
   }
 
-  static long reference(int segment, int entry) {
-    return (long) segment << ENTRY_BITS | entry;
-  }
-
-  /** The segment of that number, if there is one. */
-  @Nullable Segment segment(int number) {
+  /** The segment of an entry that may be gone. */
+  @Nullable Segment segmentIfAny(int at) {
+    int number = at >>> ENTRY_BITS;
     return number < segments.size() ? segments.get(number) : null;
   }
 
   /** Returns whether it refers to that entry. */
-  boolean is(long at, Segment segment, int entry) {
+  boolean is(int at, Segment segment, int entry) {
     return at != NONE && segment(at) == segment && entry(at) == entry;
   }
 
-  Key key(long at) {
+  Key key(int at) {
     return segment(at).entries().key(entry(at));
   }
 
-  long word(long at) {
+  long word(int at) {
     return segment(at).entries().word(entry(at));
   }
 
   /** The tick at which the key was last seen. */
-  int seen(long at) {
+  int seen(int at) {
     return segment(at).entries().seen(entry(at));
   }
 
-  void see(long at, int tick) {
+  void see(int at, int tick) {
     segment(at).entries().see(entry(at), tick);
   }
 
@@ -125,20 +120,23 @@ final class KeyTable {
     if (segment.number == 0) {
       register(segment);
     }
-    long at = reference(segment, segment.length() - 1);
+    int at = reference(segment, segment.length() - 1);
     if (5L * (used + 1) > 4L * slots.length) {
       grow();
     }
     long hash = hash(key);
     int slot = slot(key, hash);
-    long before = slots[slot] & REFERENCE;
-    slots[slot] = tag(hash) | at;
+    int before = slots[slot];
+    slots[slot] = at;
     used += before == NONE ? 1 : 0;
     count(key, (isLive(at) ? 1 : 0) - (isLive(before) ? 1 : 0));
   }
 
   private void register(Segment segment) {
     segment.number = taken.nextClearBit(1);
+    if (segment.number == MOST_SEGMENTS) {
+      throw new IllegalStateException("a digest has at most " + MOST_SEGMENTS + " segments");
+    }
     taken.set(segment.number);
     if (segment.number == segments.size()) {
       segments.add(segment);
@@ -148,7 +146,7 @@ final class KeyTable {
   }
 
   /** Drops the key of its latest entry. */
-  void drop(long at) {
+  void drop(int at) {
     Key key = key(at);
     count(key, isLive(at) ? -1 : 0);
     close(slot(key, hash(key)));
@@ -181,9 +179,9 @@ final class KeyTable {
   }
 
   private void grow() {
-    long[] old = slots;
-    slots = new long[Math.addExact(old.length, old.length / 4)];
-    for (long each : old) {
+    int[] old = slots;
+    slots = new int[Math.addExact(old.length, old.length / 4)];
+    for (int each : old) {
       if (each != NONE) {
         int slot = home(hash(key(each)));
         while (slots[slot] != NONE) {
@@ -197,25 +195,20 @@ final class KeyTable {
   /** The slot of the key, or the empty one where it would be. */
   private int slot(Key key, long hash) {
     int slot = home(hash);
-    while (slots[slot] != NONE && !is(slots[slot], hash, key)) {
+    while (slots[slot] != NONE && !is(slots[slot], key)) {
       slot = next(slot);
     }
     return slot;
   }
 
-  private boolean is(long content, long hash, Key key) {
-    return tag(content) == tag(hash) && segment(content).entries().is(entry(content), key);
+  private boolean is(int at, Key key) {
+    return segment(at).entries().is(entry(at), key);
   }
 
   private long hash(Key key) {
     return key.isNumber()
         ? hasher.hashLongToLong(key.number())
         : hasher.hashCharsToLong(key.text());
-  }
-
-  /** The upper end of the hash is the tag, the lower half decides the slot. */
-  private static long tag(long hash) {
-    return hash & ~REFERENCE;
   }
 
   private int home(long hash) {

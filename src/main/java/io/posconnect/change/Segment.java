@@ -21,7 +21,6 @@ final class Segment {
   static final int NO_SLOT = -1;
 
   private static final int INITIAL = 16;
-  private static final long NEXT = 0xFFFF_FFFFL;
 
   final long sequence;
   final long run;
@@ -51,8 +50,9 @@ final class Segment {
 
   private Entries entries = Entries.NONE;
 
-  // Two of each entry, see KnownBytes: a hash, and a length with the entry that followed.
-  private long[] shown = {};
+  // Of each entry, as far as there is anything: see KnownBytes.
+  private long[] prints = {};
+  private int[] followers = {};
   private int length;
   private int bytes;
 
@@ -96,39 +96,40 @@ final class Segment {
     if (entries.capacity() > length) {
       entries = entries.resized(length);
     }
-    if (shown.length > 2 * length) {
-      shown = Arrays.copyOf(shown, 2 * length);
+    if (prints.length > length) {
+      prints = Arrays.copyOf(prints, length);
+    }
+    if (followers.length > length) {
+      followers = Arrays.copyOf(followers, length);
     }
   }
 
-  /** Remembers the bytes of the row that an entry stands for, until another row is shown. */
-  void show(int entry, long rowHash, int rowLength) {
-    if (2 * entry >= shown.length) {
-      shown = Arrays.copyOf(shown, 2 * entries.capacity());
+  /** Remembers the bytes of the row that an entry stands for by their print; see KnownBytes. */
+  void show(int entry, long print) {
+    if (entry >= prints.length) {
+      prints = Arrays.copyOf(prints, entries.capacity());
     }
-    shown[2 * entry] = rowHash;
-    shown[2 * entry + 1] = ((long) rowLength << Integer.SIZE) | (shown[2 * entry + 1] & NEXT);
+    prints[entry] = print;
   }
 
+  /** 0 for none. */
+  long print(int entry) {
+    return entry < prints.length ? prints[entry] : 0;
+  }
+
+  /** Remembers which entry's row followed that of an entry, if it has that entry. */
   void follow(int entry, int next) {
-    if (2 * entry < shown.length) {
-      shown[2 * entry + 1] = (shown[2 * entry + 1] & ~NEXT) | (next & NEXT);
+    if (entry >= followers.length) {
+      followers = Arrays.copyOf(followers, entries.capacity());
+    }
+    if (entry < followers.length) {
+      followers[entry] = next;
     }
   }
 
-  /** The hash of the row's bytes. */
-  long shown(int entry) {
-    return 2 * entry < shown.length ? shown[2 * entry] : 0;
-  }
-
-  /** The length of the row; 0 for none. */
-  int length(int entry) {
-    return 2 * entry < shown.length ? (int) (shown[2 * entry + 1] >>> Integer.SIZE) : 0;
-  }
-
-  /** The entry of the row that followed it; 0 for none. */
+  /** The entry of the row that followed; 0 for none. */
   int next(int entry) {
-    return 2 * entry < shown.length ? (int) shown[2 * entry + 1] : 0;
+    return entry < followers.length ? followers[entry] : 0;
   }
 
   /** Appends an entry of a key that was last seen at that tick. */

@@ -66,22 +66,22 @@ class DigestMemoryTest {
   }
 
   @Test
-  void takesAtMost32BytesOfHeapForNumberKeys() {
+  void takesAtMost26BytesOfHeapForNumberKeys() {
     fill(false);
     assertThat(digest.keys()).isEqualTo(KEYS);
     double each = (double) freed() / KEYS;
 
     System.out.printf("a digest of %,d keys takes %.1f bytes of heap for each%n", KEYS, each);
-    assertThat(each).isBetween(25.0, 32.0);
+    assertThat(each).isBetween(19.0, 26.0);
   }
 
   @Test
-  void takesAtMost24BytesMoreForTheBytesOfRows() {
+  void takesAtMost40BytesWithTheBytesOfRows() {
     fill(true);
     double each = (double) freed() / KEYS;
 
     System.out.printf("with known bytes it takes %.1f bytes of heap for each%n", each);
-    assertThat(each).isBetween(40.0, 56.0);
+    assertThat(each).isBetween(34.0, 40.0);
   }
 
   @Test

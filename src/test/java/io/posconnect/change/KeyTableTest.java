@@ -65,7 +65,7 @@ class KeyTableTest {
       this.table = table;
     }
 
-    long add(Key key, State state, int tick) {
+    int add(Key key, State state, int tick) {
       if (segments.isEmpty() || segments.getLast().length() == longest) {
         segments.add(new Segment(1, 1, 0));
       }
@@ -87,7 +87,7 @@ class KeyTableTest {
     }
 
     private boolean isLatest(Segment segment, int entry) {
-      long at = table.find(segment.entries().key(entry));
+      int at = table.find(segment.entries().key(entry));
       return at != KeyTable.NONE && table.is(at, segment, entry);
     }
   }
@@ -104,7 +104,7 @@ class KeyTableTest {
           for (int step = random.nextInt(3000); step > 0; step--) {
             entries.longest = random.nextInt(1, LONGEST);
             Key key = key(random);
-            long at = table.find(key);
+            int at = table.find(key);
             assertThat(at != KeyTable.NONE).isEqualTo(seen.containsKey(key));
             if (random.nextInt(10) < adds) {
               entries.add(key, State.CURRENT, step);
@@ -118,7 +118,7 @@ class KeyTableTest {
           }
           seen.forEach(
               (key, tick) -> {
-                long at = table.find(key);
+                int at = table.find(key);
                 assertThat(table.key(at)).isEqualTo(key);
                 assertThat(table.seen(at)).isEqualTo(tick);
               });
@@ -132,14 +132,14 @@ class KeyTableTest {
     KeyTable table = new KeyTable(SALT);
     Entries entries = new Entries(table);
     entries.longest = 12_288;
-    long highest = 0;
+    int highest = 0;
     for (int i = 0; i < 5_000_000; i++) {
       highest = Math.max(highest, entries.add(Key.of(7), State.CURRENT, 0));
       if (i % 10_000 == 0) {
         entries.releasedOldest();
       }
     }
-    assertThat(highest).isLessThan(6L << 24);
+    assertThat(highest).isLessThan(6 << 14);
     assertThat(table.size()).isEqualTo(1);
   }
 
@@ -148,7 +148,7 @@ class KeyTableTest {
     KeyTable table = new KeyTable(SALT);
     Entries entries = new Entries(table);
     entries.add(Key.of(1), State.CURRENT, 0);
-    long removed = entries.add(Key.of(1), State.REMOVED, 0);
+    int removed = entries.add(Key.of(1), State.REMOVED, 0);
 
     assertThat(table.size()).isZero();
     assertThat(table.seenBefore(Long.MAX_VALUE)).isEmpty();
@@ -164,9 +164,9 @@ class KeyTableTest {
   void distinguishesNumberFromText() {
     KeyTable table = new KeyTable(SALT);
     Entries entries = new Entries(table);
-    long number = entries.add(Key.of(0), State.CURRENT, 0);
+    int number = entries.add(Key.of(0), State.CURRENT, 0);
     assertThat(table.find(Key.of(""))).isEqualTo(KeyTable.NONE);
-    long text = entries.add(Key.of("0"), State.CURRENT, 0);
+    int text = entries.add(Key.of("0"), State.CURRENT, 0);
 
     assertThat(table.find(Key.of(0))).isEqualTo(number);
     assertThat(table.find(Key.of("0"))).isEqualTo(text);
