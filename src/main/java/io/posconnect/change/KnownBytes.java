@@ -5,7 +5,6 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Segment.Word;
 import io.posconnect.resource.Key;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the key and the content hash of a row by its bytes alone, if the digest has an entry that a
@@ -13,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * always have the same key and content.
  *
  * <p>A segment holds, for each of its entries, the print of these bytes, which is 48 bits of their
- * hash and their length, and which entry's row followed: 12 bytes. That finds the rows of a list that
- * keeps its order. Those that came elsewhere, several of them in a row, are also found by their print
- * in a hash table of ints, 5 to 5.63 bytes for each. What is found is compared with the segment, so a
- * reference to an entry that is gone harms nothing. All of it is in memory only. The hash is salted
- * by the process, so no service can choose bytes that collide. Rows of more than {@value #MOST_BYTES}
- * bytes are never known. For one thread at a time.
+ * hash and their length, and which entry's row followed: 12 bytes. That finds the rows of a list
+ * that keeps its order. Those that came elsewhere, several of them in a row, are also found by
+ * their print in a hash table of ints, 5 to 5.63 bytes for each. What is found is compared with the
+ * segment, so a reference to an entry that is gone harms nothing. All of it is in memory only. The
+ * hash is salted by the process, so no service can choose bytes that collide. Rows of more than
+ * {@value #MOST_BYTES} bytes are never known. For one thread at a time.
  */
 public final class KnownBytes {
 

@@ -68,9 +68,7 @@ final class RowReader {
       sharedNames = Arrays.copyOf(names, size);
       boolean plain = Stream.of(sharedNames).allMatch(name -> name == null || isPlain(name));
       labels =
-          plain
-              ? Stream.of(sharedNames).map(RowReader::label).toArray(byte[][]::new)
-              : UNKNOWN;
+          plain ? Stream.of(sharedNames).map(RowReader::label).toArray(byte[][]::new) : UNKNOWN;
     }
   }
 

@@ -69,7 +69,8 @@ final class RowReaderTest {
           RowReader reader = new RowReader(factory);
           String before = texts.object(6).text();
           for (int row = 0; row < 40; row++) {
-            String text = random.nextInt(20) == 0 ? texts.object(6).text() : changed(before, random);
+            String text =
+                random.nextInt(20) == 0 ? texts.object(6).text() : changed(before, random);
             before = random.nextInt(4) == 0 ? text : before;
 
             assertThat(read(reader, text)).as(text).isEqualTo(read(new RowReader(factory), text));
