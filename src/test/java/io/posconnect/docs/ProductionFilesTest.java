@@ -326,8 +326,9 @@ class ProductionFilesTest {
   @Test
   void shippedWorkersAllowTheOverridesThatPagesRecommendAndNoOthers() throws IOException {
     Set<String> recommended = new TreeSet<>();
-    try (Stream<Path> pages = Stream.concat(Files.list(Path.of("docs")), Files.list(CONFIG))) {
-      for (Path page : pages.filter(Files::isRegularFile).toList()) {
+    try (Stream<Path> docs = Files.list(Path.of("docs"));
+        Stream<Path> config = Files.list(CONFIG)) {
+      for (Path page : Stream.concat(docs, config).filter(Files::isRegularFile).toList()) {
         Pattern.compile("(?:producer|consumer|admin)\\.override\\.([a-z.]*[a-z])")
             .matcher(Files.readString(page))
             .results()
