@@ -49,6 +49,7 @@ public class LocationIdentity {
   private boolean asking;
   private long askingSinceNanos;
   private int version;
+  private int keys;
   private @Nullable String judged;
   private boolean isSame;
   private int judgedVersion;
@@ -69,6 +70,23 @@ public class LocationIdentity {
    */
   synchronized Optional<String> current(long nowNanos) {
     return nowNanos - answeredNanos > maxAge ? Optional.empty() : Optional.ofNullable(answer);
+  }
+
+  /**
+   * The name that a location gave.
+   *
+   * @param key which of its keys it answered to
+   */
+  record Name(String text, int key) {}
+
+  /** Returns the last answer as {@link #current} does, with the key that it is of. */
+  synchronized Optional<Name> name(long nowNanos) {
+    return current(nowNanos).map(text -> new Name(text, keys));
+  }
+
+  /** Returns whether the location still has the key that it gave that name with. */
+  synchronized boolean hasKeyOf(Name name) {
+    return name.key() == keys;
   }
 
   /**
@@ -164,9 +182,19 @@ public class LocationIdentity {
   }
 
   /** Forgets the answer: the location must be asked again, since the key may be another store's. */
-  public synchronized void invalidate() {
+  synchronized void invalidate() {
     version++;
     answer = null;
+  }
+
+  /**
+   * Replaces the key. An answer to the key before, and what rows have shown that were compared with
+   * it, settle nothing from then on, and no answer is believed between the two keys.
+   */
+  public synchronized void replaceKey(Runnable replacement) {
+    replacement.run();
+    keys++;
+    invalidate();
   }
 
   /**

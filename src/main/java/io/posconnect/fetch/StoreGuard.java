@@ -4,6 +4,7 @@ import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.LocationIdentity.Name;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
@@ -123,7 +124,9 @@ final class StoreGuard {
   private boolean mixed;
   private @Nullable Verdict verdict;
   private Comparison comparison = Comparison.NONE;
-  private String comparedName = "";
+
+  // What the location called itself when the comparison began.
+  private @Nullable Name compared;
   private @Nullable Reading next;
 
   /**
@@ -248,12 +251,15 @@ final class StoreGuard {
     return (unclear || mixed) && !known.isEmpty() ? known + UNCLEAR + digest.proven() : known;
   }
 
-  /** Records what a comparison has shown of the location's present name. */
+  /**
+   * Records what a comparison has shown of the name that it began with; nothing if the key was
+   * replaced meanwhile, since the rows may be of the store that the new one opens.
+   */
   void decide(Comparison shown, long nowNanos) {
-    if (shown.complete()) {
-      verdict = new Verdict(comparedName, shown.isSameStore(), identity.version());
+    if (shown.complete() && compared != null && identity.hasKeyOf(compared)) {
+      verdict = new Verdict(compared.text(), shown.isSameStore(), identity.version());
       if (shown.decidesForAll()) {
-        identity.judged(comparedName, shown.isSameStore(), nowNanos);
+        identity.judged(compared.text(), shown.isSameStore(), nowNanos);
       }
     }
   }
@@ -271,8 +277,8 @@ final class StoreGuard {
    * Brings rows to compare: the list, page by page, or what a date range showed of its last day.
    */
   Reading sample(Instant watermark, Moment now) {
-    // Another stream's comparison may have ended this one, and the name be another one since.
-    boolean goesOn = identity.current(now.nanos()).filter(comparedName::equals).isPresent();
+    // Another stream's comparison may have ended this one, and name or key be other ones since.
+    boolean goesOn = identity.name(now.nanos()).filter(name -> name.equals(compared)).isPresent();
     return next == null || !goesOn
         ? beginning(watermark.equals(Instant.MIN) ? now.server() : watermark)
         : next;
@@ -288,10 +294,10 @@ final class StoreGuard {
 
   /** Begins a request of a comparison. If it fails, the comparison begins again. */
   void beginPage(Reading sample, long nowNanos) {
-    // The answer may expire while a slow list is compared.
-    identity.current(nowNanos).ifPresent(name -> comparedName = name);
     if (sample.page() == 0) {
       comparison = Comparison.NONE;
+      // It may expire while a slow list is compared.
+      compared = identity.name(nowNanos).orElse(null);
     }
     next = null;
   }

@@ -125,14 +125,17 @@ public final class LocationClient implements Location, AutoCloseable {
     if (renewed.isEmpty() || renewed.get().equals(credentials)) {
       return false;
     }
-    // First of all: no row is believed before the new key has shown its store.
-    identity.invalidate();
-    renewedNanos = time.nanoseconds();
-    // Before the key is used, so that no request goes past its limit.
-    limits.renew(renewed.get(), renewedNanos);
-    credentials = renewed.get();
+    // At once, or an answer to the key before would be taken for one to the new key.
+    identity.replaceKey(() -> use(renewed.get()));
     log.info("{}: the configuration has a new key or header", name);
     return true;
+  }
+
+  private void use(Credentials renewed) {
+    renewedNanos = time.nanoseconds();
+    // Before the key is used, so that no request goes past its limit.
+    limits.renew(renewed, renewedNanos);
+    credentials = renewed;
   }
 
   /** The key of the configuration as it resolves now; empty while it cannot be resolved. */

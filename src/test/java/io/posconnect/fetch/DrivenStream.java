@@ -226,6 +226,11 @@ class DrivenStream {
     storeName = name;
   }
 
+  /** Replaces the location's key. */
+  void newKey() {
+    location.identity().replaceKey(() -> {});
+  }
+
   /** Dates responses so far ahead of the truth from now on; negative: behind. */
   void datesAhead(Duration wrong) {
     datesAhead = wrong;

@@ -44,7 +44,6 @@ final class LivenessStream extends DrivenStream {
   private final int number;
   private final Map<Object, Item> topic = new HashMap<>();
   private final Map<String, Integer> rejected = new HashMap<>();
-  private LocationIdentity identity;
   private boolean held;
   private int resumptions;
   private int resumptionsBefore;
@@ -80,8 +79,7 @@ final class LivenessStream extends DrivenStream {
 
   @Override
   Location newLocation(ApiClient client) {
-    identity = new LocationIdentity(Setup.WHOAMI);
-    return new SimulatedLocation(client, time, setup.limit, setup.retries(), identity);
+    return new SimulatedLocation(client, time, setup.limit, setup.retries(), new LocationIdentity(Setup.WHOAMI));
   }
 
   // What the service does.
@@ -272,11 +270,6 @@ final class LivenessStream extends DrivenStream {
 
   int keys() {
     return topic.size();
-  }
-
-  /** The key of its location was replaced. */
-  void newKey() {
-    identity.invalidate();
   }
 
   /** Begins again in a new process; what was held is forgotten. */

@@ -42,6 +42,7 @@ class RenamedStoreTest {
   private DrivenStream stream;
   private int lastPage;
   private Duration answerTakes = Duration.ZERO;
+  private Runnable atRequest = () -> {};
 
   static List<Retrieval> retrievals() {
     return List.of(
@@ -65,6 +66,7 @@ class RenamedStoreTest {
 
   private Answer answer(Request request) {
     stream.time.sleep(answerTakes.toMillis());
+    atRequest.run();
     List<String> rows = new ArrayList<>();
     Instant from = Instant.parse(request.parameter("from", "2000-01-01T00:00:00Z"));
     Instant to = Instant.parse(request.parameter("to", "2999-01-01T00:00:00Z"));
@@ -264,6 +266,37 @@ class RenamedStoreTest {
     }
     stream.restart().passes(Duration.ofDays(1));
     assertThat(stream.events()).contains("d1001").doesNotContain("d1", "d30");
+  }
+
+  /** The rows that a wrong key's name is compared with may be those of the right key. */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void keyReplacedDuringComparisonLeavesNameInDoubt(Retrieval retrieval) {
+    start(retrieval);
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofHours(1));
+    Map<Integer, Thing> own = new TreeMap<>(things);
+    things.clear();
+    put(1_001, 1_060, "x");
+    Map<Integer, Thing> others = new TreeMap<>(things);
+    stream.storeIsNamed("Elsewhere");
+    atRequest =
+        () -> {
+          atRequest = () -> {};
+          stream.newKey();
+          stream.storeIsNamed("Downtown");
+          things.clear();
+          things.putAll(own);
+        };
+    stream.restart().passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+    things.clear();
+    things.putAll(others);
+    stream.newKey();
+    stream.storeIsNamed("Elsewhere");
+    stream.passes(Duration.ofDays(1));
+    assertThat(isOtherStore()).isTrue();
+    assertThat(stream.events()).as("nothing of the other store").hasSize(30);
   }
 
   /** Pages of another store, read before it gave its name, are no pages of this one's list. */
