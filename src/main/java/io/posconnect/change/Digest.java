@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -175,11 +174,6 @@ public final class Digest {
     return Change.UPDATE;
   }
 
-  /** Returns whether there is a current entry. */
-  public boolean contains(Key key) {
-    return isCurrent(table.find(key));
-  }
-
   private boolean isCurrent(int at) {
     return at != KeyTable.NONE && Word.isCurrent(table.word(at));
   }
@@ -269,18 +263,6 @@ public final class Digest {
     return segment.sequence < proven.sequence()
         || (segment.sequence == proven.sequence() && entry < proven.length())
         || segment.proven.get(entry);
-  }
-
-  /** The content hash of a current entry. */
-  public OptionalLong hash(Key key) {
-    int at = table.find(key);
-    return isCurrent(at) ? OptionalLong.of(Word.hash(table.word(at))) : OptionalLong.empty();
-  }
-
-  /** The tick at which a key was last seen; negative when it is not known. */
-  public long lastSeen(Key key) {
-    int at = table.find(key);
-    return table.isLive(at) ? table.seen(at) : -1;
   }
 
   /** Number of keys, without dead letters, whose entries are proven. */

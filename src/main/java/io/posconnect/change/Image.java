@@ -1,7 +1,8 @@
 package io.posconnect.change;
 
+import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Segment.Word;
-import io.posconnect.resource.Key;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,18 +40,6 @@ public final class Image {
     public static State of(int code) {
       return BY_CODE.get(code);
     }
-  }
-
-  /** Receives entries in the order in which they were appended. */
-  @FunctionalInterface
-  public interface Visitor {
-
-    /**
-     * One entry.
-     *
-     * @param hash content hash, see {@link ContentHash}; 0 unless current
-     */
-    void visit(Key key, State state, long hash);
   }
 
   /**
@@ -110,12 +99,14 @@ public final class Image {
     return slot;
   }
 
-  /** Shows every entry to {@code visitor}, in the order in which they were appended. */
-  public void forEach(Visitor visitor) {
+  /** Its entries, in the order in which they were appended. */
+  public List<StoredEntry> stored() {
+    List<StoredEntry> stored = new ArrayList<>(header.length());
     for (int entry = 0; entry < header.length(); entry++) {
       long word = entries.word(entry);
-      visitor.visit(entries.key(entry), Word.state(word), Word.hash(word));
+      stored.add(new StoredEntry(entries.key(entry), Word.state(word), Word.hash(word)));
     }
+    return stored;
   }
 
   /**

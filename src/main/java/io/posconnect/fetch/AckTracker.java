@@ -23,22 +23,6 @@ public class AckTracker {
     private @Nullable Runnable checkpoint;
   }
 
-  /** The acknowledgement of the records that share an image of the digest. */
-  public final class Entry implements Delivery {
-    private final Span span;
-    private final Image image;
-
-    private Entry(Span span, Image image) {
-      this.span = span;
-      this.image = image;
-    }
-
-    @Override
-    public void acknowledged(boolean written) {
-      AckTracker.this.acknowledged(this, written);
-    }
-  }
-
   private final Deque<Span> spans = new ArrayDeque<>();
 
   /** A stream that has emitted nothing yet. */
@@ -48,13 +32,13 @@ public class AckTracker {
 
   /**
    * Counts records that are about to enter the buffer with one image of the digest; each of them
-   * acknowledges the entry once.
+   * acknowledges the delivery once.
    */
-  synchronized Entry emit(int records, Image image) {
+  synchronized Delivery emit(int records, Image image) {
     Span span = spans.getLast();
     span.outstanding += records;
     span.emitted += records;
-    return new Entry(span, image);
+    return written -> acknowledged(span, image, written);
   }
 
   /** Records emitted since the last {@link #close}. */
@@ -73,10 +57,10 @@ public class AckTracker {
     releaseReady();
   }
 
-  private synchronized void acknowledged(Entry entry, boolean written) {
+  private synchronized void acknowledged(Span span, Image image, boolean written) {
     // First, since a checkpoint vouches for it.
-    entry.image.acknowledged(written);
-    entry.span.outstanding--;
+    image.acknowledged(written);
+    span.outstanding--;
     releaseReady();
   }
 

@@ -98,7 +98,7 @@ final class ChangeEmitter {
    */
   private void forgetDeadLetter(Key key, Fetch fetch) {
     Key id = Objects.requireNonNull(broken.get(key));
-    long seen = digest.lastSeen(id);
+    long seen = digest.known(id).seen();
     // A twin that is whole mends nothing.
     if (seen >= 0 && seen < fetch.pages().tick()) {
       digest.remove(id);
@@ -203,7 +203,7 @@ final class ChangeEmitter {
   private boolean knows(Key id) {
     return settings.rowErrors() == RowErrors.SKIP
         ? skipped.contains(id) || skipped.size() >= MOST_REMEMBERED
-        : digest.contains(id);
+        : digest.known(id).isCurrent();
   }
 
   private void accept(Key key, Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>a row may have been damaged on its way</td><td>the next read shows it damaged</td><td>it
  *     arrives whole</td><td>{@link Damage}</td></tr>
  * <tr><td>a dead letter vanished</td><td>at once; where rows shift between pages, when the next
- *     pass lacks it</td><td>a pass shows it</td><td>{@link Doubts}</td></tr>
+ *     pass lacks it as well</td><td>a pass shows it</td><td>this class</td></tr>
  * </table>
  *
  * <p>A snapshot that may have overlooked rows between its pages is repeated until two passes agree,
@@ -114,7 +114,6 @@ class Pass {
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
   private final Doubts unreadable = new Doubts();
-  private final Doubts vanishedDeadLetters = new Doubts();
 
   // What this response, and what the passes that confirm one another, have changed: a later
   // response may be older.
@@ -124,6 +123,7 @@ class Pass {
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
+  private Set<Key> vanishedDeadLetters = Set.of();
   private int snapshotPasses;
 
   /** The pass of a stream that resumes with that digest. */
@@ -289,7 +289,7 @@ class Pass {
   }
 
   private boolean isRejected(Known known, long hash) {
-    return known.isCurrent() && digest.contains(deadLetter(hash));
+    return known.isCurrent() && digest.known(deadLetter(hash)).isCurrent();
   }
 
   private static boolean isInThisResponse(Fetch fetch, Known known) {
@@ -346,13 +346,13 @@ class Pass {
   }
 
   Ruling reject(Fetch fetch, Key deadLetter, long hash) {
-    fetch.pages().row(deadLetter, digest.lastSeen(deadLetter));
+    fetch.pages().row(deadLetter, digest.known(deadLetter).seen());
     return classify(fetch, deadLetter, hash);
   }
 
   /** Returns whether the content was emitted last, or is a dead letter. */
   boolean knows(Key key, long hash) {
-    return digest.known(key).is(hash) || digest.contains(deadLetter(hash));
+    return digest.known(key).is(hash) || digest.known(deadLetter(hash)).isCurrent();
   }
 
   /**
@@ -362,7 +362,7 @@ class Pass {
    */
   Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
     Key numbered = occurrences.next(key, numbers, each -> state(fetch, each, hash));
-    if (!digest.contains(numbered) && !numbered.equals(numbers.apply(1))) {
+    if (!digest.known(numbered).isCurrent() && !numbered.equals(numbers.apply(1))) {
       occurrences.doubt(numbered, detector.pass());
     }
     return numbered;
@@ -388,7 +388,7 @@ class Pass {
 
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
-    fetch.pages().row(key, digest.lastSeen(key));
+    fetch.pages().row(key, digest.known(key).seen());
     showed(fetch, key);
     digest.see(key);
     refresh(fetch, key, nowNanos);
@@ -422,7 +422,7 @@ class Pass {
       return PassEnd.NONE;
     }
     List<Resolution> resolutions =
-        twins.resolutions(digest::hash).stream()
+        twins.resolutions(digest::known).stream()
             .filter(resolution -> !isOutdated(fetch, resolution.key(), nowNanos))
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
@@ -435,7 +435,7 @@ class Pass {
       verdict =
           verdict.with(
               retrieval.shifting()
-                  ? deadLetters.stream().filter(vanishedDeadLetters::stoodBefore).toList()
+                  ? deadLetters.stream().filter(vanishedDeadLetters::contains).toList()
                   : deadLetters);
     }
     boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
@@ -469,7 +469,7 @@ class Pass {
     if (!fetch.endsPass()) {
       return;
     }
-    twins.passEnded(end.resolutions(), key -> digest.lastSeen(key) < fetch.passSince());
+    twins.passEnded(end.resolutions(), key -> digest.known(key).seen() < fetch.passSince());
     occurrences.passEnded();
     detector.passEnded(end.verdict(), nowNanos);
     unreadable.passEnded();
@@ -477,9 +477,7 @@ class Pass {
       // They can vanish in the next pass only, so its rows count as new once more.
       unreadable.countAsNew();
     }
-    vanishedDeadLetters.passBegins();
-    end.deadLetters().forEach(id -> vanishedDeadLetters.raise(id, detector.pass()));
-    vanishedDeadLetters.passEnded();
+    vanishedDeadLetters = Set.copyOf(end.deadLetters());
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
       changedByPasses.clear();
     }

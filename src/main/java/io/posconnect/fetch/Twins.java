@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.change.Digest.Known;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -90,15 +90,15 @@ final class Twins {
    * Resolves one key whose rows were set aside: the content that was emitted last stays while a row
    * shows it, otherwise the first row is emitted; the others are dead letters.
    */
-  private static Resolution resolve(Key key, Map<Long, Twin> shown, OptionalLong emittedLast) {
+  private static Resolution resolve(Key key, Map<Long, Twin> shown, Known emittedLast) {
     List<Twin> others = new ArrayList<>(shown.values());
-    boolean stays = emittedLast.isPresent() && others.remove(shown.get(emittedLast.getAsLong()));
+    boolean stays = others.removeIf(twin -> emittedLast.is(twin.hash()));
     List<Twin> emitted = stays ? List.of() : List.of(others.remove(0));
     return new Resolution(key, emitted, others);
   }
 
   /** Decides what becomes of the rows that were set aside. */
-  List<Resolution> resolutions(Function<Key, OptionalLong> emittedLast) {
+  List<Resolution> resolutions(Function<Key, Known> emittedLast) {
     List<Resolution> resolutions = new ArrayList<>();
     setAside.forEach(
         (key, twins) -> {

@@ -89,13 +89,11 @@ public final class DigestCodec {
 
   /** The offset of a record that carries that image. */
   public static Map<String, Object> encode(Image image, StreamContext context) {
-    List<StoredEntry> entries = new ArrayList<>(image.header().length());
-    image.forEach((key, state, hash) -> entries.add(new StoredEntry(key, state, hash)));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       Writer out = new Writer(bytes);
       out.begin(image.header(), context);
-      out.entries(entries);
+      out.entries(image.stored());
       out.checksum(bytes.toByteArray());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // bytes in memory do not fail

@@ -79,7 +79,8 @@ final class LivenessStream extends DrivenStream {
 
   @Override
   Location newLocation(ApiClient client) {
-    return new SimulatedLocation(client, time, setup.limit, setup.retries(), new LocationIdentity(Setup.WHOAMI));
+    return new SimulatedLocation(
+        client, time, setup.limit, setup.retries(), new LocationIdentity(Setup.WHOAMI));
   }
 
   // What the service does.

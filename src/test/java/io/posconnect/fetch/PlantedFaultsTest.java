@@ -162,9 +162,10 @@ class PlantedFaultsTest {
             .in("change/Image.java", "entry < header.length()", "entry < header().length()")
             .in(
                 "change/Image.java",
-                "long word = entries.word(entry); visitor.visit(entries.key(entry),",
+                "long word = entries.word(entry);"
+                    + " stored.add(new StoredEntry(entries.key(entry),",
                 "long word = segment.entries().word(entry);"
-                    + " visitor.visit(segment.entries().key(entry),"),
+                    + " stored.add(new StoredEntry(segment.entries().key(entry),"),
         crash("MODIFIED", 1, "the digest evicts keys that no increment returns, though it has room")
             .in(
                 "fetch/Pass.java",
@@ -179,7 +180,7 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, digest.lastSeen(key)); showed(fetch, key);"
+                "fetch.pages().row(key, digest.known(key).seen()); showed(fetch, key);"
                     + " digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
             .in(
@@ -294,7 +295,7 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "Ruling reject(Fetch fetch, Key deadLetter, long hash) {",
                 "Ruling reject(Fetch fetch, Key deadLetter, long hash) {"
-                    + " if (digest.deadLetters() >= capacity.most() && !digest.contains(deadLetter))"
+                    + " if (digest.deadLetters() >= capacity.most() && !digest.known(deadLetter).isCurrent())"
                     + " { return Ruling.NO_ROOM; }"),
         liveness("CURSOR", false, 1, "the rows of one key are numbered in the order they come in")
             .in("fetch/Pass.java", "each -> state(fetch, each, hash)", "each -> State.OTHER"),

@@ -205,7 +205,7 @@ final class OffsetLoaderTest {
     assertThat(restart.offset()).isEqualTo(stored.offset());
     assertThat(restart.offset().snapshotted()).isTrue();
     assertThat(restart.digest().size()).isEqualTo(MANY);
-    assertThat(restart.digest().contains(Key.of(MANY - 1))).isTrue();
+    assertThat(restart.digest().known(Key.of(MANY - 1)).isCurrent()).isTrue();
     assertThat(log.lines()).isEmpty();
   }
 
@@ -228,7 +228,7 @@ final class OffsetLoaderTest {
     assertThat(numbering(restart))
         .as("nobody knows the last number")
         .isEqualTo(new Numbering(0, EPOCH + 1));
-    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
     assertThat(restart.digest().size()).as("still serves to find deletes").isBetween(300, MANY);
     assertOneError("POS-602", "absent or too short", "everything is emitted once more");
   }
@@ -257,7 +257,7 @@ final class OffsetLoaderTest {
     stored.emit(ONE, 7);
 
     assertThat(id(restore(""))).isEqualTo("#2");
-    assertThat(restore("").digest().contains(ONE)).as("was emitted again").isTrue();
+    assertThat(restore("").digest().known(ONE).isCurrent()).as("was emitted again").isTrue();
   }
 
   @Test
@@ -272,7 +272,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = resume(restore(""));
     assertThat(id(restart)).isEqualTo("#2");
     assertThat(seq(restart)).isEqualTo(1);
-    assertThat(restart.digest().contains(ONE)).isTrue();
+    assertThat(restart.digest().known(ONE).isCurrent()).isTrue();
     stored.emit(0, MANY, 7);
     assertThat(id(resume(restore("")))).isEqualTo("#2");
     stored.checkpoint(WATERMARK);
@@ -307,7 +307,7 @@ final class OffsetLoaderTest {
       ResumedStream restart = resume(restore(""));
       assertThat(id(restart)).as("restart %s", start).isEqualTo("#2");
       assertThat(restart.offset().snapshotted()).isTrue();
-      assertThat(restart.digest().contains(Key.of(299))).isTrue();
+      assertThat(restart.digest().known(Key.of(299)).isCurrent()).isTrue();
     }
     assertOneError("POS-602", "everything is emitted once more");
   }
@@ -369,8 +369,8 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.digest().contains(ONE)).as("was emitted again").isTrue();
-    assertThat(restart.digest().contains(TWO)).as("is to be emitted again").isFalse();
+    assertThat(restart.digest().known(ONE).isCurrent()).as("was emitted again").isTrue();
+    assertThat(restart.digest().known(TWO).isCurrent()).as("is to be emitted again").isFalse();
     assertThat(restart.digest().known(TWO).isThere()).isTrue();
     assertThat(seq(restart)).isEqualTo(3);
     assertThat(log.lines()).as("was told once").hasSize(1);
@@ -385,7 +385,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("july");
 
     assertEverythingOnceMore(restart, "july#3");
-    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
     assertThat(restart.digest().size()).isEqualTo(2);
   }
 
@@ -396,7 +396,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
     assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
     assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
     assertOneWarning("POS-606", "snapshot.id is \"june\" now");
@@ -411,9 +411,9 @@ final class OffsetLoaderTest {
 
     ResumedStream restart = resume(restore(""));
     assertEverythingOnceMore(restart, "#3");
-    assertThat(restart.digest().contains(TWO)).as("was said in the first").isFalse();
+    assertThat(restart.digest().known(TWO).isCurrent()).as("was said in the first").isFalse();
     stored.emit(ONE, 7);
-    assertThat(restore("").digest().contains(ONE)).isTrue();
+    assertThat(restore("").digest().known(ONE).isCurrent()).isTrue();
   }
 
   @Test
@@ -431,7 +431,7 @@ final class OffsetLoaderTest {
     Messages.assertExplained(refusal);
     assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
     assertThat(refusal(restore(""))).as("put back").isNull();
-    assertThat(restore("").digest().contains(TWO)).as("put back").isTrue();
+    assertThat(restore("").digest().known(TWO).isCurrent()).as("put back").isTrue();
   }
 
   @Test
@@ -469,7 +469,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("june", OTHER_SCOPE);
 
     assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.digest().contains(ONE)).isTrue();
+    assertThat(restart.digest().known(ONE).isCurrent()).isTrue();
     assertThat(restart.digest().size()).isEqualTo(1);
     assertThat(refusal(restore("june"))).as("some rows stand there by now").isNotNull();
   }
@@ -483,7 +483,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "#3");
-    assertThat(restart.digest().contains(TWO)).isFalse();
+    assertThat(restart.digest().known(TWO).isCurrent()).isFalse();
     assertThat(restart.digest().size()).as("nothing deletes the old keys").isZero();
     assertThat(log.lines())
         .hasSize(2)
@@ -550,7 +550,7 @@ final class OffsetLoaderTest {
     assertThat(notice(restart)).startsWith("POS-608 downtown/products: ");
     Messages.assertExplained(notice(restart));
     assertThat(restart.offset().watermark()).isEqualTo(WATERMARK);
-    assertThat(restart.digest().contains(TWO)).isTrue();
+    assertThat(restart.digest().known(TWO).isCurrent()).isTrue();
     assertThat(restart.offset().context().scope()).isEqualTo(larger);
     stored.checkpoint(WATERMARK);
     assertThat(notice(restore("", larger))).as("told before").isNull();
@@ -633,7 +633,7 @@ final class OffsetLoaderTest {
       ResumedStream restart = resume(restore("", other));
 
       assertEverythingOnceMore(restart, "#2");
-      assertThat(restart.digest().contains(ONE)).isFalse();
+      assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
       assertThat(restart.digest().size()).isEqualTo(2);
       assertThat(seq(restart)).isEqualTo(2);
       assertThat(log.lines()).hasSize(warnings + 1);
@@ -672,7 +672,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "");
-    assertThat(restart.digest().contains(ONE)).isTrue();
+    assertThat(restart.digest().known(ONE).isCurrent()).isTrue();
   }
 
   /** A crash before the new snapshot's first checkpoint, so the rewind is still stored. */
@@ -744,7 +744,7 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("june");
 
     assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.digest().contains(ONE)).isFalse();
+    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
     assertThat(restart.digest().size()).isEqualTo(2);
   }
 
@@ -766,8 +766,8 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("");
 
     assertEverythingOnceMore(restart, "");
-    assertThat(restart.digest().contains(ONE)).isTrue();
-    assertThat(restart.digest().contains(TWO)).isTrue();
+    assertThat(restart.digest().known(ONE).isCurrent()).isTrue();
+    assertThat(restart.digest().known(TWO).isCurrent()).isTrue();
     assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
     assertThat(log.lines()).isEmpty();
   }
