@@ -11,24 +11,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source partition: the position of a stream, {@code {"stream": "downtown/products"}}, or one
  * slot for a segment of its digest, {@code {"stream": "downtown/products/17"}}.
+ *
+ * @param number of the slot; less than any slot for a position
  */
-public final class StreamPartition {
+public record StreamPartition(Stream stream, int number) {
 
   private static final String FIELD = "stream";
   private static final Pattern TEXT = Pattern.compile("([^/]+)/([^/]+)(?:/(0|[1-9][0-9]{0,8}))?");
   private static final int POSITION = -1;
 
-  private final Stream stream;
-  private final int slot;
-  private final Map<String, String> map;
-
-  private StreamPartition(Stream stream, int slot) {
+  public StreamPartition {
     if (stream.location().contains("/") || stream.resource().contains("/")) {
       throw new IllegalArgumentException("a slash in a name of the stream " + stream);
     }
-    this.stream = stream;
-    this.slot = slot;
-    this.map = Map.of(FIELD, slot == POSITION ? stream.id() : stream.id() + "/" + slot);
   }
 
   public static StreamPartition position(Stream stream) {
@@ -64,37 +59,18 @@ public final class StreamPartition {
             "the offset of " + partition, "this is not a partition of this connector"));
   }
 
-  public Stream stream() {
-    return stream;
-  }
-
   /** Returns whether this is the stream's position rather than a part of its digest. */
   public boolean isPosition() {
-    return slot == POSITION;
+    return number == POSITION;
   }
 
-  /** The slot; less than any slot for a position. */
-  int number() {
-    return slot;
-  }
-
-  /** The partition as Connect takes it: always the same immutable map of one entry. */
+  /** The partition as Connect takes it: always an equal immutable map of one entry. */
   public Map<String, String> toMap() {
-    return map;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof StreamPartition partition && map.equals(partition.map);
-  }
-
-  @Override
-  public int hashCode() {
-    return map.hashCode();
+    return Map.of(FIELD, toString());
   }
 
   @Override
   public String toString() {
-    return map.getOrDefault(FIELD, "");
+    return isPosition() ? stream.id() : stream.id() + "/" + number;
   }
 }

@@ -26,10 +26,10 @@ class StreamPartitionTest {
   }
 
   @Test
-  void alwaysGivesTheSameImmutableMap() {
+  void alwaysGivesAnEqualImmutableMap() {
     StreamPartition partition = StreamPartition.slot(STREAM, 17);
 
-    assertThat(partition.toMap()).isSameAs(partition.toMap());
+    assertThat(partition.toMap()).isEqualTo(partition.toMap());
     assertThatThrownBy(() -> partition.toMap().put("a", "b"))
         .isInstanceOf(UnsupportedOperationException.class);
   }
