@@ -58,7 +58,7 @@ final class Checkpoints {
         position.watermark(),
         fetch.counts().copy(),
         output.numbering(),
-        Duration.ofNanos(nowNanos - fetch.startedNanos()));
+        Duration.ofNanos(nowNanos - fetch.started().nanos()));
   }
 
   private boolean hasNews(StreamOffset before, StreamOffset position) {

@@ -32,8 +32,7 @@ final class Fetch {
   private Reading reading;
   private boolean reachesNow;
   private @Nullable Provenance source;
-  private long startedNanos;
-  private long startedMillis;
+  private @Nullable Moment started;
   private long sinceTick;
   private long requestTick = NONE;
 
@@ -57,8 +56,7 @@ final class Fetch {
    */
   void attempt(Moment now, long tick) {
     if (counts.get(Count.REQUESTS) == 0) {
-      startedNanos = now.nanos();
-      startedMillis = now.wall().toEpochMilli();
+      started = now;
       window = window.notBeyond(now.latestServer());
       reading = new Reading(resource, window);
     }
@@ -181,14 +179,9 @@ final class Fetch {
     return reading.page() > 0;
   }
 
-  /** Monotonic time right before the first request. */
-  long startedNanos() {
-    return startedNanos;
-  }
-
-  /** Wall-clock time right before the first request, in milliseconds since the epoch. */
-  long startedMillis() {
-    return startedMillis;
+  /** The moment right before the first request. */
+  Moment started() {
+    return Objects.requireNonNull(started, "no request was made yet");
   }
 
   /** The tick of the digest of its first response. */

@@ -69,7 +69,9 @@ interface FetchPlan {
    *
    * @return false when it cannot get smaller
    */
-  boolean shrink(Fetch fetch);
+  default boolean shrink(Fetch fetch) {
+    return false;
+  }
 
   /** Starts the fetch again at its first page. */
   void restart(Fetch fetch);

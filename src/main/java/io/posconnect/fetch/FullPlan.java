@@ -46,7 +46,7 @@ final class FullPlan implements FetchPlan {
 
   @Override
   public void completed(Fetch completed, Instant began, long nowNanos) {
-    nextNanos = completed.startedNanos() + resource.pollInterval().toNanos();
+    nextNanos = completed.started().nanos() + resource.pollInterval().toNanos();
     position = position.withWatermark(began).withLastReconciliation(began);
     fetch = null;
   }
@@ -72,11 +72,6 @@ final class FullPlan implements FetchPlan {
     if (!snapshotAgain) {
       position = position.withSnapshotCompleted(position.lastReconciliation());
     }
-  }
-
-  @Override
-  public boolean shrink(Fetch tooMuch) {
-    return false;
   }
 
   @Override

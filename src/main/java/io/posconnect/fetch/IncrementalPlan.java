@@ -126,7 +126,7 @@ abstract class IncrementalPlan implements FetchPlan {
   /** Records an increment that was read to its end; the next one follows at the interval. */
   void incrementCompleted(Fetch completed) {
     increment = null;
-    nextIncrementNanos = completed.startedNanos() + resource.pollInterval().toNanos();
+    nextIncrementNanos = completed.started().nanos() + resource.pollInterval().toNanos();
   }
 
   /** Moves the position to a reconciliation that began then. */

@@ -94,11 +94,6 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  public boolean shrink(Fetch fetch) {
-    return false;
-  }
-
-  @Override
   public void restart(Fetch fetch) {
     if (fetch == increment) {
       increment = newIncrement(reconciliation);

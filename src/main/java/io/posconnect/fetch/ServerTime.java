@@ -54,9 +54,9 @@ final class ServerTime {
 
   Moment now() {
     long nanos = time.nanoseconds();
-    long millis = time.milliseconds();
+    Instant wall = Instant.ofEpochMilli(time.milliseconds());
     Instant latest = clock.latest(nanos).map(time -> time.plus(MARGIN)).orElse(Instant.MAX);
-    return new Moment(nanos, Instant.ofEpochMilli(millis), at(nanos, millis), latest);
+    return new Moment(nanos, wall, at(nanos, wall), latest);
   }
 
   /**
@@ -76,21 +76,16 @@ final class ServerTime {
 
   /** Returns the server time at which the fetch began, at the latest. */
   Instant latestStart(Fetch fetch) {
-    return clock
-        .latest(fetch.startedNanos())
-        .orElseGet(() -> at(fetch.startedNanos(), fetch.startedMillis()));
+    return clock.latest(fetch.started().nanos()).orElseGet(() -> start(fetch));
   }
 
   /** Returns the server time at which the fetch began, estimated low. */
   Instant start(Fetch fetch) {
-    return at(fetch.startedNanos(), fetch.startedMillis());
+    return at(fetch.started().nanos(), fetch.started().wall());
   }
 
   /** In milliseconds, since people read watermarks, and cut off, since they must be low. */
-  Instant at(long nanos, long localMillis) {
-    return clock
-        .at(nanos)
-        .orElseGet(() -> Instant.ofEpochMilli(localMillis).minus(DISTRUST))
-        .truncatedTo(ChronoUnit.MILLIS);
+  Instant at(long nanos, Instant wall) {
+    return clock.at(nanos).orElseGet(() -> wall.minus(DISTRUST)).truncatedTo(ChronoUnit.MILLIS);
   }
 }

@@ -20,7 +20,7 @@ class ServerTimeTest {
     ServerTime server = new ServerTime(new ServerClock(time.nanoseconds()), time);
     server.sample(Optional.of(SERVER));
 
-    assertThat(server.at(time.nanoseconds() + 7_654_321, time.milliseconds()))
+    assertThat(server.at(time.nanoseconds() + 7_654_321, SERVER))
         .isEqualTo(SERVER.plus(Duration.ofMillis(7)));
   }
 }

@@ -117,7 +117,7 @@ final class Wiring {
 
     /** When the latest fetch began. */
     long startedNanos() {
-      return latest.orElseThrow().startedNanos();
+      return latest.orElseThrow().started().nanos();
     }
 
     @Override
