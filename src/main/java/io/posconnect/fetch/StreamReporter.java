@@ -7,6 +7,7 @@ import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.ServerTime.Skew;
 import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
@@ -96,7 +97,7 @@ final class StreamReporter {
 
   private void dated(Skew skew) {
     if (!skew.setAside()) {
-      metrics.skewed(skew.ahead());
+      metrics.set(State.SKEW, skew.ahead());
     } else {
       warnOnce(
           Problem.ODD_SERVER_TIME.incident(
@@ -162,9 +163,9 @@ final class StreamReporter {
 
   void completed(Completed event) {
     count(event.fetch());
-    metrics.watermark(event.position().watermark());
-    metrics.reconciled(event.position().lastReconciliation());
-    metrics.digest(event.keys());
+    metrics.set(State.WATERMARK, event.position().watermark());
+    metrics.set(State.RECONCILED, event.position().lastReconciliation());
+    metrics.set(State.DIGEST_KEYS, event.keys());
     Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
     metrics.completed(checkpoint.counts().get(Count.RECEIVED), checkpoint.duration());
   }
@@ -180,7 +181,8 @@ final class StreamReporter {
       snapshotMode = output.isSilent(fetch.source()) ? Map.of("mode", "baseline") : Map.of();
       publish(Status.Type.SNAPSHOT_STARTED, snapshotMode);
     }
-    metrics.snapshotProgressed(snapshotRows, remaining(window));
+    metrics.set(State.SNAPSHOT_ROWS, snapshotRows);
+    metrics.set(State.BACKFILL_REMAINING, remaining(window));
     if (now - progressNanos >= PROGRESS.toNanos()) {
       progressNanos = now;
       log.info("{}: the snapshot continues{}, {}", stream, place(window), snapshotProgress(now));
@@ -210,7 +212,8 @@ final class StreamReporter {
   void snapshotCompleted() {
     if (snapshotRuns) {
       snapshotRuns = false;
-      metrics.snapshotCompleted();
+      metrics.set(State.SNAPSHOT_ROWS, StreamMetrics.UNKNOWN);
+      metrics.set(State.BACKFILL_REMAINING, 0);
       log.info("{}: the snapshot is complete, {}", stream, snapshotProgress(time.nanoseconds()));
       Map<String, String> data = new HashMap<>(snapshotMode);
       data.put("rows", Long.toString(snapshotRows));
@@ -241,7 +244,7 @@ final class StreamReporter {
     List<String> unseen = names.stream().filter(name -> !unlistedFields.contains(name)).toList();
     if (!unseen.isEmpty() && unlistedFields.size() < MOST_UNLISTED) {
       unlistedFields.addAll(unseen);
-      metrics.unlisted(unlistedFields.size());
+      metrics.set(State.UNLISTED_FIELDS, unlistedFields.size());
       Incident incident =
           Problem.FIELD_UNLISTED.incident(
               stream.id(), "rows have the field " + String.join(", ", unseen));
@@ -331,7 +334,7 @@ final class StreamReporter {
 
   /** Deletes wait; reported at once for each problem, and every hour while it lasts. */
   void deletesHeld(Incident incident, int keys) {
-    metrics.deletesPending(keys);
+    metrics.set(State.DELETES_PENDING, keys);
     if (incident.problem() != held) {
       holds.startAgain();
     }
@@ -344,11 +347,12 @@ final class StreamReporter {
   }
 
   void passCompleted(int unreadable, int heldKeys) {
-    metrics.unreadable(unreadable, heldKeys);
+    metrics.set(State.UNREADABLE_ROWS, unreadable);
+    metrics.set(State.DELETES_UNCERTAIN, heldKeys);
   }
 
   void deletesReleased(int deleted) {
-    metrics.deletesPending(0);
+    metrics.set(State.DELETES_PENDING, 0);
     if (held != null) {
       held = null;
       log.info("{}: deletes wait no longer, {} deleted", stream, Text.count(deleted, "key"));

@@ -1,5 +1,6 @@
 package io.posconnect.metrics;
 
+import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.resource.Counts.Count;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,11 +93,11 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "unlisted-fields",
               "Fields, removed since include.fields lacks them, that rows had since the task"
                   + " started.",
-              m -> m.unlistedFields),
+              m -> m.get(State.UNLISTED_FIELDS)),
           stream(
               "unreadable-rows",
               "Rows of the last complete fetch whose key cannot be read.",
-              m -> m.unreadableRows),
+              m -> m.get(State.UNREADABLE_ROWS)),
           stream(
               "replaced-bytes-total",
               "Bytes that were not UTF-8, now U+FFFD.",
@@ -116,53 +117,56 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
           stream(
               "interval-ms",
               "The stream's interval, or the shortest one that its rate limit allows.",
-              m -> m.intervalMs),
+              m -> m.get(State.INTERVAL)),
           stream(
               "overdue-ms",
               "Time since the last complete fetch beyond the interval.",
-              m -> Math.max(0, m.sinceLastFetchMs() - m.intervalMs)),
+              m -> Math.max(0, m.sinceLastFetchMs() - m.get(State.INTERVAL))),
           stream(
               "snapshot-running",
               "1: the snapshot is running; 0: it is complete, or has not begun.",
-              m -> m.snapshotRows == StreamMetrics.UNKNOWN ? 0 : 1),
+              m -> m.get(State.SNAPSHOT_ROWS) == StreamMetrics.UNKNOWN ? 0 : 1),
           stream(
               "snapshot-rows",
               "Rows that the running snapshot has read since the task started; -1 without one.",
-              m -> m.snapshotRows),
+              m -> m.get(State.SNAPSHOT_ROWS)),
           stream(
               "backfill-remaining-ms",
               "Time from the window that the backfill reads until now; 0 without a backfill.",
-              m -> m.backfillRemainingMs),
+              m -> m.get(State.BACKFILL_REMAINING)),
           stream(
               "watermark-epoch-ms",
               "Server time up to which the stream is complete; -1 while unknown.",
-              m -> m.watermarkEpochMs),
+              m -> m.get(State.WATERMARK)),
           stream(
               "watermark-lag-ms",
               "Time from the watermark to the server's clock; -1 while unknown.",
-              StreamMetrics::watermarkLagMs),
+              m -> m.ageMs(State.WATERMARK)),
           stream(
               "reconcile-interval-ms",
               "Interval of the reconciliations beside increments; 0 if the stream has none.",
-              m -> m.reconcileIntervalMs),
+              m -> m.get(State.RECONCILE_INTERVAL)),
           stream(
               "reconciliation-age-ms",
               "Time since the last accepted reconciliation began; -1 before it.",
-              StreamMetrics::reconciliationAgeMs),
+              m -> m.ageMs(State.RECONCILED)),
           stream(
               "clock-skew-ms",
               "The server's clock minus the worker's; negative if it is behind; 0 until measured.",
-              m -> m.skewMs),
-          stream("digest-keys", "Keys in the digest.", m -> m.digestKeys),
-          stream("digest-keys-max", "Their ceiling, `digest.max.keys`.", m -> m.digestKeysMax),
+              m -> m.get(State.SKEW)),
+          stream("digest-keys", "Keys in the digest.", m -> m.get(State.DIGEST_KEYS)),
+          stream(
+              "digest-keys-max",
+              "Their ceiling, `digest.max.keys`.",
+              m -> m.get(State.DIGEST_KEYS_MAX)),
           stream(
               "deletes-pending",
               "Vanished keys whose deletes are held (`POS-502`, `POS-503`, `POS-504`).",
-              m -> m.deletesPending),
+              m -> m.get(State.DELETES_PENDING)),
           stream(
               "deletes-uncertain",
               "Those of them that wait for a row that cannot be read (`POS-504`).",
-              m -> m.deletesUncertain),
+              m -> m.get(State.DELETES_UNCERTAIN)),
           stream(
               "suspended",
               "1: the stream is suspended until a probe succeeds; 0: it is read.",

@@ -5,7 +5,12 @@ import io.posconnect.resource.Counts;
 import io.posconnect.resource.Counts.Count;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.utils.Time;
@@ -17,7 +22,40 @@ import org.apache.kafka.common.utils.Time;
  */
 public final class StreamMetrics {
 
-  static final long UNKNOWN = -1;
+  /** What a stream is like now: the latest value of each, and -1 for an unknown time or size. */
+  public enum State {
+    /** Up to when the stream is complete. */
+    WATERMARK,
+    /** When the latest accepted reconciliation began, by the service's clock. */
+    RECONCILED,
+    /** Rows that the running snapshot has read; unknown without one. */
+    SNAPSHOT_ROWS,
+    /** Time that is left of a backfill. */
+    BACKFILL_REMAINING,
+    /** The server's clock minus the worker's. */
+    SKEW,
+    INTERVAL,
+    /** Of the reconciliations beside increments; zero for none. */
+    RECONCILE_INTERVAL,
+    DIGEST_KEYS,
+    /** The ceiling of the digest. */
+    DIGEST_KEYS_MAX,
+    /** Keys whose deletes are held, for whatever reason. */
+    DELETES_PENDING,
+    /** Those of them that wait for a row whose key cannot be read. */
+    DELETES_UNCERTAIN,
+    /** Rows of the last complete fetch whose key cannot be read. */
+    UNREADABLE_ROWS,
+    /** Fields, by name, that were removed since they are not on a list. */
+    UNLISTED_FIELDS
+  }
+
+  /** The value of a time that has not been, or of a size that is not known. */
+  public static final long UNKNOWN = -1;
+
+  private static final Set<State> UNKNOWN_AT_FIRST =
+      EnumSet.of(State.WATERMARK, State.RECONCILED, State.SNAPSHOT_ROWS);
+
   private static final Set<Count> EVENTS =
       Set.of(Count.CREATED, Count.READ, Count.UPDATED, Count.DELETED);
   private static final int LONGEST_REASON = 500;
@@ -32,23 +70,14 @@ public final class StreamMetrics {
   final RateOf rowsReceivedRate;
   final RateOf eventsRate;
   volatile LastFetch lastFetch;
-  volatile long watermarkEpochMs = UNKNOWN;
-  volatile long skewMs;
-  volatile long intervalMs;
-  volatile long reconcileIntervalMs;
-  volatile long reconciledEpochMs = UNKNOWN;
-  volatile long snapshotRows = UNKNOWN;
-  volatile long backfillRemainingMs;
-  volatile int digestKeys;
-  volatile int digestKeysMax;
-  volatile int deletesPending;
-  volatile int deletesUncertain;
-  volatile long unreadableRows;
-  volatile long unlistedFields;
+  private final Map<State, AtomicLong> states = new EnumMap<>(State.class);
   volatile Suspension suspension = NOT_SUSPENDED;
 
   public StreamMetrics(Time time) {
     this.time = time;
+    for (State each : State.values()) {
+      states.put(each, new AtomicLong(UNKNOWN_AT_FIRST.contains(each) ? UNKNOWN : 0));
+    }
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
     this.requests = new RequestMetrics(time);
     this.rowsReceivedRate = new RateOf(() -> count(Count.RECEIVED), time);
@@ -59,32 +88,25 @@ public final class StreamMetrics {
     return requests;
   }
 
-  /**
-   * The stream has these settings.
-   *
-   * @param reconciliationInterval of its reconciliations beside increments; zero for none
-   * @param maxKeys the ceiling of its digest
-   */
-  public void configured(Duration interval, Duration reconciliationInterval, int maxKeys) {
-    intervalMs = interval.toMillis();
-    reconcileIntervalMs = reconciliationInterval.toMillis();
-    digestKeysMax = maxKeys;
+  public void set(State state, long value) {
+    of(state).set(value);
   }
 
-  /**
-   * The snapshot is running.
-   *
-   * @param rows read since the task started
-   * @param remaining of a backfill; zero of another snapshot
-   */
-  public void snapshotProgressed(long rows, Duration remaining) {
-    snapshotRows = rows;
-    backfillRemainingMs = remaining.toMillis();
+  public void set(State state, Duration value) {
+    set(state, value.toMillis());
   }
 
-  public void snapshotCompleted() {
-    snapshotRows = UNKNOWN;
-    backfillRemainingMs = 0;
+  /** Sets a time; {@link Instant#MIN} is one that has not been. */
+  public void set(State state, Instant value) {
+    set(state, value.equals(Instant.MIN) ? UNKNOWN : value.toEpochMilli());
+  }
+
+  long get(State state) {
+    return of(state).get();
+  }
+
+  private AtomicLong of(State state) {
+    return Objects.requireNonNull(states.get(state));
   }
 
   /** A fetch has counted so much more; events count when they go into the buffer. */
@@ -114,46 +136,6 @@ public final class StreamMetrics {
     replaced.add(bytes);
   }
 
-  /** The server's clock differs from the worker's by that much; negative if it is behind. */
-  public void skewed(Duration ahead) {
-    skewMs = ahead.toMillis();
-  }
-
-  /** The watermark moved, forwards or backwards. */
-  public void watermark(Instant watermark) {
-    watermarkEpochMs = watermark.toEpochMilli();
-  }
-
-  /** The latest accepted reconciliation began then, by the service's clock. */
-  public void reconciled(Instant began) {
-    reconciledEpochMs = began.equals(Instant.MIN) ? UNKNOWN : began.toEpochMilli();
-  }
-
-  public void digest(int keys) {
-    digestKeys = keys;
-  }
-
-  /** The deletes of that many keys are held, for whatever reason; 0 when none are. */
-  public void deletesPending(int keys) {
-    deletesPending = keys;
-  }
-
-  /** Rows had that many fields, by name, that were removed since they are not on a list. */
-  public void unlisted(int fields) {
-    unlistedFields = fields;
-  }
-
-  /**
-   * A complete fetch held that many rows whose key cannot be read.
-   *
-   * @param keysHeld keys whose deletes are held because of them; {@link #deletesPending} counts
-   *     these too
-   */
-  public void unreadable(long rows, int keysHeld) {
-    unreadableRows = rows;
-    deletesUncertain = keysHeld;
-  }
-
   /** The stream is suspended, or a probe of it failed again; the latest reason is shown. */
   public synchronized void suspended(Incident reason) {
     String line = BLANKS.matcher(reason.toString()).replaceAll(" ").strip();
@@ -176,17 +158,12 @@ public final class StreamMetrics {
     return time.hiResClockMs() - lastFetch.endedMs;
   }
 
-  long watermarkLagMs() {
-    return age(watermarkEpochMs);
-  }
-
-  long reconciliationAgeMs() {
-    return age(reconciledEpochMs);
-  }
-
   /** The server's clock is an estimate: a time ahead of it has no negative age. */
-  private long age(long epochMs) {
-    return epochMs == UNKNOWN ? UNKNOWN : Math.max(0, time.milliseconds() + skewMs - epochMs);
+  long ageMs(State since) {
+    long epochMs = get(since);
+    return epochMs == UNKNOWN
+        ? UNKNOWN
+        : Math.max(0, time.milliseconds() + get(State.SKEW) - epochMs);
   }
 
   /** One reference, so that no reader sees the rows of one fetch and the duration of another. */

@@ -15,6 +15,7 @@ import io.posconnect.fetch.StreamOutput;
 import io.posconnect.location.LocationClient;
 import io.posconnect.metrics.Display;
 import io.posconnect.metrics.StreamMetrics;
+import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.metrics.TaskMetrics;
 import io.posconnect.record.RecordBuilder;
 import io.posconnect.record.RowSchema;
@@ -121,8 +122,9 @@ public final class TaskFactory {
       Stream stream, LocationClient location, ResumedStream resumed, StreamMetrics metrics) {
     show(resumed, metrics);
     StreamSettings settings = config.settings(stream);
-    metrics.configured(
-        interval(settings), settings.reconciliationInterval(), settings.digestMaxKeys());
+    metrics.set(State.INTERVAL, interval(settings));
+    metrics.set(State.RECONCILE_INTERVAL, settings.reconciliationInterval());
+    metrics.set(State.DIGEST_KEYS_MAX, settings.digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
     RecordBuilder records =
@@ -151,11 +153,8 @@ public final class TaskFactory {
 
   /** Where a stream stands is to be seen also while its service does not answer. */
   private static void show(ResumedStream resumed, StreamMetrics metrics) {
-    Instant watermark = resumed.offset().watermark();
-    if (!watermark.equals(Instant.MIN)) {
-      metrics.watermark(watermark);
-    }
-    metrics.reconciled(resumed.offset().lastReconciliation());
-    metrics.digest(resumed.digest().size());
+    metrics.set(State.WATERMARK, resumed.offset().watermark());
+    metrics.set(State.RECONCILED, resumed.offset().lastReconciliation());
+    metrics.set(State.DIGEST_KEYS, resumed.digest().keys());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.metrics.RequestMetrics.Outcome;
+import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Counts;
@@ -91,7 +92,9 @@ class StreamMetricsTest {
 
   @Test
   void showsIntervalAndOverdueTime() {
-    metrics.configured(Duration.ofSeconds(30), Duration.ofDays(1), 5_000);
+    metrics.set(State.INTERVAL, Duration.ofSeconds(30));
+    metrics.set(State.RECONCILE_INTERVAL, Duration.ofDays(1));
+    metrics.set(State.DIGEST_KEYS_MAX, 5_000);
     metrics.completed(1, Duration.ZERO);
     time.sleep(29_000);
     shows("interval-ms=30000 digest-keys-max=5000 overdue-ms=0");
@@ -103,10 +106,12 @@ class StreamMetricsTest {
   @Test
   void showsProgressOfSnapshot() {
     shows("snapshot-running=0");
-    metrics.snapshotProgressed(1_200, Duration.ofDays(3));
+    metrics.set(State.SNAPSHOT_ROWS, 1_200);
+    metrics.set(State.BACKFILL_REMAINING, Duration.ofDays(3));
     shows("snapshot-running=1 snapshot-rows=1200");
     assertThat(read("backfill-remaining-ms")).isEqualTo(Duration.ofDays(3).toMillis());
-    metrics.snapshotCompleted();
+    metrics.set(State.SNAPSHOT_ROWS, StreamMetrics.UNKNOWN);
+    metrics.set(State.BACKFILL_REMAINING, 0);
     shows("snapshot-running=0 backfill-remaining-ms=0");
   }
 
@@ -139,8 +144,8 @@ class StreamMetricsTest {
 
   @Test
   void measuresLagOnServersClock() {
-    metrics.skewed(Duration.ofSeconds(-40));
-    metrics.watermark(NOW.minusSeconds(100));
+    metrics.set(State.SKEW, Duration.ofSeconds(-40));
+    metrics.set(State.WATERMARK, NOW.minusSeconds(100));
 
     shows("clock-skew-ms=-40000");
     assertThat(read("watermark-epoch-ms")).isEqualTo(NOW.minusSeconds(100).toEpochMilli());
@@ -149,25 +154,26 @@ class StreamMetricsTest {
 
   @Test
   void showsNoNegativeLag() {
-    metrics.watermark(NOW.plusSeconds(5));
+    metrics.set(State.WATERMARK, NOW.plusSeconds(5));
 
     shows("watermark-lag-ms=0");
   }
 
   @Test
   void showsDigestAndHeldDeletes() {
-    metrics.digest(4_711);
-    metrics.deletesPending(12);
+    metrics.set(State.DIGEST_KEYS, 4_711);
+    metrics.set(State.DELETES_PENDING, 12);
 
     shows("digest-keys=4711 deletes-pending=12");
 
-    metrics.deletesPending(0);
+    metrics.set(State.DELETES_PENDING, 0);
     shows("deletes-pending=0");
   }
 
   @Test
   void showsUnreadableRowsAndKeysHeldBecauseOfThem() {
-    metrics.unreadable(3, 2);
+    metrics.set(State.UNREADABLE_ROWS, 3);
+    metrics.set(State.DELETES_UNCERTAIN, 2);
 
     shows("unreadable-rows=3 deletes-uncertain=2");
   }
