@@ -36,7 +36,6 @@ final class RowFilter {
   /** A service may use data as names. */
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,99}");
 
-  private final Privacy privacy;
   private final @Nullable FieldHash hash;
   private final RowReader reader = new RowReader(JsonText.JSON);
   private final Set<String> unmetPaths;
@@ -44,10 +43,9 @@ final class RowFilter {
   private final Names.Derived<Layout> layouts;
 
   RowFilter(Privacy privacy) {
-    this.privacy = privacy;
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
     this.unmetPaths = new TreeSet<>(privacy.paths());
-    this.layouts = new Names.Derived<>(this::layout);
+    this.layouts = new Names.Derived<>(names -> layout(names, privacy.fields()));
   }
 
   /**
@@ -57,8 +55,8 @@ final class RowFilter {
    */
   private record Layout(List<Field> fields, List<byte[]> labels) {}
 
-  private Layout layout(Names names) {
-    List<Field> fields = names.list().stream().map(name -> met(privacy.fields(), name)).toList();
+  private Layout layout(Names names, Fields rules) {
+    List<Field> fields = names.list().stream().map(name -> met(rules, name)).toList();
     return new Layout(fields, names.list().stream().map(RowFilter::label).toList());
   }
 
@@ -119,16 +117,20 @@ final class RowFilter {
    * @param shallow whether objects and arrays in it are shown empty, and stay so
    */
   private Row filtered(Row row, boolean shallow) throws IOException {
-    Layout layout = layouts.of(row.names());
     ByteArrayOutputStream left = new ByteArrayOutputStream(row.bytes().length);
+    writeFields(row, layouts.of(row.names()), shallow, left);
+    return reader.read(left.toByteArray(), row.replaced());
+  }
+
+  private void writeFields(Row object, Layout layout, boolean shallow, ByteArrayOutputStream left) {
     left.write('{');
     int written = 0;
-    for (int i = 0; i < row.size(); i++) {
+    for (int i = 0; i < object.size(); i++) {
       Field field = layout.fields().get(i);
       if (field.action() != Action.EXCLUDE) {
         writeComma(left, written++);
         left.writeBytes(layout.labels().get(i));
-        JsonText value = JsonText.of(row, i);
+        JsonText value = JsonText.of(object, i);
         if (shallow && isNested(value)) {
           copy(value, left);
         } else {
@@ -137,7 +139,6 @@ final class RowFilter {
       }
     }
     left.write('}');
-    return reader.read(left.toByteArray(), row.replaced());
   }
 
   private static void writeComma(ByteArrayOutputStream left, int place) {
@@ -157,7 +158,8 @@ final class RowFilter {
     } else if (hash != null && hashed && value.kind() != Kind.NULL) {
       left.writeBytes(('"' + hash.of(value) + '"').getBytes(StandardCharsets.US_ASCII));
     } else if (value.kind() == Kind.OBJECT && !field.within().isEmpty()) {
-      writeFields(value, field, left);
+      Row object = value.fields();
+      writeFields(object, layout(object.names(), field.within()), false, left);
     } else if (field.within().closed() && !isNested(value)) {
       left.writeBytes(NULL); // Only fields within it are to be kept.
     } else {
@@ -178,20 +180,5 @@ final class RowFilter {
       write(items.get(i), field, left);
     }
     left.write(']');
-  }
-
-  private void writeFields(JsonText object, Field outer, ByteArrayOutputStream left) {
-    left.write('{');
-    int written = 0;
-    Row row = object.fields();
-    for (int i = 0; i < row.size(); i++) {
-      Field field = met(outer.within(), row.name(i));
-      if (field.action() != Action.EXCLUDE) {
-        writeComma(left, written++);
-        left.writeBytes(label(row.name(i)));
-        write(JsonText.of(row, i), field, left);
-      }
-    }
-    left.write('}');
   }
 }
