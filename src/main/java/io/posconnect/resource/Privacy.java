@@ -36,9 +36,6 @@ public final class Privacy {
     EXCLUDE
   }
 
-  private final List<String> included;
-  private final List<String> excluded;
-  private final List<String> hashed;
   private final byte[] salt;
   private final Fields fields;
 
@@ -57,9 +54,6 @@ public final class Privacy {
     if (!hashed.isEmpty()) {
       checkSalt(salt);
     }
-    this.included = sorted(included);
-    this.excluded = sorted(excluded);
-    this.hashed = sorted(hashed);
     this.salt = salt.getBytes(StandardCharsets.UTF_8);
     this.fields =
         new Fields(
@@ -121,13 +115,6 @@ public final class Privacy {
   private static boolean isWithin(String path, String other) {
     return FieldName.isSame(path, other)
         || Fields.beginsWith(FieldName.composed(path), FieldName.composed(other));
-  }
-
-  private static List<String> sorted(List<String> paths) {
-    return paths.stream()
-        .map(path -> FieldName.composed(path).toLowerCase(Locale.ROOT))
-        .sorted()
-        .toList();
   }
 
   /**
@@ -215,8 +202,12 @@ public final class Privacy {
 
   /** The paths of fields that are removed, as they were given. */
   public List<String> excluded() {
+    return paths(Action.EXCLUDE);
+  }
+
+  private List<String> paths(Action action) {
     return fields.paths().stream()
-        .filter(path -> path.action() == Action.EXCLUDE)
+        .filter(path -> path.action() == action)
         .map(Path::whole)
         .toList();
   }
@@ -234,7 +225,7 @@ public final class Privacy {
   }
 
   public boolean hashes() {
-    return !hashed.isEmpty();
+    return !paths(Action.HASH).isEmpty();
   }
 
   /** Makes the hashes that replace values; for one thread. */
@@ -254,16 +245,23 @@ public final class Privacy {
    */
   public String text() {
     List<String> rules = new ArrayList<>();
-    if (!included.isEmpty()) {
-      rules.add("only " + String.join(",", included));
+    if (fields.closed()) {
+      rules.add("only " + text(Action.KEEP));
     }
-    if (!excluded.isEmpty()) {
-      rules.add("excluded " + String.join(",", excluded));
+    if (!excluded().isEmpty()) {
+      rules.add("excluded " + text(Action.EXCLUDE));
     }
-    if (!hashed.isEmpty()) {
-      rules.add("hashed " + String.join(",", hashed) + " (salt " + saltMark() + ")");
+    if (hashes()) {
+      rules.add("hashed " + text(Action.HASH) + " (salt " + saltMark() + ")");
     }
     return String.join(", ", rules);
+  }
+
+  private String text(Action action) {
+    return paths(action).stream()
+        .map(path -> FieldName.composed(path).toLowerCase(Locale.ROOT))
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 
   /** Distinguishes one salt from another without revealing it. */
