@@ -1,6 +1,8 @@
 package io.posconnect.config;
 
 import static io.posconnect.config.Setting.Scope.GENERAL;
+import static io.posconnect.config.Setting.Scope.LOCATION;
+import static io.posconnect.config.Setting.Scope.RESOURCE;
 import static io.posconnect.resource.Retrieval.Style.DATE_RANGE;
 import static io.posconnect.resource.Retrieval.Style.MODIFIED_SINCE;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
@@ -23,7 +25,7 @@ final class ReadingSettings {
           .catalogDefault(entry -> entry.resource().pollInterval())
           .defaultText("the catalog's, or `%d`".formatted(Catalog.POLL_INTERVAL.toMillis()))
           .named(HIGH, "Poll interval")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "Time from the start of one read to the start of the next. If the rate limit does not"
                   + " allow it, the connector reads as often as the limit allows.");
@@ -34,7 +36,7 @@ final class ReadingSettings {
           .defaultsTo(Catalog.LOOKBACK.toMillis())
           .catalogDefault(entry -> entry.resource().lookback())
           .named(MEDIUM, "Lookback")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(MODIFIED_SINCE, DATE_RANGE)
           .doc("How far an increment reaches back, since data reach the service late.");
 
@@ -43,7 +45,7 @@ final class ReadingSettings {
           .text("start.from", Validators.START, StartFrom::of)
           .defaultsTo("earliest")
           .named(MEDIUM, "Start from")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(DATE_RANGE)
           .recommending("earliest", "now")
           .doc(
@@ -56,7 +58,7 @@ final class ReadingSettings {
           .millis("window.max.ms", 60_000)
           .defaultsTo(31_536_000_000L)
           .named(LOW, "Longest window")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(DATE_RANGE)
           .doc(
               "Longest span of one request of a date range. Spans begin with a day, double while they"
@@ -68,7 +70,7 @@ final class ReadingSettings {
           .millis("reconcile.interval.ms", 0)
           .defaultsTo(86_400_000L)
           .named(MEDIUM, "Reconciliation interval")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(MODIFIED_SINCE, DATE_RANGE)
           .doc("Time between two reconciliations, which detect deletes and late rows; 0: never.");
 
@@ -77,7 +79,7 @@ final class ReadingSettings {
           .millis("reconcile.window.ms", 0)
           .defaultsTo(604_800_000L)
           .named(MEDIUM, "Reconciliation window")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(DATE_RANGE)
           .doc("How far back the reconciliation of a date range reaches; 0: no reconciliation.");
 
@@ -86,7 +88,7 @@ final class ReadingSettings {
           .text("snapshot.id", Validators.SNAPSHOT_ID)
           .defaultsTo("")
           .named(LOW, "Snapshot's id")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc("A new value starts one more snapshot, which emits every row again.");
 
   static final Setting<Boolean> BASELINE =
@@ -94,7 +96,7 @@ final class ReadingSettings {
           .choice("snapshot.mode", List.of("initial", "baseline"), "baseline"::equals)
           .defaultsTo("initial")
           .named(LOW, "Snapshot's mode")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "What the first read of a stream does: initial emits every row; baseline only learns"
                   + " what is there, and each later change is an event. Without effect on a stream"

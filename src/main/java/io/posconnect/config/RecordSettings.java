@@ -1,6 +1,8 @@
 package io.posconnect.config;
 
 import static io.posconnect.config.Setting.Scope.GENERAL;
+import static io.posconnect.config.Setting.Scope.LOCATION;
+import static io.posconnect.config.Setting.Scope.RESOURCE;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
@@ -87,7 +89,7 @@ final class RecordSettings {
           .millis("checkpoint.interval.ms", 0)
           .defaultsTo(60_000L)
           .named(LOW, "Interval of checkpoints")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc("Shortest time between two checkpoints of reads that found nothing new.");
 
   static final Setting<Integer> ROW_MAX_BYTES =
@@ -104,7 +106,7 @@ final class RecordSettings {
           .choice("errors.rows", RowErrors.class, RowErrors::spelling)
           .defaultsTo(RowErrors.DEAD_LETTER.spelling())
           .named(MEDIUM, "Broken rows")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "How the connector treats a row that has no key or the key of another row, is not an"
                   + " object, or is too large.");
@@ -121,7 +123,7 @@ final class RecordSettings {
           .share("deletes.max.ratio", Validators.SHARE)
           .defaultsTo(0.3)
           .named(MEDIUM, "Share of deletes")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "If more than this share of the keys vanish at once, the connector holds the deletes"
                   + " until a second read confirms them.");
@@ -131,7 +133,7 @@ final class RecordSettings {
           .millis("deletes.confirm.ms", 0)
           .defaultsTo(600_000L)
           .named(LOW, "Delay of the confirmation")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc("Time from the first read to that second one.");
 
   static final Setting<Integer> DIGEST_MAX_KEYS =
@@ -139,7 +141,7 @@ final class RecordSettings {
           .number("digest.max.keys", Range.atLeast(1))
           .defaultsTo(1_000_000)
           .named(MEDIUM, "Keys in the digest")
-          .overridable()
+          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "Most keys that the digest of a stream holds: about ten bytes of the heap of every"
                   + " worker for each key that exists, none for the others.");

@@ -60,7 +60,7 @@ final class ResourceSettings {
                   .map(entry -> entry.resource().name())
                   .toList())
           .named(HIGH, "Resources")
-          .overridableByLocation()
+          .in(GENERAL, LOCATION)
           .recommending(Catalog.entries().stream().map(entry -> entry.resource().name()).toArray())
           .doc(
               "Resources to read. By default, every resource of the catalog whose path is published"
@@ -215,7 +215,7 @@ final class ResourceSettings {
               raw -> Parameter.all(Validators.strings(raw)))
           .named(MEDIUM, "Fixed query parameters")
           .defaultsTo(List.of())
-          .overridableByLocation()
+          .in(RESOURCE, LOCATION)
           .doc(
               "Query parameters of every request, such as IncludeDetail=true,IncludeTaxes=true."
                   + " Those of a location go to all of its resources, and precede those of the"
@@ -225,7 +225,7 @@ final class ResourceSettings {
   static final Setting<List<String>> INCLUDE_FIELDS =
       PRIVACY
           .list("include.fields", Validators.FIELD_PATHS)
-          .onlyOfResources()
+          .in(RESOURCE)
           .named(MEDIUM, "Fields to keep")
           .defaultsTo(List.of())
           .doc(
@@ -236,7 +236,7 @@ final class ResourceSettings {
   static final Setting<List<String>> EXCLUDE_FIELDS =
       PRIVACY
           .list("exclude.fields", Validators.FIELD_PATHS)
-          .onlyOfResources()
+          .in(RESOURCE)
           .named(MEDIUM, "Excluded fields")
           .defaultsTo(List.of())
           .doc(
@@ -247,7 +247,7 @@ final class ResourceSettings {
   static final Setting<List<String>> HASH_FIELDS =
       PRIVACY
           .list("hash.fields", Validators.FIELD_PATHS)
-          .onlyOfResources()
+          .in(RESOURCE)
           .named(MEDIUM, "Hashed fields")
           .defaultsTo(List.of())
           .doc(

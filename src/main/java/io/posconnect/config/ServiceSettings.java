@@ -1,6 +1,7 @@
 package io.posconnect.config;
 
 import static io.posconnect.config.Setting.Scope.GENERAL;
+import static io.posconnect.config.Setting.Scope.LOCATION;
 import static io.posconnect.config.SettingTable.given;
 import static java.util.function.Predicate.not;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
@@ -36,7 +37,7 @@ final class ServiceSettings {
           .text("base.url", Validators.BASE_URL, ServiceAddress::of)
           .defaultText("required")
           .named(HIGH, "Base address")
-          .overridableByLocation()
+          .in(GENERAL, LOCATION)
           .doc(
               "Address of the service. It must use https unless allow.http is set, or the host is"
                   + " loopback and there is no proxy.");
@@ -65,7 +66,7 @@ final class ServiceSettings {
           .secret("api.key", null)
           .defaultText("required")
           .named(HIGH, "API key")
-          .overridableByLocation()
+          .in(GENERAL, LOCATION)
           .visibleIf(not(given("locations")))
           .doc("Key of the location. Use a reference to a secret rather than the secret itself.");
 
@@ -74,7 +75,7 @@ final class ServiceSettings {
           .secret("api.password", null)
           .defaultsTo("")
           .named(LOW, "Second secret")
-          .overridableByLocation()
+          .in(GENERAL, LOCATION)
           .visibleIf(not(given("locations")))
           .doc("Password beside the key, for a service that requires one.");
 
@@ -82,7 +83,7 @@ final class ServiceSettings {
       SERVICE
           .secret(HEADERS, Validators.REQUEST_HEADER)
           .named(LOW, "Header of every request")
-          .overridableByLocation()
+          .in(GENERAL, LOCATION)
           .doc(
               "Value of one more header in every request, such as request.headers.X-Gateway-Key. It"
                   + " is treated as the key is: it goes to no other address, also not to a"

@@ -203,19 +203,9 @@ final class SettingTable {
       return this;
     }
 
-    Builder<T> overridableByLocation() {
-      scopes.add(Scope.LOCATION);
-      return this;
-    }
-
-    /** Allows overrides for a resource and for a location. */
-    Builder<T> overridable() {
-      scopes = EnumSet.allOf(Scope.class);
-      return this;
-    }
-
-    Builder<T> onlyOfResources() {
-      scopes = EnumSet.of(Scope.RESOURCE);
+    /** Allows it in these scopes, and in no other. */
+    Builder<T> in(Scope first, Scope... more) {
+      scopes = EnumSet.of(first, more);
       return this;
     }
 
