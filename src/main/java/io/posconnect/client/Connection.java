@@ -90,18 +90,6 @@ public record Connection(
 
     public static final Timeouts DEFAULT =
         new Timeouts(Duration.ofSeconds(15), Duration.ofSeconds(180), Duration.ofSeconds(30));
-
-    public Timeouts {
-      check("connect", connect);
-      check("request", request);
-      check("stall", stall);
-    }
-
-    private static void check(String name, Duration timeout) {
-      if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
-        throw new IllegalArgumentException(name + " timeout is " + timeout);
-      }
-    }
   }
 
   /**

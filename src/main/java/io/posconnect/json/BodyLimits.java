@@ -31,18 +31,6 @@ public record BodyLimits(
   public static final BodyLimits DEFAULT =
       new BodyLimits(4L << 30, 900_000, 200, 8 * MIB, JsonNumber.MOST_DIGITS, 1000);
 
-  public BodyLimits {
-    if (bodyBytes < 1 || rowBytes < 1 || depth < 1) {
-      throw new IllegalArgumentException("a body needs at least one byte, row byte and level");
-    }
-    if (rowBytes > MOST_SKIPPED) {
-      throw new IllegalArgumentException("a row of " + rowBytes + " bytes cannot be held");
-    }
-    if (stringLength < 1 || numberLength < 1 || nameLength < 1) {
-      throw new IllegalArgumentException("a string, number or name needs at least one character");
-    }
-  }
-
   public BodyLimits withRowBytes(int bytes) {
     return new BodyLimits(bodyBytes, bytes, depth, stringLength, numberLength, nameLength);
   }

@@ -40,9 +40,6 @@ public record Resource(
     keyFields = List.copyOf(keyFields);
     ignoreFields = Set.copyOf(ignoreFields);
     parameters = List.copyOf(parameters);
-    if (requestsPerMinute < 1) {
-      throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
-    }
   }
 
   /** What the answer to one of its requests looks like. */

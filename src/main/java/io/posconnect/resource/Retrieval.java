@@ -263,12 +263,6 @@ public interface Retrieval {
       implements Retrieval {
     private static final Set<Integer> ABOUT_THE_REQUEST = Set.of(400, 405, 410, 413, 414, 416, 422);
 
-    public Pages {
-      if (pageSize < 1) {
-        throw new IllegalArgumentException("page size is " + pageSize);
-      }
-    }
-
     @Override
     public Style style() {
       return Style.PAGES;
@@ -327,12 +321,6 @@ public interface Retrieval {
    * @param pageSize rows asked for in a page
    */
   record Cursor(String keyParameter, String sizeParameter, int pageSize) implements Retrieval {
-    public Cursor {
-      if (pageSize < 1) {
-        throw new IllegalArgumentException("page size is " + pageSize);
-      }
-    }
-
     @Override
     public Style style() {
       return Style.CURSOR;

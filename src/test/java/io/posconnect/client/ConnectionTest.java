@@ -3,10 +3,8 @@ package io.posconnect.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.resource.Privacy;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,14 +42,5 @@ class ConnectionTest {
     assertThat(connection.toString())
         .contains("ssl.truststore.password", "phone")
         .doesNotContain("secret");
-  }
-
-  @Test
-  void refusesTimeoutsOutOfRange() {
-    Duration second = Duration.ofSeconds(1);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Timeouts(second, second, Duration.ZERO));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Timeouts(Duration.ofDays(100), second, second));
   }
 }
