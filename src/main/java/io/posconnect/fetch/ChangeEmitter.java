@@ -38,9 +38,6 @@ final class ChangeEmitter {
 
   private static final long NEVER_SEEN = -1;
 
-  // The entry of a dead letter says nothing but that it is there.
-  private static final long THERE = 1;
-
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
   private static final int MOST_REMEMBERED = 10_000;
 
@@ -295,7 +292,7 @@ final class ChangeEmitter {
       }
       return;
     }
-    Ruling ruling = pass.reject(fetch, id, THERE);
+    Ruling ruling = pass.reject(fetch, id);
     if (ruling == Ruling.CREATE) {
       fetch.rejected(reason);
       output.deadLetter(row, reason.getMessage(), fetch.source());

@@ -105,6 +105,9 @@ class Pass {
   // A list that loses rows at each read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
+  // The entry of a dead letter says nothing but that it is there.
+  private static final long THERE = 1;
+
   private final Digest digest;
   private final DigestCapacity capacity;
   private final DeleteDetector detector;
@@ -345,9 +348,9 @@ class Pass {
     return classify(fetch, digest.known(key), key, hash);
   }
 
-  Ruling reject(Fetch fetch, Key deadLetter, long hash) {
+  Ruling reject(Fetch fetch, Key deadLetter) {
     fetch.pages().row(deadLetter, digest.known(deadLetter).seen());
-    return classify(fetch, deadLetter, hash);
+    return classify(fetch, deadLetter, THERE);
   }
 
   /** Returns whether the content was emitted last, or is a dead letter. */

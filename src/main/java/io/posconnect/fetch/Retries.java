@@ -297,8 +297,7 @@ final class Retries {
 
   /** Suspends the stream until a fetch of that kind is complete: its responses are whole. */
   Report suspendUntilComplete(Fetch fetch, Incident incident, Moment now) {
-    streaks.failed(fetch.kind(), Streaks.UNTIL_COMPLETE).suspend();
-    return suspend(incident, now);
+    return suspendAt(fetch.kind(), Streaks.UNTIL_COMPLETE, incident, now);
   }
 
   /** Suspends the stream until a response at or behind the page is whole. */

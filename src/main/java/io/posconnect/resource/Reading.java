@@ -1,8 +1,6 @@
 package io.posconnect.resource;
 
-import io.posconnect.resource.Request.Parameter;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +13,6 @@ public final class Reading {
 
   private final Resource resource;
   private final Retrieval retrieval;
-  private final List<Parameter> parameters;
   private final Set<Request> answered = new HashSet<>();
   private Request request;
   private @Nullable PageEnd first;
@@ -25,13 +22,12 @@ public final class Reading {
   public Reading(Resource resource, Window window) {
     this.resource = resource;
     retrieval = resource.retrieval();
-    parameters = resource.parameters();
     request = retrieval.first(resource.path(), window);
   }
 
   /** The request that comes next. */
   public Request request() {
-    return request.with(parameters);
+    return request.with(resource.parameters());
   }
 
   /** What the answer to it looks like. */

@@ -293,8 +293,8 @@ class PlantedFaultsTest {
                 "old dead letters of a date range make no room for new ones")
             .in(
                 "fetch/Pass.java",
-                "Ruling reject(Fetch fetch, Key deadLetter, long hash) {",
-                "Ruling reject(Fetch fetch, Key deadLetter, long hash) {"
+                "Ruling reject(Fetch fetch, Key deadLetter) {",
+                "Ruling reject(Fetch fetch, Key deadLetter) {"
                     + " if (digest.deadLetters() >= capacity.most() && !digest.known(deadLetter).isCurrent())"
                     + " { return Ruling.NO_ROOM; }"),
         liveness("CURSOR", false, 1, "the rows of one key are numbered in the order they come in")
