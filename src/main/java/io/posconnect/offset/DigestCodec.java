@@ -187,7 +187,7 @@ public final class DigestCodec {
     void begin(Header header, StreamContext context) throws IOException {
       data.writeByte(VERSION);
       avro.writeString(context.snapshot().id());
-      avro.writeBoolean(context.snapshot().runs());
+      avro.writeBoolean(context.snapshot().runsInSegment());
       avro.writeLong(start(context.snapshot()));
       data.writeLong(header.run());
       avro.writeLong(header.sequence());

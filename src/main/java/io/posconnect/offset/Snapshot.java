@@ -92,6 +92,14 @@ public record Snapshot(String name, int generation, State state, Instant start) 
     return state != State.COMPLETED;
   }
 
+  /**
+   * What a segment stores of {@link #runs}: of a baseline, whether it is silent. One whose position
+   * is lost is read again and emitted, and must not be taken for silent after the next start.
+   */
+  boolean runsInSegment() {
+    return isOfBaseline() ? isSilent() : runs();
+  }
+
   /** Returns whether nothing is emitted while it runs. */
   public boolean isSilent() {
     return state == State.BASELINE;

@@ -46,6 +46,10 @@ final class SimulatedTask {
 
   private final Set<Integer> unsure;
   private final boolean repeatsAll;
+
+  /** Repeats of rows, whose slot holds no entry of them. */
+  private final Set<EmittedRecord> repeats = new HashSet<>();
+
   private final Map<Integer, Long> savedUntil = new HashMap<>();
   private final Map<Map<String, ?>, Deque<EmittedRecord>> unsaved = new HashMap<>();
 
@@ -177,6 +181,9 @@ final class SimulatedTask {
         version = deleted;
       }
       EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
+      if (kind == Kind.EVENT && !world.setup().exactlyOnce && !holds(record, version)) {
+        repeats.add(sent);
+      }
       if (kind == Kind.BASELINE) {
         learned.put(sent, learned(record));
         published.putAll(learned.get(sent));
@@ -201,21 +208,34 @@ final class SimulatedTask {
     };
   }
 
-  /** The versions that a record of a baseline stores, as if they had been emitted. */
-  private Map<Integer, Version> learned(SourceRecord record) {
-    Stored segment;
+  private static Stored segment(SourceRecord record) {
     try {
-      segment =
-          DigestCodec.decode(StreamPartition.parse(record.sourcePartition()), record.sourceOffset())
-              .stored();
+      return DigestCodec.decode(
+              StreamPartition.parse(record.sourcePartition()), record.sourceOffset())
+          .stored();
     } catch (DamagedException e) {
       throw new Violation("what is emitted is damaged: " + e.getMessage());
     }
+  }
+
+  private static int key(StoredEntry entry) {
+    return (int) (entry.key().number() / SimulatedService.KEY_STEP);
+  }
+
+  /** Whether the slot of an event holds its row: that of a repeat may be another one. */
+  private static boolean holds(SourceRecord record, Version version) {
+    return segment(record).entries().stream()
+        .anyMatch(entry -> entry.key().isNumber() && key(entry) == version.key());
+  }
+
+  /** The versions that a record of a baseline stores, as if they had been emitted. */
+  private Map<Integer, Version> learned(SourceRecord record) {
+    Stored segment = segment(record);
     long sequence = segment.header().sequence();
     Map<Integer, Version> versions = new HashMap<>();
     for (StoredEntry entry :
         segment.entries().subList(stored.getOrDefault(sequence, 0), segment.entries().size())) {
-      int key = (int) (entry.key().number() / SimulatedService.KEY_STEP);
+      int key = key(entry);
       versions.put(key, entry.state() == State.REMOVED ? deleted(key) : shown(key, entry.hash()));
     }
     stored.put(sequence, segment.entries().size());
@@ -342,6 +362,7 @@ final class SimulatedTask {
       }
       // Slots are committed in any order; the latest version counts.
       if (each.kind() == Kind.EVENT
+          && !repeats.contains(each)
           && savedUntil.merge(each.version().key(), each.number(), Math::max) == each.number()) {
         saved.put(each.version().key(), each.version());
       }
