@@ -11,7 +11,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,12 +36,11 @@ class PlantedFaultsTest {
   private static final int ENOUGH_OF_DIGESTS = 400;
 
   /** Asks a test class, loaded anew, how its law is broken. */
-  private record Law(String test, int enough, Object... arguments) {
+  private record Law(String test, int enough, List<?> arguments) {
 
     /** Returns how the first of so many histories breaks it; null where none does. */
     String broken(ClassLoader loader, int histories) throws ReflectiveOperationException {
-      Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
-      all[arguments.length] = histories;
+      Object[] all = Stream.concat(arguments.stream(), Stream.of(histories)).toArray();
       for (Method method : loader.loadClass("io.posconnect." + test).getDeclaredMethods()) {
         if (method.getName().equals("broken")) {
           method.setAccessible(true);
@@ -71,18 +69,20 @@ class PlantedFaultsTest {
   }
 
   private static Fault digest(String what) {
-    return new Fault(new Law("change.DigestLawTest", ENOUGH_OF_DIGESTS), what, List.of());
+    return new Fault(
+        new Law("change.DigestLawTest", ENOUGH_OF_DIGESTS, List.of()), what, List.of());
   }
 
   /**
    * @param from the first seed to try: close before one that finds it, where few do
    */
   private static Fault crash(String style, long from, String what) {
-    return new Fault(new Law("fetch.CrashLawTest", ENOUGH, style, from), what, List.of());
+    return new Fault(new Law("fetch.CrashLawTest", ENOUGH, List.of(style, from)), what, List.of());
   }
 
   private static Fault liveness(String style, boolean two, long from, String what) {
-    return new Fault(new Law("fetch.LivenessLawTest", ENOUGH, style, two, from), what, List.of());
+    return new Fault(
+        new Law("fetch.LivenessLawTest", ENOUGH, List.of(style, two, from)), what, List.of());
   }
 
   private static Stream<Fault> ofTheDigest() {

@@ -76,7 +76,9 @@ final class World implements History.Life {
   @Override
   public void step(SplittableRandom choices) {
     random = choices;
-    if (setup.style == Style.PAGED_INCREMENTS && random.nextInt(6) == 0) {
+    if (setup.style == Style.PAGED_INCREMENTS
+        && random.nextInt(6) == 0
+        && offsets.snapshotted(snapshotId())) {
       shift();
       return;
     }
@@ -542,7 +544,8 @@ final class World implements History.Life {
    */
   private long mostRequests() {
     long span = time.server() - SimulatedTime.START + Setup.AGE + MOST_WRONG;
-    return 300 + 2 * span / setup.windowMax.toMillis();
+    return (setup.style == Style.PAGED_INCREMENTS ? 900 : 300)
+        + 2 * span / setup.windowMax.toMillis();
   }
 
   Setup setup() {
