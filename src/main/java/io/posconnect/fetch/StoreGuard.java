@@ -221,6 +221,14 @@ final class StoreGuard {
         && (alwaysPasses || !settings.reconciliationInterval().isZero());
   }
 
+  /**
+   * Returns whether a pass will show which keys are the known store's, if the location gives its
+   * name when the pass ends.
+   */
+  boolean needsPass() {
+    return mixed;
+  }
+
   /** Records that a pass has shown every key that the digest still holds. */
   void everyKeyShown(long nowNanos) {
     if (mixed && answer(nowNanos) == Answer.TRUSTED) {

@@ -118,7 +118,7 @@ final class StreamCycle {
 
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
-    return read != null && readMisses.isEmpty();
+    return read != null && readMisses.isEmpty() && !(read.endsPass() && guard.needsPass());
   }
 
   List<Report> compared(Comparison comparison, Moment now) {

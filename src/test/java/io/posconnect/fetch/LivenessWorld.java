@@ -79,8 +79,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private final List<String> trace;
   private final SimulatedTime time = new SimulatedTime(0);
   private final List<Item> items = new ArrayList<>();
-  // The location is asked once a minute who it is: what was read before the last time is its own.
-  private static final long SURE = 100 * Setup.SECOND;
+  private static final long ASKED_AGAIN = 100 * Setup.SECOND;
 
   private final List<Item> junk = new ArrayList<>();
   private final Set<Integer> gone = new HashSet<>();
@@ -142,7 +141,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       case 3 -> lie();
       case 4, 10 -> breakRows();
       case 5 -> {
-        advance(SURE);
+        beSure();
         rename();
       }
       case 6 -> restart();
@@ -292,6 +291,14 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     readable = true;
   }
 
+  /**
+   * The location is asked once a minute who it is: what was read before the last time is its own,
+   * after another store's rows once a pass has shown it.
+   */
+  private void beSure() {
+    advance(ASKED_AGAIN + setup.pass(items.size()));
+  }
+
   private void rename() {
     // With most of its rows gone or changed at once, a store is another one until a person acts.
     if (!setup.renames || !kept.isEmpty() || streams.stream().anyMatch(this::isOutdated)) {
@@ -315,7 +322,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private void restart() {
     boolean renames = random.nextBoolean();
     if (renames) {
-      advance(SURE);
+      beSure();
     }
     long down = random.nextBoolean() ? 0 : periods(0, 20);
     time.sleep(down);
@@ -354,7 +361,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       change(1);
       return 0;
     }
-    advance(SURE);
+    beSure();
     strangers = true;
     trace(() -> "the key opens another store");
     return 8 * setup.firstProbe();
