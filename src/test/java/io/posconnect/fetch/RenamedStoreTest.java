@@ -183,6 +183,31 @@ class RenamedStoreTest {
     assertThat(each.events()).hasSize(PAGE);
   }
 
+  /** Each answer takes longer than the location's name holds. */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void storeIsReadOnWhenItIsRenamedAfterAMistakenKeyAndAnswersAreSlow(Retrieval retrieval) {
+    start(retrieval).reconciles(Duration.ofMinutes(30));
+    answerTakes = Duration.ofSeconds(100);
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofHours(2));
+    Map<Integer, Thing> own = new TreeMap<>(things);
+    things.clear();
+    put(1_001, 1_030, "x");
+    stream.storeIsNamed("Elsewhere");
+    stream.passes(Duration.ofHours(1));
+    assertThat(isOtherStore()).isTrue();
+    things.clear();
+    things.putAll(own);
+    put(1, 30, "b");
+    stream.storeIsNamed("Downtown");
+    stream.passes(Duration.ofHours(6));
+    stream.storeIsNamed("Uptown");
+    stream.restart().passes(Duration.ofHours(6));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.events()).hasSize(60);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 30})
   void otherStoreIsRefusedAtAnySizeAndAskedAgain(int size) {
