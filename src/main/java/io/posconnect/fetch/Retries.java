@@ -185,7 +185,7 @@ final class Retries {
 
   /** Decides what follows when the key opens another store. */
   List<Report> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
-    // Pages that came before may be the other store's, and prove nothing of this one.
+    // Another stream's comparison may have decided, after pages of this one.
     plan.restart(fetch);
     return hasNewKey ? rotated() : List.of(suspendAt(fetch.kind(), 0, incident, now));
   }

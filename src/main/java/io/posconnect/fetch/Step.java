@@ -45,7 +45,7 @@ sealed interface Step {
   record Compare(Fetch fetch, Reading sample) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) throws ApiException {
-      return shell.compare(sample);
+      return shell.compare(fetch, sample);
     }
 
     @Override

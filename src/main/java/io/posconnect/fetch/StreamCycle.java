@@ -121,7 +121,9 @@ final class StreamCycle {
     return read != null && readMisses.isEmpty() && !(read.endsPass() && guard.needsPass());
   }
 
-  List<Report> compared(Comparison comparison, Moment now) {
+  List<Report> compared(Fetch fetch, Comparison comparison, Moment now) {
+    // Pages that came before may be the other store's, and prove nothing of this one.
+    plan.restart(fetch);
     guard.decide(comparison, now.nanos());
     return guard.follow(now.nanos());
   }

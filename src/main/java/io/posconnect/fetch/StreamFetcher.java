@@ -203,7 +203,7 @@ public final class StreamFetcher {
     return row.get();
   }
 
-  Outcome compare(Reading sample) throws ApiException {
+  Outcome compare(Fetch fetch, Reading sample) throws ApiException {
     LimitedClient client = location.client(sample.request().path());
     long wait = client.tryAcquire();
     if (wait > 0) {
@@ -214,10 +214,10 @@ public final class StreamFetcher {
     output.identify(guard.known());
     try (Rows rows = open(client, sample)) {
       Comparison comparison = guard.compare(sample, rows);
-      return (cycle, at) -> cycle.compared(comparison, at);
+      return (cycle, at) -> cycle.compared(fetch, comparison, at);
     } catch (Refused e) {
       if (sample.mayEndBefore(e.status())) {
-        return (cycle, at) -> cycle.compared(guard.listEnded(), at);
+        return (cycle, at) -> cycle.compared(fetch, guard.listEnded(), at);
       }
       throw e;
     }

@@ -308,6 +308,9 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     items.stream()
         .filter(item -> random.nextDouble() < KEPT || kept.isEmpty())
         .forEach(item -> kept.add(item.id));
+    items.stream()
+        .filter(item -> 2 * kept.size() < items.size())
+        .forEach(item -> kept.add(item.id));
     name = "Uptown";
     trace(() -> "the store is renamed; it keeps " + kept);
   }
