@@ -49,6 +49,10 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new HashSet<>();
 
+  // Rows that the digest knows are emitted too, except for these, which were.
+  private boolean repeatsKnown;
+  private final Set<Key> repeated = new HashSet<>();
+
   // The dead letters of rows whose key can be read, and which of those keys this response mends.
   private final Map<Key, Key> broken = new HashMap<>();
   private final Set<Key> mended = new HashSet<>();
@@ -63,8 +67,16 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
-  /** Begins a response of the fetch. */
-  void begin(Fetch fetch, Moment now) {
+  /**
+   * Begins a response of the fetch.
+   *
+   * @param repeats whether a row that the digest knows is emitted too, once
+   */
+  void begin(Fetch fetch, boolean repeats, Moment now) {
+    repeatsKnown = repeats;
+    if (!repeats && fetch.kind() == FetchKind.INCREMENT) {
+      repeated.clear();
+    }
     boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
     fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
     pass.responseBegins(fetch, now);
@@ -107,7 +119,7 @@ final class ChangeEmitter {
    * Rules on the rows that change nothing, by their bytes alone; {@link #accept} must follow on any
    * other.
    */
-  KnownRows known(Fetch fetch, boolean repeatsKnown, long nowNanos) {
+  KnownRows known(Fetch fetch, long nowNanos) {
     KnownBytes known = digest.knownBytes();
     return new KnownRows() {
       @Override
@@ -145,11 +157,9 @@ final class ChangeEmitter {
   /**
    * Emits what a row changes.
    *
-   * @param repeatsKnown whether a row that the digest knows is emitted too
    * @return false when the stream cannot remember so many identical rows, and must not read on
    */
-  boolean accept(Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
-      throws InterruptedException {
+  boolean accept(Row row, Fetch fetch, long nowNanos) throws InterruptedException {
     fetch.counts().add(Count.RECEIVED, 1);
     Key key;
     try {
@@ -165,7 +175,7 @@ final class ChangeEmitter {
       key = numbered(key, row, fetch);
     }
     if (!isHeldBack(key, row)) {
-      accept(key, row, fetch, repeatsKnown, nowNanos);
+      accept(key, row, fetch, nowNanos);
     }
     return true;
   }
@@ -203,8 +213,7 @@ final class ChangeEmitter {
         : digest.known(id).isCurrent();
   }
 
-  private void accept(Key key, Row row, Fetch fetch, boolean repeatsKnown, long nowNanos)
-      throws InterruptedException {
+  private void accept(Key key, Row row, Fetch fetch, long nowNanos) throws InterruptedException {
     try {
       contract.admit(row, settings.rowMaxBytes() + RowSchema.MOST_GROWTH);
     } catch (BrokenRowException e) {
@@ -220,13 +229,13 @@ final class ChangeEmitter {
       mended.add(key);
     }
     long hash = contentHash.of(row);
-    emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch, repeatsKnown);
+    emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch);
     if (!row.isDamaged()) {
       digest.knownBytes().learn(key, hash);
     }
   }
 
-  private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch, boolean repeatsKnown)
+  private void emit(Ruling ruling, Key key, long hash, Row row, Fetch fetch)
       throws InterruptedException {
     switch (ruling) {
       case CREATE -> {
@@ -238,7 +247,7 @@ final class ChangeEmitter {
       }
       case UPDATE -> change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
       case UNCHANGED -> {
-        if (repeatsKnown) {
+        if (repeatsKnown && !repeated.contains(key)) {
           change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
         } else {
           fetch.counts().add(Count.SUPPRESSED, 1);
@@ -258,6 +267,9 @@ final class ChangeEmitter {
       return;
     }
     fetch.counts().add(kind, 1);
+    if (repeatsKnown) {
+      repeated.add(key);
+    }
     long mismatches = output.change(operation, key, row, fetch.source());
     fetch.counts().add(Count.TYPE_MISMATCHES, mismatches);
   }
@@ -286,7 +298,7 @@ final class ChangeEmitter {
               "a row cannot become an event (" + reason.getMessage() + ")"));
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
-      fetch.pages().row(id, NEVER_SEEN);
+      fetch.pages().row(id, 0, NEVER_SEEN);
       if (skipped.size() < MOST_REMEMBERED && skipped.add(id)) {
         fetch.rejected(reason);
       }
@@ -308,7 +320,7 @@ final class ChangeEmitter {
         // First, so that the record of the change carries the removal.
         digest.remove(Pass.deadLetter(twin.hash()));
         Ruling ruling = pass.classify(fetch, twin.key(), twin.hash());
-        emit(ruling, twin.key(), twin.hash(), twin.row(), fetch, false);
+        emit(ruling, twin.key(), twin.hash(), twin.row(), fetch);
       }
       for (Twin twin : resolution.deadLetters()) {
         rejectTwin(twin.row(), twin.hash(), fetch);

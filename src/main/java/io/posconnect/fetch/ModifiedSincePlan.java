@@ -2,6 +2,8 @@ package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Counts;
+import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Instant;
@@ -13,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModifiedSincePlan extends IncrementalPlan {
 
+  // A service that changes all the time must not keep the position from moving.
+  private static final int MOST_READS = 4;
+
   private Instant snapshotBegan = Instant.MIN;
 
-  // The start of the latest complete increment.
-  private Instant incrementBegan = Instant.MIN;
+  // The increments that have read the time since the watermark: when the first of them began.
+  private Instant readBegan = Instant.MIN;
+  private int reads;
   private Instant reconciledAt = Instant.MIN;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
@@ -48,8 +54,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
   public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       incrementCompleted(fetch);
-      position = position.withWatermark(proven(began));
-      incrementBegan = began;
+      position = position.withWatermark(proven(fetch, began));
       return;
     }
     full = null;
@@ -69,14 +74,23 @@ final class ModifiedSincePlan extends IncrementalPlan {
 
   /**
    * The time up to which every row was shown. An increment whose rows move between its pages may
-   * miss some, so the next one reads the same time again.
+   * miss some: the same time is read until an increment brings nothing new, as a snapshot is.
    */
-  private Instant proven(Instant began) {
+  private Instant proven(Fetch read, Instant began) {
     if (!resource.retrieval().shiftingIncrements()) {
       return began;
     }
-    Instant before = position.watermark();
-    return incrementBegan.isAfter(before) ? incrementBegan : before;
+    Instant proven = position.watermark();
+    Counts counts = read.counts();
+    boolean hasNews = counts.get(Count.CREATED) + counts.get(Count.UPDATED) > 0;
+    boolean isRead = readBegan.isAfter(proven);
+    if (isRead && hasNews && ++reads < MOST_READS) {
+      return proven;
+    }
+    proven = isRead ? readBegan : proven;
+    readBegan = began;
+    reads = 1;
+    return proven;
   }
 
   @Override

@@ -191,7 +191,8 @@ final class StreamCycle {
     if (waits && !(fetch.endsPass() && provesAbsence())) {
       return waitForRoom(fetch, now);
     }
-    boolean snapshotRan = !plan.position().snapshotted();
+    StreamOffset before = plan.position();
+    boolean snapshotRan = !before.snapshotted();
     long since = fetch.passSince();
     plan.completed(fetch, began, now.nanos());
     pass.ended(fetch, end, now.nanos());
@@ -208,7 +209,8 @@ final class StreamCycle {
         reports.addAll(deletes(end.verdict(), now));
       }
     } else if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
-      firstIncrement = false;
+      // Rows may have slipped between its pages as long as the watermark stays.
+      firstIncrement &= plan.position().watermark().equals(before.watermark());
     }
     if (waits && end.verdict().gone().isEmpty()) {
       reports.add(suspendFull(fetch, now));

@@ -232,7 +232,7 @@ public final class StreamFetcher {
       return Outcome.delayed(now.nanos() + wait);
     }
     output.identify(guard.known(now.nanos()));
-    emitter.begin(fetch, now);
+    emitter.begin(fetch, repeatsKnown, now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());
@@ -240,7 +240,7 @@ public final class StreamFetcher {
       fetch.answered(clock.latestStart(fetch));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
-      return emit(rows, fetch, repeatsKnown);
+      return emit(rows, fetch);
     }
   }
 
@@ -264,19 +264,18 @@ public final class StreamFetcher {
         settings.resource().name(), reading.request(), reading.shape(), reporter::requested);
   }
 
-  private Outcome emit(Rows rows, Fetch fetch, boolean repeatsKnown)
-      throws ApiException, InterruptedException {
+  private Outcome emit(Rows rows, Fetch fetch) throws ApiException, InterruptedException {
     boolean whole = false;
     int count = 0;
     try {
       long now = clock.now().nanos();
       boolean more = true;
       while (more) {
-        boolean passed = rows.skip(emitter.known(fetch, repeatsKnown, now));
+        boolean passed = rows.skip(emitter.known(fetch, now));
         Optional<Row> row = passed ? Optional.empty() : rows.next();
         more = passed || row.isPresent();
         count += more ? 1 : 0;
-        if (row.isPresent() && !emitter.accept(row.get(), fetch, repeatsKnown, now)) {
+        if (row.isPresent() && !emitter.accept(row.get(), fetch, now)) {
           return (cycle, at) -> cycle.overflowed(fetch, at);
         }
         if (more && count % ROWS_A_REPORT == 0) {

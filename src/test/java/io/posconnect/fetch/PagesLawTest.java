@@ -225,6 +225,35 @@ class PagesLawTest {
   }
 
   @Test
+  void readsPagesOfNothingButSecondRows() {
+    List<String> rows = new ArrayList<>();
+    // Two pages of keys, one with the same keys as the first, one with some of both.
+    IntStream.range(0, 40).forEach(i -> rows.add(i < 20 ? row(i, "a") : row(i / 3 % 10, "z" + i)));
+    IntStream.range(20, 30).forEach(i -> rows.set(i, row(i - 20, "z")));
+    DrivenStream stream = new DrivenStream(PAGES, request -> Answer.page(request, rows)).start();
+    stream.fetches(3, 40);
+    assertThat(stream.events()).hasSize(20);
+    assertThat(stream.checkpoints()).isPositive();
+  }
+
+  @Test
+  void suspendsListWhosePagesAreAllTheFirstWithOtherContents() {
+    int[] request = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                PAGES,
+                any -> {
+                  request[0]++;
+                  return Answer.of(
+                      IntStream.range(0, PAGE).mapToObj(i -> row(i, "a" + request[0])).toList());
+                })
+            .start();
+    stream.requests(40);
+    assertThat(stream.checkpoints()).isZero();
+    assertThat(stream.suspended()).isNotEmpty();
+  }
+
+  @Test
   void readsIdenticalRowsOnManyPages() {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 25).forEach(i -> rows.add(row(i < 12 ? i : 1, "a")));

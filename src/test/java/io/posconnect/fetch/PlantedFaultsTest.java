@@ -180,8 +180,8 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, digest.known(key).seen()); showed(fetch, key);"
-                    + " digest.see(key); refresh(fetch, key, nowNanos);",
+                "fetch.pages().row(key, THERE, digest.known(key).seen());"
+                    + " showed(fetch, key); digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
             .in(
                 "fetch/Pass.java",
@@ -192,6 +192,15 @@ class PlantedFaultsTest {
                 "fetch/ModifiedSincePlan.java",
                 "if (!resource.retrieval().shiftingIncrements()) {",
                 "if (true) {"),
+        crash("PAGED_INCREMENTS", 700_120, "a second read shows every row that slipped")
+            .in("fetch/ModifiedSincePlan.java", "&& hasNews &&", "&& false &&"),
+        crash("PAGED_INCREMENTS", 700_640, "a row that slipped is not repeated")
+            .in(
+                "fetch/StreamCycle.java",
+                "firstIncrement &= plan.position().watermark().equals(before.watermark());",
+                "firstIncrement = false;"),
+        crash("PAGED_INCREMENTS", 700_500, "a page of nothing but second rows leads nowhere")
+            .in("fetch/PageProgress.java", "!isRepeated && ++idle <= leading", "false"),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
                 "fetch/Pass.java",

@@ -220,6 +220,11 @@ final class Setup {
     return retrieval.shifting();
   }
 
+  /** So many increments read the same time at most, as rows may slip between their pages. */
+  int mostReads() {
+    return style == Style.PAGED_INCREMENTS ? 4 : 1;
+  }
+
   Resource resource() {
     return new Resource(
         "things",

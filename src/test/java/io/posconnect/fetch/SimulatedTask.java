@@ -69,6 +69,10 @@ final class SimulatedTask {
   private long passSince;
   private long snapshottedSince = Long.MIN_VALUE;
   private boolean firstWindow = true;
+  private int increments;
+
+  // Behind the first increment each key may be repeated once: those that were.
+  private final Set<Integer> repeated = new HashSet<>();
 
   SimulatedTask(World world, int maxKeys, Set<Integer> unsure) {
     this.world = world;
@@ -133,7 +137,8 @@ final class SimulatedTask {
         checkServed(wasFull);
       }
       if (completed && plan.reads(FetchKind.INCREMENT)) {
-        firstWindow &= plan.isBounded();
+        increments++;
+        firstWindow &= plan.isBounded() || increments < world.setup().mostReads();
       }
     }
     return due;
@@ -180,7 +185,10 @@ final class SimulatedTask {
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
-      EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, firstWindow, this);
+      boolean isFirst =
+          kind != Kind.EVENT || !plan.reads(FetchKind.INCREMENT) || repeated.add(version.key());
+      boolean mayRepeat = firstWindow && (isFirst || increments == 0);
+      EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, mayRepeat, this);
       if (kind == Kind.EVENT && !world.setup().exactlyOnce && !holds(record, version)) {
         repeats.add(sent);
       }

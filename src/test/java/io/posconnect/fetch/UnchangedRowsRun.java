@@ -121,15 +121,16 @@ public class UnchangedRowsRun {
       Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
       Fetch fetch =
           new Fetch(FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
-      emitter.begin(fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
+      emitter.begin(
+          fetch, false, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
       JsonRows rows = json.rows(body, Shape.ARRAY, Privacy.NONE);
       boolean more = true;
       while (more) {
-        boolean passed = knows && rows.skip(emitter.known(fetch, false, 0));
+        boolean passed = knows && rows.skip(emitter.known(fetch, 0));
         Optional<Row> row = passed ? Optional.empty() : rows.next();
         more = passed || row.isPresent();
         if (row.isPresent()) {
-          emitter.accept(row.get(), fetch, false, 0);
+          emitter.accept(row.get(), fetch, 0);
         }
       }
       emitter.end(fetch, true);

@@ -438,7 +438,7 @@ final class World implements History.Life {
 
   /** After the last change two complete passes bring what there is; then nothing more comes. */
   private void beQuiet() {
-    passes(setup.shifting() ? 4 : 2);
+    passes(setup.shifting() ? 4 : 1 + setup.mostReads());
     // A guarded delete waits for its confirmation.
     time.sleep(20 * Setup.MINUTE);
     passes(setup.shifting() ? 2 : 1);
