@@ -46,19 +46,18 @@ public final class Envelope {
 
   Envelope(RowSchema rowSchema, Destination destination) {
     this.destination = destination;
-    this.schema =
-        SchemaBuilder.struct()
-            .name(rowSchema.names().envelope())
-            .field("before", rowSchema.nullableValueSchema())
-            .field("after", rowSchema.nullableValueSchema())
-            .field("source", SOURCE)
-            .field("op", Schema.STRING_SCHEMA)
-            .field("ts_ms", Schema.OPTIONAL_INT64_SCHEMA)
-            .build();
+    this.schema = rowSchema.eventSchema();
   }
 
-  Schema schema() {
-    return schema;
+  static Schema schema(String name, Schema row) {
+    return SchemaBuilder.struct()
+        .name(name)
+        .field("before", row)
+        .field("after", row)
+        .field("source", SOURCE)
+        .field("op", Schema.STRING_SCHEMA)
+        .field("ts_ms", Schema.OPTIONAL_INT64_SCHEMA)
+        .build();
   }
 
   Struct of(

@@ -2,6 +2,7 @@ package io.posconnect.record;
 
 import io.posconnect.json.Names;
 import io.posconnect.json.Row;
+import io.posconnect.record.FieldType.Conversion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,24 +10,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the JSON object of the fields that the typed ones do not represent, in their order, each
  * value as it was sent. For an undeclared resource that is the whole row, so it copies bytes and
- * derives the labels once for all rows that share their names. For one thread at a time.
+ * derives the labels once for all rows that share their names. Safe for several threads.
  */
 final class Extra {
 
   // The bytes before each field's value: a comma, its name and a colon.
   private final Names.Derived<List<byte[]>> labels = new Names.Derived<>(Extra::labels);
 
-  private static final int LARGE = 16 * 1024;
-
-  // Where an object is put together, unless it is a large one: as large as the stream's rows need.
-  private byte[] workspace = new byte[0];
-
   /**
    * The object; null when it would be empty.
    *
    * @param represented for each field of the row whether the typed fields hold it exactly
    */
-  @Nullable String of(Row row, boolean[] represented) {
+  @Nullable String of(Row row, boolean[] represented, Conversion conversion) {
     List<byte[]> labels = this.labels.of(row.names());
     int length = 0;
     for (int field = 0; field < represented.length; field++) {
@@ -37,10 +33,7 @@ final class Extra {
     if (length == 0) {
       return null;
     }
-    byte[] text = length < workspace.length ? workspace : new byte[length + 1];
-    if (text.length <= LARGE) {
-      workspace = text;
-    }
+    byte[] text = conversion.workspace(length + 1);
     int end = 0;
     for (int field = 0; field < represented.length; field++) {
       if (!represented[field]) {

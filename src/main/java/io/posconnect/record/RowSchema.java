@@ -33,9 +33,9 @@ public final class RowSchema {
   private final Columns columns;
   private final Extra extra = new Extra();
   private final KeyLayout key;
-  private final SchemaNames names;
   private final Schema valueSchema;
   private final Schema nullableValueSchema;
+  private final Schema eventSchema;
   private final long growth;
 
   private RowSchema(
@@ -49,10 +49,10 @@ public final class RowSchema {
         new AvroSchemaReader(decimals, names.nested())
             .columns(avro, field -> !KeyLayout.requires(keyFields, field));
     this.key = new KeyLayout(keyFields, occurrences, columns, names);
-    this.names = names;
     this.valueSchema = valueSchema(columns, names.value(avro), avro.getDoc(), occurrences).build();
     this.nullableValueSchema =
         valueSchema(columns, names.value(avro), avro.getDoc(), occurrences).optional().build();
+    this.eventSchema = Envelope.schema(names.envelope(), nullableValueSchema);
     this.growth = RecordSize.growth(valueSchema);
   }
 
@@ -145,8 +145,9 @@ public final class RowSchema {
     return nullableValueSchema;
   }
 
-  SchemaNames names() {
-    return names;
+  /** The schema of a row's events, unless they are flat. */
+  Schema eventSchema() {
+    return eventSchema;
   }
 
   /**
@@ -226,7 +227,7 @@ public final class RowSchema {
   private Struct fields(Schema schema, Row row, Conversion conversion) {
     Struct struct = new CheckedStruct(schema);
     boolean[] represented = columns.fill(struct, row, conversion);
-    return struct.put(EXTRA, extra.of(row, represented));
+    return struct.put(EXTRA, extra.of(row, represented, conversion));
   }
 
   /** A row of which only the identity is known. */

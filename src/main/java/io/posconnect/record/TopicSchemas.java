@@ -33,7 +33,7 @@ public record TopicSchemas(String topic, Kind kind, Schema key, Schema value) {
     Schema event =
         destination.format() == EventFormat.FLAT
             ? rowSchema.valueSchema()
-            : new Envelope(rowSchema, destination).schema();
+            : rowSchema.eventSchema();
     Topics topics = destination.topics();
     Schema stream = FieldSchemas.STREAM_KEY;
     return List.of(

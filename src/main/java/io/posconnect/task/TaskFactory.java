@@ -48,7 +48,7 @@ public final class TaskFactory {
   private final LocationClient.Task common;
   private final Buffer buffer;
   private final Map<String, LocationClient> locations = new HashMap<>();
-  private final Map<Stream, RowSchema> contracts = new HashMap<>();
+  private final Map<String, RowSchema> contracts = new HashMap<>();
 
   /**
    * @param rateLimits of the limits that others use as well, on the same clock
@@ -115,7 +115,8 @@ public final class TaskFactory {
   }
 
   private RowSchema contract(Stream stream) {
-    return contracts.computeIfAbsent(stream, s -> RecordContracts.contract(config, s));
+    return contracts.computeIfAbsent(
+        stream.resource(), any -> RecordContracts.contract(config, stream));
   }
 
   private StreamFetcher fetcher(

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.apicurio.registry.utils.converter.avro.AvroData;
 import io.posconnect.RandomCases;
 import io.posconnect.json.Row;
-import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
@@ -53,7 +52,7 @@ final class SchemaNamesTest {
       assertThat(rowSchema.valueSchema().name())
           .isEqualTo(name.equals("Article") ? "com.shop.Article" : name);
       assertThat(rowSchema.keySchema().name()).isEqualTo("com.shop.ProductKey");
-      assertThat(new Envelope(rowSchema, Fixture.destination(EventFormat.ENVELOPE, true)).schema())
+      assertThat(rowSchema.eventSchema())
           .extracting(Schema::name)
           .isEqualTo("com.shop.products.Envelope");
     }
