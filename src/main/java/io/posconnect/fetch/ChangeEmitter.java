@@ -49,7 +49,8 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new HashSet<>();
 
-  // Rows that the digest knows are emitted too, except for these, which were.
+  // Rows that the digest knows are emitted too, except for these, which were; they are held only
+  // where several increments read the same time.
   private boolean repeatsKnown;
   private final Set<Key> repeated = new HashSet<>();
 
@@ -267,7 +268,7 @@ final class ChangeEmitter {
       return;
     }
     fetch.counts().add(kind, 1);
-    if (repeatsKnown) {
+    if (repeatsKnown && settings.resource().retrieval().shiftingIncrements()) {
       repeated.add(key);
     }
     long mismatches = output.change(operation, key, row, fetch.source());
@@ -298,7 +299,7 @@ final class ChangeEmitter {
               "a row cannot become an event (" + reason.getMessage() + ")"));
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
-      fetch.pages().row(id, 0, NEVER_SEEN);
+      fetch.pages().row(id, NEVER_SEEN);
       if (skipped.size() < MOST_REMEMBERED && skipped.add(id)) {
         fetch.rejected(reason);
       }

@@ -219,7 +219,7 @@ class Pass {
       fetch.pages().identical(key);
       return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
     }
-    fetch.pages().row(key, hash, known.seen());
+    fetch.pages().row(key, known.seen());
     showed(fetch, key);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
@@ -349,7 +349,7 @@ class Pass {
   }
 
   Ruling reject(Fetch fetch, Key deadLetter) {
-    fetch.pages().row(deadLetter, THERE, digest.known(deadLetter).seen());
+    fetch.pages().row(deadLetter, digest.known(deadLetter).seen());
     return classify(fetch, deadLetter, THERE);
   }
 
@@ -391,7 +391,7 @@ class Pass {
 
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
-    fetch.pages().row(key, THERE, digest.known(key).seen());
+    fetch.pages().row(key, digest.known(key).seen());
     showed(fetch, key);
     digest.see(key);
     refresh(fetch, key, nowNanos);

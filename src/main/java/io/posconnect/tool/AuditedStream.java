@@ -197,6 +197,8 @@ final class AuditedStream {
     private final Instant removedTo;
     private boolean removable;
     private boolean isNew;
+    private int leading;
+    private int idle;
 
     Round(Instant removedTo) {
       this.removedTo = removedTo;
@@ -257,7 +259,8 @@ final class AuditedStream {
 
     @Override
     public boolean leadsOn() {
-      return isNew;
+      leading += isNew ? 1 : 0;
+      return isNew || ++idle <= leading;
     }
   }
 }

@@ -73,7 +73,7 @@ final class StreamReader implements AutoCloseable {
     /** A response broke off, and is requested once more. */
     default void brokeOff() {}
 
-    /** Returns whether the response that ended had a row that those before it did not have. */
+    /** Returns whether the response that ended is no sign that the pages lead nowhere. */
     default boolean leadsOn() {
       return true;
     }

@@ -180,8 +180,8 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, THERE, digest.known(key).seen());"
-                    + " showed(fetch, key); digest.see(key); refresh(fetch, key, nowNanos);",
+                "fetch.pages().row(key, digest.known(key).seen()); showed(fetch, key);"
+                    + " digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
             .in(
                 "fetch/Pass.java",
@@ -200,7 +200,7 @@ class PlantedFaultsTest {
                 "firstIncrement &= plan.position().watermark().equals(before.watermark());",
                 "firstIncrement = false;"),
         crash("PAGED_INCREMENTS", 700_500, "a page of nothing but second rows leads nowhere")
-            .in("fetch/PageProgress.java", "!isRepeated && ++idle <= leading", "false"),
+            .in("fetch/PageProgress.java", "return ++idle <= leading +", "return ++idle <="),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
                 "fetch/Pass.java",
