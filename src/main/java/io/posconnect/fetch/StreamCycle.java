@@ -209,8 +209,10 @@ final class StreamCycle {
         reports.addAll(deletes(end.verdict(), now));
       }
     } else if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
-      // Rows may have slipped between its pages as long as the watermark stays.
-      firstIncrement &= plan.position().watermark().equals(before.watermark());
+      // As long as the watermark stays, rows may have slipped between its pages.
+      firstIncrement &=
+          settings.resource().retrieval().shiftingIncrements()
+              && plan.position().watermark().equals(before.watermark());
     }
     if (waits && end.verdict().gone().isEmpty()) {
       reports.add(suspendFull(fetch, now));
