@@ -42,8 +42,8 @@ class SharedSchemasTest {
               chain.location(row.getString("location")).products().row(row.getInt64("productId"));
           JsonNode extra = JSON.readTree(row.getString("extra"));
           extra
-              .fields()
-              .forEachRemaining(
+              .properties()
+              .forEach(
                   field -> {
                     if (field.getValue().isTextual()) {
                       texts[0]++;
