@@ -179,6 +179,22 @@ class AuditorTest extends SimulatedAudit {
   }
 
   @Test
+  void readsOnBehindPageOfNothingButSecondRows() {
+    settings.put("resources.things.path", "/paged");
+    settings.put("resources.things.retrieval", "pages");
+    settings.put("resources.things.page.size", "2");
+    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":3}");
+    checkpoint();
+    things.createRaw("{\"id\":1}");
+    things.createRaw("{\"id\":2}");
+    things.createRaw("{\"id\":1,\"name\":\"b\"}");
+    things.createRaw("{\"id\":2,\"name\":\"b\"}");
+    things.createRaw("{\"id\":3}");
+
+    assertEqualTo(audit(), 3);
+  }
+
+  @Test
   void compactionExplainsWhatIsMissingBeforeItsEnd() {
     topics.compacted = true;
     topics.skip(THINGS);

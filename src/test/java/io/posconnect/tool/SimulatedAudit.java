@@ -30,6 +30,7 @@ abstract class SimulatedAudit {
       Simulator.builder()
           .unlimited()
           .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
+          .endpoint(new Endpoint("/paged", "things", Style.PAGES, Optional.empty(), 1_000_000))
           .start();
   final SimulatedLocation location = service.location(KEY);
   final Map<String, String> settings = new TreeMap<>();
