@@ -147,12 +147,16 @@ public final class Names {
       this.entries = new Entry[MOST];
     }
 
+    @SuppressWarnings("ReferenceEquality") // Others that are equal take longer to compare.
     public T of(Names names) {
       int place = Math.floorMod(names.hash, MOST);
       Entry<T> entry = entries[place];
       if (entry == null || !entry.names().equals(names)) {
         entry = new Entry<>(names, derive.apply(names));
         entries[place] = entry;
+      } else if (entry.names() != names) {
+        // For the next row of the same stream: streams share what is derived, and no names.
+        entries[place] = new Entry<>(names, entry.derived());
       }
       return entry.derived();
     }
