@@ -6,7 +6,9 @@ import io.posconnect.change.SegmentLog.Fate;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -37,6 +39,12 @@ public final class Digest {
    */
   private static final int LOOKED_AHEAD = 16;
 
+  /**
+   * An overgrown log is searched for this part of it to release, and after a search in vain not
+   * before so much is new: so searches cost each entry about as much as twenty lookups.
+   */
+  private static final int SEARCHED_PART = 8;
+
   private static final Pattern END = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})(?:\\.(\\d{1,9}))?");
 
   private final SegmentLog log;
@@ -45,6 +53,9 @@ public final class Digest {
   private int tick = 1;
   private End proven = End.NONE;
   private Runnable full = () -> {};
+
+  /** The newest settled segment when an overgrown log was last searched in vain. */
+  private long searchedInVain;
 
   /**
    * How large segments are.
@@ -404,9 +415,17 @@ public final class Digest {
     if (!log.mayRelease(table.size())) {
       return;
     }
-    log.oldestSettled(LOOKED_AHEAD).forEach(this::replace);
-    for (Segment oldest : log.oldestSettled(LOOKED_AHEAD)) {
+    List<Segment> settled = log.settled();
+    boolean search = isOvergrown(settled);
+    int looked = search ? Math.max(LOOKED_AHEAD, settled.size() / SEARCHED_PART) : LOOKED_AHEAD;
+    List<Segment> some = settled.subList(0, Math.min(looked, settled.size()));
+    some.forEach(this::replace);
+    if (search) {
+      replaceByLater(some, settled);
+    }
+    for (Segment oldest : some) {
       if (oldest.replaced.cardinality() < oldest.length()) {
+        searchedInVain = search ? settled.get(settled.size() - 1).sequence : searchedInVain;
         return;
       }
       for (int entry = 0; entry < oldest.length(); entry++) {
@@ -435,6 +454,34 @@ public final class Digest {
         oldest.replaced.set(entry);
       } else if (fate == Fate.UNWRITTEN) {
         oldest.carried = Math.min(oldest.carried, entry); // what was carried was dropped on its way
+      }
+    }
+  }
+
+  private boolean isOvergrown(List<Segment> settled) {
+    return settled.stream().mapToLong(Segment::length).sum() > 2L * table.size()
+        && settled.get(settled.size() - 1).sequence - searchedInVain
+            > settled.size() / SEARCHED_PART;
+  }
+
+  /**
+   * Marks the entries of which a later one is written, although the latest is still under way. Of
+   * rows that change with every read the latest always is, whenever a segment ends.
+   */
+  private static void replaceByLater(List<Segment> some, List<Segment> settled) {
+    Map<Key, Runnable> waiting = new HashMap<>();
+    for (int i = 0; i < settled.size() && (i < some.size() || !waiting.isEmpty()); i++) {
+      Segment segment = settled.get(i);
+      for (int entry = 0; entry < segment.length(); entry++) {
+        Key key = segment.entries().key(entry);
+        Runnable earlier = entry < segment.written ? waiting.remove(key) : null;
+        if (earlier != null) {
+          earlier.run();
+        }
+        if (i < some.size() && !segment.replaced.get(entry)) {
+          int at = entry;
+          waiting.put(key, () -> segment.replaced.set(at));
+        }
       }
     }
   }

@@ -72,10 +72,10 @@ final class SegmentLog {
     return entries;
   }
 
-  /** The oldest segments of which nothing can change any more, at most so many; not the last. */
-  synchronized List<Segment> oldestSettled(int most) {
+  /** The segments of which nothing can change any more, up to the first that can; not the last. */
+  synchronized List<Segment> settled() {
     return segments.values().stream()
-        .limit(Math.min(most, Math.max(0, segments.size() - 1)))
+        .limit(Math.max(0, segments.size() - 1))
         .takeWhile(Segment::settled)
         .toList();
   }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@link DigestLawTest} does not show: the log, its slots and what is vouched for. */
 class DigestTest {
@@ -174,6 +176,27 @@ class DigestTest {
       largest = Math.max(largest, digest.entries());
     }
     assertThat(largest).isLessThan(5000);
+  }
+
+  /** As a list does that keeps its order, and of which every row changes with every read. */
+  @ParameterizedTest
+  @CsvSource({"700,1", "700,300", "700,700", "700,1500", "2000,500", "2000,2000", "2000,5000"})
+  void logStaysSmallWhenEveryKeyChangesInTheSameOrder(int keys, int atOnce) {
+    List<Image> underWay = new ArrayList<>();
+    int largest = 0;
+    for (int i = 0; i < 200 * keys; i++) {
+      if (i % keys == 0) {
+        digest.tick();
+      }
+      digest.classify(Key.of(i % keys), i);
+      underWay.add(digest.image(1));
+      if (underWay.size() == atOnce) {
+        underWay.forEach(image -> image.acknowledged(true));
+        underWay.clear();
+      }
+      largest = Math.max(largest, digest.entries());
+    }
+    assertThat(largest).isLessThan(2 * keys + atOnce + 1500);
   }
 
   @Test

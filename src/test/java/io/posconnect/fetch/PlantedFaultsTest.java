@@ -92,6 +92,13 @@ class PlantedFaultsTest {
                 "change/Digest.java",
                 "if (here ? !table.isLive(at) : fate == Fate.WRITTEN) {",
                 "if (!here || !table.isLive(at)) {"),
+        digest("releases an entry whose only successor was dropped")
+            .in(
+                "change/Digest.java",
+                "Runnable earlier = entry < segment.written ? waiting.remove(key) : null;",
+                "Runnable earlier = waiting.remove(key);"),
+        digest("holds a log of which every row changes with every read")
+            .in("change/Digest.java", "if (search) {", "if (search && some.isEmpty()) {"),
         digest("counts a record that was dropped as written")
             .in("change/SegmentLog.java", "if (written) {", "if (written || length > 0) {"),
         digest("leaves no entry of a removal")
