@@ -132,6 +132,13 @@ final class ConfigRules {
     } else {
       ask(Problem.UNSENDABLE_KEY, config.keyOf(location), () -> config.credentials(location));
     }
+    String password = Scope.LOCATION.key(location, ServiceSettings.API_PASSWORD.name());
+    if (config.given(ServiceSettings.API_PASSWORD.name())
+        && config.isElsewhere(location)
+        && !config.given(password)) {
+      String detail = "location " + location + " has its own base.url, to which the general one";
+      missing(password, detail + " is not sent, so it needs its own, which may be empty");
+    }
   }
 
   private void checkAddress(String location) {

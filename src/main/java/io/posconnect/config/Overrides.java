@@ -103,7 +103,7 @@ abstract class Overrides extends AbstractConfig {
         .forEach(name -> headers.put(name.substring(group.length()), getPassword(name).value()));
   }
 
-  private boolean isElsewhere(String location) {
+  boolean isElsewhere(String location) {
     return given(Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name()));
   }
 
@@ -151,11 +151,7 @@ abstract class Overrides extends AbstractConfig {
     String general = ServiceSettings.API_KEY.name();
     String own = Scope.LOCATION.key(location, general);
     boolean several = !value(ServiceSettings.LOCATIONS).isEmpty();
-    return given(own)
-            || given(Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name()))
-            || (several && !given(general))
-        ? own
-        : general;
+    return given(own) || isElsewhere(location) || (several && !given(general)) ? own : general;
   }
 
   private String schemaOf(Stream stream) {

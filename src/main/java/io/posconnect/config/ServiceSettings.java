@@ -77,7 +77,9 @@ final class ServiceSettings {
           .named(LOW, "Second secret")
           .in(GENERAL, LOCATION)
           .visibleIf(not(given("locations")))
-          .doc("Password beside the key, for a service that requires one.");
+          .doc(
+              "Password beside the key, for a service that requires one. The general one is not sent"
+                  + " to a location's own base.url.");
 
   static final Setting<Password> REQUEST_HEADERS =
       SERVICE

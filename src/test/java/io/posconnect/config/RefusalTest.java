@@ -247,6 +247,7 @@ final class RefusalTest {
           api.key=\u2003; MISSING_SETTING; api.key; location default has no key
           [a,b] -locations.b.api.key; MISSING_SETTING; locations.b.api.key; location b has no key
           [a,b] api.key=general -locations.b.api.key locations.b.base.url=https://b.example.com; MISSING_SETTING; locations.b.api.key; location b has no key
+          [a,b] api.password=hush locations.b.base.url=https://b.example.com; MISSING_SETTING; locations.b.api.password; location b has its own base.url, to which the general one is not sent, so it needs its own, which may be empty
           resources=loyalty-transactions; MISSING_SETTING; resources.loyalty-transactions.path; is needed, since resources has loyalty-transactions and no path of it is published
           # A key travels encrypted, unless to this machine and through no proxy.
           base.url=http://api.example.com; UNENCRYPTED; base.url; would send the key of location default unencrypted
@@ -318,6 +319,7 @@ final class RefusalTest {
         "base.url=http://127.0.0.1 proxy.url=http://proxy.example.com:3128 allow.http=true",
         "base.url=https://127.0.0.1 proxy.url=http://proxy.example.com:3128",
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://b.example.com",
+        "[a,b] api.password=p locations.b.base.url=https://b.example.com locations.b.api.password=",
         "topic.prefix=kafka-connect-pos checkpoints.topic=kafka-connect-pos.offsets"
       })
   void acceptsConfiguration(String given) {

@@ -291,6 +291,7 @@ final class SourceConfigTest {
         Props.several("a", "b")
             .with("api.password", "general")
             .with("locations.b.base.url", "https://b.example.com")
+            .with("locations.b.api.password", "")
             .config();
 
     assertThat(config.location("a").credentials().password()).isEqualTo("general");
