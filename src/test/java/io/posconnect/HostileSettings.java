@@ -24,23 +24,6 @@ final class HostileSettings {
   private static final List<String> GENERAL =
       List.copyOf(SourceConfig.definition(Map.of()).names());
 
-  private static final List<String> OF_RESOURCES =
-      words(
-          """
-          path retrieval key.fields occurrences ignore.fields exclude.fields hash.fields
-          requests.per.minute page.size first.page snapshot snapshot.path schema schema.file
-          fields parameter.from parameter.to parameter.page.number parameter.page.size
-          parameter.page.key parameter.max.page.size poll.interval.ms lookback.ms start.from
-          window.max.ms reconcile.interval.ms reconcile.window.ms snapshot.id errors.rows
-          deletes.max.ratio digest.max.keys checkpoint.interval.ms
-          """);
-
-  private static final List<String> OF_LOCATIONS =
-      words(
-          """
-          base.url api.key api.password resources start.from snapshot.id
-          """);
-
   private static final List<String> RESOURCES =
       words(
           """
@@ -81,12 +64,17 @@ final class HostileSettings {
           resources.products.requests.per.minute=60000 resources.products.requests.per.minute=1
           resources.products.hash.fields=productId,name
           resources.inventory.hash.fields=inventoryId,a.b.c resources.customers.snapshot=pages
-          resources.inventory.occurrences=true
+          resources.inventory.occurrences=true snapshot.mode=baseline
+          resources.products.include.fields=productId resources.products.include.fields=a.b
+          resources.products.parameters=IncludeDetail=true
+          locations.a.parameters=a=b
           resources.inventory.key.fields=a,b,c,d,e,f,location,fetch
           resources.loyalty-transactions.path=/loyalty exactly.once.support=required
           """,
           "snapshot.id= \uD834\uDD1E'\"{}",
           "user.agent=~ ~",
+          "request.headers.X-A=" + SECRET,
+          "resources.products.parameters=" + "p=".repeat(10_000),
           "topic.prefix=" + "p".repeat(200),
           "checkpoints.topic=" + "c".repeat(249),
           "api.password=" + SECRET + "é𝄞",
@@ -184,20 +172,23 @@ final class HostileSettings {
   private String name() {
     return switch (random.nextInt(10)) {
       case 0 -> any(ODD_NAMES);
-      case 1, 2, 3 -> "resources." + any(RESOURCES) + "." + any(OF_RESOURCES);
-      case 4 -> "resources.products." + any(OF_RESOURCES);
+      case 1, 2, 3 -> "resources." + any(RESOURCES) + "." + any(Props.ofResources());
+      case 4 -> "resources.products." + any(Props.ofResources());
       case 5 ->
           "locations."
               + any(LOCATIONS)
               + "."
-              + (random.nextBoolean() ? any(OF_LOCATIONS) : any(OF_RESOURCES));
-      case 6 -> any(OF_RESOURCES);
+              + (random.nextBoolean() ? any(Props.ofLocations()) : any(Props.ofResources()));
+      case 6 -> any(Props.ofResources());
       default -> any(GENERAL);
     };
   }
 
   private String value(String name) {
-    if (name.endsWith("api.key") || name.endsWith("password") || name.endsWith("salt")) {
+    if (name.endsWith("api.key")
+        || name.endsWith("password")
+        || name.endsWith("salt")
+        || name.contains("request.headers")) {
       return SECRET + (random.nextInt(3) == 0 ? any(texts()) : "");
     }
     return switch (random.nextInt(3)) {

@@ -3,6 +3,7 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.task.TaskFactory;
@@ -100,10 +101,8 @@ class HostileSettingsTest {
       overrides.add("locations." + location.trim());
     }
     for (String owner : overrides) {
-      for (String setting :
-          List.of("path", "retrieval", "key.fields", "schema", "api.key", "base.url", "snapshot")) {
-        names.add(owner + "." + setting);
-      }
+      Props.ofResources().forEach(setting -> names.add(owner + "." + setting));
+      Props.ofLocations().forEach(setting -> names.add(owner + "." + setting));
     }
     return names;
   }

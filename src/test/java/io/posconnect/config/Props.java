@@ -1,5 +1,7 @@
 package io.posconnect.config;
 
+import io.posconnect.config.Setting.Scope;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -45,6 +47,22 @@ public final class Props {
       }
     }
     return props;
+  }
+
+  /** The names of the settings that a resource may have. */
+  public static List<String> ofResources() {
+    return names(Scope.RESOURCE);
+  }
+
+  /** The names of the settings that a location may have; of headers, a header's. */
+  public static List<String> ofLocations() {
+    return names(Scope.LOCATION);
+  }
+
+  private static List<String> names(Scope scope) {
+    return Settings.of(scope).stream()
+        .map(setting -> setting.isGroup() ? setting.name() + "X-A" : setting.name())
+        .toList();
   }
 
   public Props with(String name, String value) {
