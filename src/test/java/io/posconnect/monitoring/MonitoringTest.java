@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The files for Prometheus and Grafana agree with the metrics, the runbook and each other. */
@@ -29,6 +30,7 @@ class MonitoringTest {
 
   private static final Path CONFIG_MAP = Path.of("config", "strimzi", "metrics-config.yaml");
   private static final Path TESTS = Path.of("src/test/resources/monitoring/alerts-test.yml");
+  private static final String STREAM = "kafka_connect_pos_stream_";
   private static final Pattern METRIC = Pattern.compile("^\\| `([a-z0-9-]+)` \\|");
   private static final Path REPORTER = Path.of("config", "strimzi", "metrics-reporter.yaml");
 
@@ -110,20 +112,17 @@ class MonitoringTest {
 
   @Test
   void theDashboardShowsAllMetricsButAFew() throws IOException {
-    Set<String> missing = new TreeSet<>(series());
-    missing.removeAll(MonitoringFiles.namedMetrics());
-
-    // Averages of what is counted on it, what other panels or the status topic show, and a text.
-    assertThat(missing)
+    // Averages of what is counted on it, and what other panels or the status topic show.
+    assertThat(unused())
+        .as("what a panel of grafana-dashboard.json shows, or prometheus.yml drops")
         .containsExactlyInAnyOrder(
-            "kafka_connect_pos_stream_events_rate",
-            "kafka_connect_pos_stream_requests_rate",
-            "kafka_connect_pos_stream_rows_received_total",
-            "kafka_connect_pos_stream_last_fetch_rows",
-            "kafka_connect_pos_stream_unlisted_fields",
-            "kafka_connect_pos_stream_watermark_epoch_ms",
-            "kafka_connect_pos_stream_suspension_reason",
-            "kafka_connect_pos_stream_suspended_since_epoch_ms");
+            STREAM + "events_rate",
+            STREAM + "requests_rate",
+            STREAM + "rows_received_total",
+            STREAM + "last_fetch_rows",
+            STREAM + "unlisted_fields",
+            STREAM + "watermark_epoch_ms",
+            STREAM + "suspended_since_epoch_ms");
   }
 
   @Test
@@ -187,27 +186,57 @@ class MonitoringTest {
 
   @Test
   void prometheusDropsNothingThatAnAlertUses() throws Exception {
-    List<String> drops =
-        Pattern.compile("kafka_connect_pos_stream_\\((\\S+)\\)")
-            .matcher(Files.readString(MonitoringFiles.PROMETHEUS))
-            .results()
-            .map(match -> match.group(1))
-            .toList();
+    List<Set<String>> drops = drops();
     assertThat(drops).hasSize(2);
-    Set<String> alerts = MonitoringFiles.alertMetrics();
-    for (String list : drops) {
-      for (String name : list.split("\\|", -1)) {
-        assertThat(series()).contains("kafka_connect_pos_stream_" + name);
-        assertThat(alerts).doesNotContain("kafka_connect_pos_stream_" + name);
-      }
-    }
-    for (String name : drops.get(0).split("\\|", -1)) {
-      assertThat(MonitoringFiles.namedMetrics()).doesNotContain("kafka_connect_pos_stream_" + name);
-    }
+    assertThat(drops.get(0)).isEqualTo(unused());
+    assertThat(streamSeries()).containsAll(drops.get(1));
+    assertThat(MonitoringFiles.alertMetrics()).doesNotContainAnyElementsOf(drops.get(1));
     Optional<Path> promtool = Prometheus.program("promtool");
     if (promtool.isPresent()) {
       succeeds(promtool.get(), "check", "config", MonitoringFiles.PROMETHEUS.toString());
     }
+  }
+
+  @Test
+  void docsCountTheSeriesOfStreams() throws Exception {
+    // The reason of a suspension is a text, and no series.
+    long all = own().stream().filter(metric -> metric.group().equals("stream")).count() - 1;
+    long rest = all - drops().get(0).size() - drops().get(1).size();
+    String operating = Files.readString(Path.of("docs/operating.md"));
+    String prometheus = Files.readString(MonitoringFiles.PROMETHEUS);
+
+    assertThat(operating)
+        .contains("A stream has %d series".formatted(all), "%d of %d remain".formatted(rest, all))
+        .contains("1,000 streams are %d,000 series".formatted(all));
+    assertThat(Files.readString(Path.of("docs/scaling.md")))
+        .contains("| series in Prometheus | %d |".formatted(all));
+    assertThat(prometheus)
+        .contains("A stream has %d series, so 1,000 streams are %d,000".formatted(all, all))
+        .contains("%d series a stream remain".formatted(rest));
+  }
+
+  /** The series of a stream: numbers only, so not the reason of a suspension. */
+  private static Set<String> streamSeries() throws IOException {
+    Set<String> names = series();
+    names.removeIf(name -> !name.startsWith(STREAM) || name.equals(STREAM + "suspension_reason"));
+    return names;
+  }
+
+  /** Those that neither an alert nor a panel uses. */
+  private static Set<String> unused() throws IOException {
+    Set<String> unused = streamSeries();
+    unused.removeAll(MonitoringFiles.namedMetrics());
+    return unused;
+  }
+
+  /** The lists of series that the example for Prometheus drops. */
+  private static List<Set<String>> drops() throws IOException {
+    return Pattern.compile(STREAM + "\\((\\S+)\\)")
+        .matcher(Files.readString(MonitoringFiles.PROMETHEUS))
+        .results()
+        .map(match -> Stream.of(match.group(1).split("\\|", -1)).map(STREAM::concat))
+        .map(names -> names.collect(Collectors.toSet()))
+        .toList();
   }
 
   private static void succeeds(Path program, String... arguments) throws Exception {
@@ -270,8 +299,10 @@ class MonitoringTest {
       names.add(relabelled(rules, "", status).orElseThrow());
     }
     Set<String> exported = series();
-    exported.remove("kafka_connect_pos_stream_suspension_reason");
-    assertThat(names).isEqualTo(exported);
+    exported.remove(STREAM + "suspension_reason");
+    assertThat(names)
+        .as("what %s names, and what the metrics and jmx-exporter.yml do", REPORTER)
+        .isEqualTo(exported);
   }
 
   /** The name of a series after the rules, as Prometheus applies them; empty if it is dropped. */
@@ -323,8 +354,10 @@ class MonitoringTest {
     }
     Set<String> exported = series();
     exported.removeIf(name -> !name.startsWith("kafka_connect_pos_"));
-    exported.remove("kafka_connect_pos_stream_suspension_reason");
-    assertThat(names).isEqualTo(exported);
+    exported.remove(STREAM + "suspension_reason");
+    assertThat(names)
+        .as("what %s names, and what the metrics and jmx-exporter.yml do", REPORTER)
+        .isEqualTo(exported);
   }
 
   @Test
