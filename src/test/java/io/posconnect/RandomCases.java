@@ -27,7 +27,11 @@ public final class RandomCases {
       one(given, law);
       return;
     }
-    RandomGenerator seeds = new SplittableRandom();
+    check(cases, new SplittableRandom(), law);
+  }
+
+  /** Tries the law on so many cases of given seeds. */
+  public static void check(int cases, RandomGenerator seeds, Law law) {
     for (int i = 0; i < cases; i++) {
       one(seeds.nextLong(), law);
     }
