@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.SslConfigs;
 
@@ -33,8 +34,6 @@ import org.apache.kafka.common.config.SslConfigs;
  * has no effect. A value checks itself; here its refusal becomes a fault of the right setting.
  */
 final class ConfigRules {
-
-  private static final Set<Style> FILTERED = Set.of(Style.MODIFIED_SINCE, Style.DATE_RANGE);
 
   private static final long MOST_STORE_BYTES = 16 << 20;
 
@@ -224,8 +223,8 @@ final class ConfigRules {
     if (config.ofResource(ResourceSettings.RETRIEVAL, resource).isEmpty()) {
       missing(
           ResourceSettings.RETRIEVAL.forResource(resource),
-          "is needed, since the catalog lacks %s: full, modified-since, date-range, pages or cursor"
-              .formatted(resource));
+          "is needed, since the catalog lacks %s: %s"
+              .formatted(resource, Style.spellings(style -> true)));
     }
   }
 
@@ -277,13 +276,17 @@ final class ConfigRules {
   /** An occurrence number counts equal rows within a list; each window is another list. */
   private void checkOccurrences(String resource, Style style) {
     boolean occurrences = config.ofResource(ResourceSettings.OCCURRENCES, resource).orElse(false);
-    if (occurrences && FILTERED.contains(style)) {
+    if (occurrences && style.filtered()) {
       String setting = ResourceSettings.OCCURRENCES.forResource(resource);
       contradiction(
           config.given(setting) ? setting : ResourceSettings.RETRIEVAL.forResource(resource),
-          ("equal rows of %s cannot be distinguished with %s: use full, pages or cursor, or set"
+          ("equal rows of %s cannot be distinguished with %s: use %s, or set"
                   + " %s=false and name key fields that identify its rows")
-              .formatted(resource, style.spelling(), setting));
+              .formatted(
+                  resource,
+                  style.spelling(),
+                  Style.spellings(Predicate.not(Style::filtered)),
+                  setting));
     }
   }
 

@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides how a resource is read: which request comes first, which one follows, what a page looks
@@ -31,6 +34,17 @@ public interface Retrieval {
 
     public String spelling() {
       return spelling;
+    }
+
+    /** The spellings of those that serve, as a sentence lists them. */
+    public static String spellings(Predicate<Style> serves) {
+      String list =
+          Stream.of(values()).filter(serves).map(Style::spelling).collect(Collectors.joining(", "));
+      return list.replaceFirst(", (?=[^,]+$)", " or ");
+    }
+
+    public boolean filtered() {
+      return cycle != Cycle.FULL_READS;
     }
   }
 
@@ -80,7 +94,7 @@ public interface Retrieval {
 
   /** Returns whether increments exist, because the service can filter by modification time. */
   default boolean filtered() {
-    return cycle() != Cycle.FULL_READS;
+    return style().filtered();
   }
 
   /** Returns whether a full pass shows every row, so that a missing key is deleted. */
@@ -90,11 +104,10 @@ public interface Retrieval {
 
   /**
    * Returns whether a full read takes many requests between which rows may move, so that one read
-   * that misses a row does not prove that the row is gone.
+   * that misses a row does not prove that the row is gone. There is no default: a wrong false
+   * deletes rows that exist.
    */
-  default boolean shifting() {
-    return false;
-  }
+  boolean shifting();
 
   /**
    * Returns whether an increment takes many requests between which rows may move, so that one
@@ -123,6 +136,11 @@ public interface Retrieval {
     @Override
     public Style style() {
       return Style.FULL;
+    }
+
+    @Override
+    public boolean shifting() {
+      return false;
     }
 
     @Override
@@ -230,6 +248,11 @@ public interface Retrieval {
     @Override
     public Style style() {
       return Style.DATE_RANGE;
+    }
+
+    @Override
+    public boolean shifting() {
+      return false;
     }
 
     @Override

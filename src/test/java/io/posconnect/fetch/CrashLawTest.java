@@ -1,11 +1,14 @@
 package io.posconnect.fetch;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.posconnect.fetch.Setup.Style;
+import io.posconnect.resource.Retrieval;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +37,14 @@ class CrashLawTest {
   @EnumSource
   void holdsAtLeastOnce(Style style) {
     hold(style, false);
+  }
+
+  @Test
+  void triesEveryRetrieval() {
+    assertThat(Style.values())
+        .as("Setup.Style, which must have each way to read")
+        .extracting(style -> style.retrieval().style())
+        .contains(Retrieval.Style.values());
   }
 
   /** Returns how the first of so many histories breaks the law, from that seed on; or null. */
