@@ -83,7 +83,6 @@ class AuditIT {
             .isEqualTo(north.table(resource).ids().size());
         assertThat(stream(equal, "south", resource).at("/events/removed").asLong()).isZero();
       }
-      System.out.println(audit(connector).out());
 
       tamper(cluster, connector, north.products().ids());
       Program found = audit(connector, "--resource", PRODUCTS, "--json");
@@ -97,7 +96,6 @@ class AuditIT {
       assertThat(table.out())
           .contains("PATCH", "/connectors/" + connector.name() + "/config")
           .contains("\"resources.products.snapshot.id\": \"audit ");
-      System.out.println(table.out());
 
       Program offline =
           audit(
@@ -108,7 +106,6 @@ class AuditIT {
               "locations.south.base.url=http://127.0.0.1:1");
       assertThat(offline.code()).as(offline.out() + offline.err()).isOne();
       assertThat(offline.out()).contains("south/products: not decided", "POS-302");
-      System.out.println(offline.out());
     }
   }
 
@@ -130,7 +127,6 @@ class AuditIT {
       assertThat(lost.path("count").asLong()).as(found.out()).isOne();
       assertThat(lost.at("/ranges/0/from").asLong()).isEqualTo(missing);
       assertThat(stream(found, "north", PRODUCTS).at("/keys/different").asLong()).isZero();
-      System.out.println(audit(connector, "--set", "topic.prefix=hole").out());
     }
   }
 
@@ -156,14 +152,14 @@ class AuditIT {
       assertThat(gone.code()).as(gone.out() + gone.err()).isZero();
       assertThat(verdict(gone, "north", PRODUCTS)).isEqualTo("not due yet");
       assertThat(gone.out()).contains("the rest is due by ");
-      System.out.println(audit(connector, "--resource", PRODUCTS, "--prometheus").out());
+      assertThat(audit(connector, "--resource", PRODUCTS, "--prometheus").out())
+          .contains("location=\"north\",resource=\"products\",verdict=\"not due yet\"} 1");
 
       deleteHalf(cluster, "time." + SALES);
       Program removed = audit(connector, "--resource", SALES, "--json");
       assertThat(removed.code()).as(removed.out() + removed.err()).isEqualTo(4);
       assertThat(verdict(removed, "north", SALES)).isEqualTo("not decided");
       assertThat(removed.out()).contains("retention or DeleteRecords");
-      System.out.println(audit(connector).out());
 
       try (var hanging = transactional(cluster)) {
         hanging.initTransactions();
@@ -206,7 +202,6 @@ class AuditIT {
           }
         }
       }
-      System.out.println(audit(connector).out());
     }
   }
 
@@ -238,7 +233,6 @@ class AuditIT {
       assertThat(verdict(moved, "south", inventory)).isEqualTo("equal");
       Program words = audit(connector);
       assertThat(words.out()).contains("keys in two partitions");
-      System.out.println(words.out());
 
       connector.set("snapshot.id", "again").start();
       Connector.await(
@@ -287,7 +281,6 @@ class AuditIT {
       assertThat(keys(changed, "north", "equal")).isEqualTo(3);
       assertThat(keys(changed, "north", "baseline")).isEqualTo(north.products().size() - 3);
       assertThat(keys(changed, "south", "baseline")).isEqualTo(south.products().size());
-      System.out.println(audit(connector).out());
 
       long missing = copyWithoutAnUpdatedRow(cluster, connector.name(), "audit-learned");
       Program found = audit(connector, "--set", "topic.prefix=audit-learned", "--json");

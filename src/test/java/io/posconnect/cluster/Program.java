@@ -65,6 +65,8 @@ public record Program(int code, String out, String err) {
 
   private static Program java(List<String> program, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(JAVA));
+    // It lives for seconds.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(program);
     Stream.of(arguments).map(Object::toString).forEach(command::add);
     return run(command);
