@@ -88,10 +88,11 @@ final class Audit implements Callable<Integer> {
     ConnectorConfig given = options.read();
     SourceConfig config = given.source();
     ClusterSettings cluster = brokers.settings(given.resolved(), options.screen());
+    RecordDecoder decoder = new RecordDecoder(new SchemaRegistry(cluster.registry())::byId);
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
       results =
-          new Auditor(config, topics, cluster.decoder(), readers(config))
+          new Auditor(config, topics, decoder, readers(config))
               .audit(selection.of(config, Integer.MAX_VALUE), asked());
     }
     Optional<Mend> mend = Mend.of(results, config, given, connect);

@@ -55,6 +55,10 @@ final class KafkaTopics implements TopicSource {
   KafkaTopics(Map<String, String> settings) {
     this.settings = new HashMap<>(settings);
     this.brokers = settings.getOrDefault(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "");
+    if (brokers.isEmpty()) {
+      throw ExitCode.UNREADABLE.because(
+          "Name the brokers with --bootstrap, or as bootstrap.servers in the file of --client.");
+    }
     this.settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     this.settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     this.settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

@@ -3,15 +3,14 @@ package io.posconnect.tool;
 import io.posconnect.client.Tls;
 import io.posconnect.problem.IncidentException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import okhttp3.OkHttpClient;
+import okio.ByteString;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -20,11 +19,18 @@ import org.apache.kafka.common.config.ConfigException;
  * How a registry admits the tool: by user and password, by a token, and over TLS with stores of its
  * own, under the names that Confluent's clients give to these settings.
  *
+ * @param address of Confluent's interface; empty where records are JSON
  * @param authorization the header; empty for none
  * @param http follows no redirect, which could take the password to another host
  * @param secrets the values that must never be shown
  */
-record RegistryAccess(Optional<String> authorization, OkHttpClient http, List<String> secrets) {
+record RegistryAccess(
+    Optional<URI> address,
+    Optional<String> authorization,
+    OkHttpClient http,
+    List<String> secrets) {
+
+  static final String ADDRESS = "schema.registry.url";
 
   private static final String PREFIX = "schema.registry.";
   private static final ConfigDef STORES = new ConfigDef().withClientSslSupport();
@@ -38,9 +44,11 @@ record RegistryAccess(Optional<String> authorization, OkHttpClient http, List<St
   /**
    * Takes those of the settings that are of a registry.
    *
-   * @throws EndedException when one of them names a way that the tool does not know
+   * @throws EndedException when the address is none, or a setting names a way that the tool does
+   *     not know
    */
-  static RegistryAccess of(Map<String, String> settings, Optional<URI> address) {
+  static RegistryAccess of(Map<String, String> settings) {
+    Optional<URI> address = Optional.ofNullable(settings.get(ADDRESS)).map(RegistryAccess::uri);
     Map<String, String> own = new TreeMap<>();
     settings.forEach(
         (name, value) -> {
@@ -62,8 +70,22 @@ record RegistryAccess(Optional<String> authorization, OkHttpClient http, List<St
     Optional<String> authorization =
         token
             .map(value -> "Bearer " + value)
-            .or(() -> userInfo.map(pair -> "Basic " + base64(pair)));
-    return new RegistryAccess(authorization, client(own, address), secrets);
+            .or(() -> userInfo.map(pair -> "Basic " + ByteString.encodeUtf8(pair).base64()));
+    return new RegistryAccess(address, authorization, client(own, address), secrets);
+  }
+
+  private static URI uri(String text) {
+    try {
+      // Of several addresses the first.
+      URI uri = URI.create(text.split(",", 2)[0].strip());
+      if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Without its message, which quotes a password.
+    }
+    throw ExitCode.UNREADABLE.because(
+        "The registry's address must be a URL such as http://localhost:8081.");
   }
 
   private static void requireKnown(Map<String, String> own, String setting, List<String> known) {
@@ -95,9 +117,5 @@ record RegistryAccess(Optional<String> authorization, OkHttpClient http, List<St
       throw ExitCode.UNREADABLE.because("A setting schema.registry.ssl.… has no valid form.");
     }
     return client.build();
-  }
-
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,13 +22,22 @@ final class SchemaRegistry {
   private static final int MOST_BYTES = 16 << 20;
   private static final MediaType TYPE = MediaType.get("application/vnd.schemaregistry.v1+json");
 
-  private final String address;
   private final RegistryAccess access;
   private final Map<Integer, Optional<Schema>> schemas = new HashMap<>();
 
-  SchemaRegistry(URI address, RegistryAccess access) {
-    this.address = address.toString().replaceAll("/+$", "");
+  SchemaRegistry(RegistryAccess access) {
     this.access = access;
+  }
+
+  private String address() {
+    return access
+        .address()
+        .orElseThrow(
+            () ->
+                ExitCode.UNREADABLE.because(
+                    "The records are Avro: name the registry with --registry."))
+        .toString()
+        .replaceAll("/+$", "");
   }
 
   /**
@@ -68,7 +76,7 @@ final class SchemaRegistry {
 
   private JsonNode ask(String path, Request.Builder request, String subject) {
     try {
-      request.url(address + path).header("Accept", TYPE.toString());
+      request.url(address() + path).header("Accept", TYPE.toString());
       access.authorization().ifPresent(header -> request.header("Authorization", header));
       try (Response response = access.http().newCall(request.build()).execute()) {
         if (response.code() != 200) {
@@ -111,6 +119,6 @@ final class SchemaRegistry {
   /** Without the password of its address. */
   private EndedException failed(String how) {
     return ExitCode.BROKEN.because(
-        "The registry at %s %s".formatted(address.replaceFirst("//[^/@]*@", "//"), how));
+        "The registry at %s %s".formatted(address().replaceFirst("//[^/@]*@", "//"), how));
   }
 }

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -78,7 +76,7 @@ final class Schemas implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!flink && (cluster.bootstrap != null || cluster.registry != null)) {
+    if (!flink && !cluster.named.isEmpty()) {
       throw ExitCode.UNREADABLE.because("Give --bootstrap and --registry with --flink.");
     }
     SourceConfig source = options.readWithoutService().source();
@@ -89,8 +87,8 @@ final class Schemas implements Callable<Integer> {
   private int declare(List<TopicContract> topics) {
     FlinkTables tables =
         new FlinkTables(
-            Objects.requireNonNullElse(cluster.bootstrap, "BROKERS"),
-            Objects.requireNonNullElse(cluster.registry, "REGISTRY"));
+            cluster.named.getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
+            cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"));
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     Screen screen = options.screen();
     tables.faults().forEach(screen::error);
@@ -133,11 +131,8 @@ final class Schemas implements Callable<Integer> {
     }
     String address = register;
     if (address != null) {
-      ClusterSettings settings =
-          ClusterSettings.ofRegistry(address, Optional.ofNullable(cluster.client));
-      screen.hide(settings.secrets());
-      SchemaRegistry registry =
-          new SchemaRegistry(settings.registry().orElseThrow(), settings.access());
+      cluster.registry(address);
+      SchemaRegistry registry = new SchemaRegistry(cluster.settings(Map.of(), screen).registry());
       screen.line();
       subjects.forEach(
           (subject, schema) ->

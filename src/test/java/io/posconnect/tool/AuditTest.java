@@ -57,7 +57,7 @@ class AuditTest {
   @Test
   void avroWithoutRegistryIsAnOptionThatIsMissing() {
     RecordDecoder decoder =
-        new ClusterSettings(Map.of(), Optional.empty(), access(Map.of())).decoder();
+        new RecordDecoder(new SchemaRegistry(RegistryAccess.of(Map.of()))::byId);
 
     assertThatThrownBy(() -> decoder.decode(new byte[] {0, 0, 0, 0, 1, 2}, Checkpoint.SCHEMA))
         .isInstanceOfSatisfying(
@@ -96,22 +96,24 @@ class AuditTest {
             "value.converter.basic.auth.user.info",
             "user:" + SECRET);
     Path client = client("bootstrap.servers=of-file:9092", "client.id=audit");
-    ClusterSettings settings =
-        ClusterSettings.of(Optional.empty(), Optional.empty(), Optional.of(client), converter);
-    assertThat(settings.registry()).contains(URI.create("http://of-converter:8081"));
+    ClusterSettings settings = ClusterSettings.of(Map.of(), Optional.of(client), converter);
+    assertThat(settings.registry().address()).contains(URI.create("http://of-converter:8081"));
     assertThat(settings.secrets()).contains(SECRET);
     assertThat(settings.kafka())
         .isEqualTo(Map.of("bootstrap.servers", "of-file:9092", "client.id", "audit"));
 
     ClusterSettings given =
         ClusterSettings.of(
-            Optional.of("given:9092"),
-            Optional.of("https://u:p@given:8081, https://second:8081"),
+            Map.of(
+                "bootstrap.servers",
+                "given:9092",
+                "schema.registry.url",
+                "https://u:p@given:8081, https://second:8081"),
             Optional.of(client),
             Map.of());
     assertThat(given.kafka()).containsEntry("bootstrap.servers", "given:9092");
-    assertThat(given.registry()).contains(URI.create("https://u:p@given:8081"));
-    assertThat(given.access().authorization()).contains("Basic dTpw");
+    assertThat(given.registry().address()).contains(URI.create("https://u:p@given:8081"));
+    assertThat(given.registry().authorization()).contains("Basic dTpw");
   }
 
   @Test
@@ -133,20 +135,19 @@ class AuditTest {
           exchange.close();
         });
     server.start();
-    URI address =
-        URI.create("http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort()));
+    String address = "http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort());
     try {
       SchemaRegistry registry =
-          new SchemaRegistry(address, access(Map.of("basic.auth.user.info", "u:p")));
+          registry(Map.of(RegistryAccess.ADDRESS, address, "basic.auth.user.info", "u:p"));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
       assertThat(registry.byId(1)).isPresent();
       assertThatThrownBy(() -> registry.byId(2))
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("has no schema 2. Check its address");
       assertThat(requests[0]).isEqualTo(2);
-      URI withPassword = URI.create(address.toString().replace("//", "//u:" + SECRET + "@"));
-      RegistryAccess inUrl = RegistryAccess.of(Map.of(), Optional.of(withPassword));
-      assertThatThrownBy(() -> new SchemaRegistry(withPassword, inUrl).byId(1))
+      String withPassword = address.replace("//", "//u:" + SECRET + "@");
+      SchemaRegistry inUrl = registry(Map.of(RegistryAccess.ADDRESS, withPassword));
+      assertThatThrownBy(() -> inUrl.byId(1))
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("401")
           .hasMessageNotContaining(SECRET);
@@ -155,7 +156,7 @@ class AuditTest {
     }
   }
 
-  private static RegistryAccess access(Map<String, String> settings) {
-    return RegistryAccess.of(settings, Optional.empty());
+  private static SchemaRegistry registry(Map<String, String> settings) {
+    return new SchemaRegistry(RegistryAccess.of(settings));
   }
 }

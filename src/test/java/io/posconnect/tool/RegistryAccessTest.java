@@ -76,9 +76,13 @@ class RegistryAccessTest {
   }
 
   private static SchemaRegistry registry(String... lines) throws IOException {
-    ClusterSettings settings =
-        ClusterSettings.ofRegistry(address().toString(), Optional.of(client(lines)));
-    return new SchemaRegistry(settings.registry().orElseThrow(), settings.access());
+    return new SchemaRegistry(access(address().toString(), client(lines)));
+  }
+
+  private static RegistryAccess access(String address, Path client) {
+    return ClusterSettings.of(
+            Map.of(RegistryAccess.ADDRESS, address), Optional.of(client), Map.of())
+        .registry();
   }
 
   private static String store() {
@@ -135,22 +139,21 @@ class RegistryAccessTest {
             "value.converter.schema.registry.ssl.truststore.password",
             PASSWORD);
     ClusterSettings settings =
-        ClusterSettings.of(Optional.of("b:9092"), Optional.empty(), Optional.empty(), converter);
+        ClusterSettings.of(Map.of("bootstrap.servers", "b:9092"), Optional.empty(), converter);
 
     assertThat(settings.kafka()).isEqualTo(Map.of("bootstrap.servers", "b:9092"));
     assertThat(settings.secrets()).contains(TOKEN, PASSWORD);
-    assertThat(new SchemaRegistry(settings.registry().orElseThrow(), settings.access()).byId(1))
-        .isPresent();
+    assertThat(new SchemaRegistry(settings.registry()).byId(1)).isPresent();
   }
 
   @Test
   void namesWhatItDoesNotKnow() throws IOException {
     Path client = client("bearer.auth.credentials.source=OAUTHBEARER");
-    assertThatThrownBy(() -> ClusterSettings.ofRegistry("http://r:8081", Optional.of(client)))
+    assertThatThrownBy(() -> access("http://r:8081", client))
         .isInstanceOf(EndedException.class)
         .hasMessageContaining("bearer.auth.credentials.source", "STATIC_TOKEN");
     Path store = client("schema.registry.ssl.truststore.location=/none/trust.p12");
-    assertThatThrownBy(() -> ClusterSettings.ofRegistry("https://r:8081", Optional.of(store)))
+    assertThatThrownBy(() -> access("https://r:8081", store))
         .isInstanceOfSatisfying(
             EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.UNREADABLE))
         .hasMessageContaining("schema.registry.ssl.truststore.location");
