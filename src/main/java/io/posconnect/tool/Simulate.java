@@ -1,6 +1,6 @@
 package io.posconnect.tool;
 
-import io.posconnect.simulator.SimulatorMain;
+import io.posconnect.simulator.Simulation;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,15 +84,7 @@ final class Simulate implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    List<String> arguments = new ArrayList<>();
-    arguments.add("--host=" + host);
-    arguments.add("--port=" + port);
-    arguments.add("--events-per-second=" + changes);
-    arguments.add("--faults=" + faults);
-    arguments.add("--seed=" + seed);
-    keys.forEach(key -> arguments.add("--key=" + key));
-    Screen screen = Tool.screen(command);
-    SimulatorMain.Running running = start(screen, arguments);
+    Simulation running = start();
     try {
       var unused = new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
       return ExitCode.OK.number;
@@ -101,9 +93,11 @@ final class Simulate implements Callable<Integer> {
     }
   }
 
-  private static SimulatorMain.Running start(Screen screen, List<String> arguments) {
+  private Simulation start() {
     try {
-      return SimulatorMain.start(screen::document, arguments.toArray(String[]::new));
+      return Simulation.start(
+          Tool.screen(command)::document,
+          new Simulation.Options(host, port, keys, changes, faults, seed));
     } catch (IllegalArgumentException e) {
       throw ExitCode.UNREADABLE.because(String.valueOf(e.getMessage()));
     } catch (UncheckedIOException e) {

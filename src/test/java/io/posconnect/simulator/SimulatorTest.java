@@ -2,7 +2,6 @@ package io.posconnect.simulator;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -11,6 +10,7 @@ import io.posconnect.simulator.RequestLog.LoggedRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
@@ -34,24 +34,15 @@ class SimulatorTest {
 
   @Test
   void printsItsAddressAndChangesRows() {
-    try (SimulatorMain.Running running =
-        SimulatorMain.start(out::println, "--key=a", "--key=b", "--events-per-second=200")) {
+    Simulation.Options options =
+        new Simulation.Options("127.0.0.1", 0, List.of("a", "b"), 200, 0, 1);
+    try (Simulation running = Simulation.start(out::println, options)) {
       String first = printed.toString(StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
       assertThat(first).isEqualTo("base.url=" + running.service().baseUrl() + " api.key=a,b");
       SimulatedLocation location = running.service().location("b");
       int before = location.registerTransactions().size();
       await().until(() -> location.registerTransactions().size() > before);
     }
-  }
-
-  @Test
-  void refusesUnknownOptions() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> SimulatorMain.start(out::println, "--product=10").close())
-        .withMessageContaining("--product");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> SimulatorMain.start(out::println, "--port=x").close())
-        .withMessageContaining("--port");
   }
 
   @Test

@@ -24,7 +24,7 @@ class SimulateTest {
   @CsvSource({
     "--port, 70000, --port is not between 0 and 65535",
     "--faults, 1.5, --faults is not between 0 and 1",
-    "--changes, -1, --events-per-second is not between 0 and 1000",
+    "--changes, -1, --changes is not between 0 and 1000",
   })
   void refusesWhatItCannotDo(String option, String value, String reason) {
     Run run = Run.of("simulate", "--seconds", "1", option, value);
