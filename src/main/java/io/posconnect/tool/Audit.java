@@ -92,8 +92,14 @@ final class Audit implements Callable<Integer> {
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
       results =
-          new Auditor(config, topics, decoder, readers(config))
-              .audit(selection.of(config, Integer.MAX_VALUE), asked());
+          new Auditor(
+                  config,
+                  topics,
+                  decoder,
+                  new Checkpoints(config, topics, decoder),
+                  readers(config),
+                  asked())
+              .audit(selection.of(config, Integer.MAX_VALUE));
     }
     Optional<Mend> mend = Mend.of(results, config, given, connect);
     if (json) {
@@ -118,11 +124,11 @@ final class Audit implements Callable<Integer> {
         new StreamReader(config, clients, config.resource(stream), stream, limit, options.screen());
   }
 
-  private TopicAudit.Options asked() {
+  private Auditor.Options asked() {
     if (wait < 0 || keys < 0) {
       throw ExitCode.UNREADABLE.because("Give --wait and --keys of 0 or more.");
     }
-    return new TopicAudit.Options(
+    return new Auditor.Options(
         Optional.ofNullable(since).map(Audit::instant), Duration.ofSeconds(wait), keys);
   }
 

@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.problem.Text;
 import io.posconnect.tool.StreamResult.Difference;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,10 +39,7 @@ record AuditReport(List<StreamResult> results, Optional<Mend> mend) {
         result.verdict().toString(),
         isRead ? Long.toString(result.count(AuditedKeys.Outcome.EQUAL)) : "-",
         isRead ? Long.toString(result.unequal()) : "-",
-        result
-            .verifiedThrough()
-            .map(t -> t.truncatedTo(ChronoUnit.SECONDS).toString())
-            .orElse("-"));
+        result.verifiedThrough().map(Judgement::shown).orElse("-"));
   }
 
   private static void print(StreamResult result, Screen screen) {

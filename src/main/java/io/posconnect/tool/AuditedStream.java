@@ -13,6 +13,8 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
@@ -20,6 +22,7 @@ import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
+import io.posconnect.tool.EventNumbers.Gaps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +55,16 @@ final class AuditedStream {
   private final ContentHash hash;
   final AuditedKeys keys;
   private final boolean tombstones;
-  final Optional<EventNumbers> numbers;
+  private final Optional<EventNumbers> numbers;
+
+  /** Where dates begin. */
+  final Instant start;
+
+  /** Whether every row is read that the topic may have. */
+  final boolean isWhole;
+
+  /** What is known about the numbers of its events; empty without a checkpoint. */
+  Optional<Gaps> gaps = Optional.empty();
 
   /** Service time at the beginning of the first round; the distant past before it. */
   Instant beganAt = Instant.MIN;
@@ -72,11 +84,10 @@ final class AuditedStream {
   private final Map<String, Long> defects = new TreeMap<>();
   private final Set<Key> withoutTombstone = new HashSet<>();
 
-  /**
-   * @param progress of the stream before its topic was read
-   * @param mostListed differences
-   */
-  AuditedStream(SourceConfig config, Stream stream, Optional<Progress> progress, int mostListed) {
+  /** Begins before its topic is read, with the progress that the checkpoints show by then. */
+  AuditedStream(Auditor audit, Stream stream) {
+    SourceConfig config = audit.config();
+    Optional<Progress> progress = audit.checkpoints().of(stream);
     this.stream = stream;
     this.settings = config.settings(stream);
     this.privacy = config.privacy(stream.resource());
@@ -85,9 +96,18 @@ final class AuditedStream {
     this.ignored = content.names(settings.resource().ignoreFields());
     this.hash = new ContentHash(ignored);
     boolean isOfBaseline = config.baseline(stream) && !progress.map(Progress::filled).orElse(false);
-    this.keys = new AuditedKeys(mostListed, isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
+    this.keys =
+        new AuditedKeys(
+            audit.options().mostListed(), isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
     this.tombstones = config.tombstonesOnDelete();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
+    Instant configured = settings.startFrom().resolve(Instant.now());
+    boolean isFixed = settings.startFrom() instanceof StartFrom.Fixed;
+    Optional<Instant> beginning = progress.flatMap(Progress::beginning);
+    this.start = audit.options().since().or(() -> beginning).orElse(configured);
+    this.isWhole =
+        settings.resource().retrieval().cycle() != Cycle.WINDOWS
+            || (audit.options().since().isEmpty() && (isFixed || beginning.isPresent()));
   }
 
   /** The time within which a running connector writes the next checkpoint, with a reserve. */
@@ -105,6 +125,15 @@ final class AuditedStream {
     Map<String, Long> all = new TreeMap<>(defects);
     all.merge(NO_TOMBSTONE, (long) withoutTombstone.size(), Long::sum);
     return all;
+  }
+
+  /**
+   * Finds the missing numbers of the events that came so far.
+   *
+   * @param cleaned the partitions from which something may have been removed
+   */
+  void findGaps(Set<Integer> cleaned) {
+    gaps = numbers.map(all -> all.gaps(cleaned));
   }
 
   boolean isOpen() {
@@ -170,11 +199,9 @@ final class AuditedStream {
   /**
    * Reads the rows of the service.
    *
-   * @param start of a resource that is read by dates
    * @param removedTo up to which time events may have been removed from the topic
-   * @param absence whether that shows which keys are gone
    */
-  void read(StreamReader reader, Instant start, Instant removedTo, boolean absence) {
+  void read(StreamReader reader, Instant removedTo) {
     keys.roundBegins();
     // This machine's clock may be behind the service's.
     Instant now = Collections.max(List.of(Instant.now(), readAt));
@@ -184,7 +211,7 @@ final class AuditedStream {
         reader
             .read(SampleSpans.all(settings, now, start, removedTo), new Round(removedTo))
             .incident();
-    keys.roundEnds(absence);
+    keys.roundEnds(isWhole);
     seenAt = before.equals(Instant.MIN) ? readAt : before;
   }
 

@@ -2,16 +2,25 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
+import io.posconnect.tool.AuditedKeys.Outcome;
+import io.posconnect.tool.Checkpoints.Progress;
 import io.posconnect.tool.TopicSource.ForbiddenException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Time;
 
 /**
- * Audits streams, one topic after the other, so that only the keys of one are in memory.
+ * Audits streams, one topic after the other, so that only the keys of one are in memory: reads a
+ * topic, then the rows of each of its streams, and asks again about what is not equal, once the
+ * connector had the time to read it.
  *
  * @param readers of the service, for each stream
  */
@@ -19,10 +28,23 @@ record Auditor(
     SourceConfig config,
     TopicSource topics,
     RecordDecoder decoder,
-    Function<Stream, StreamReader> readers) {
+    Checkpoints checkpoints,
+    Function<Stream, StreamReader> readers,
+    Options options) {
 
-  List<StreamResult> audit(List<Stream> streams, TopicAudit.Options options) {
-    Checkpoints checkpoints = new Checkpoints(config, topics, decoder);
+  private static final int MOST_ROUNDS = 3;
+  private static final long POLL_MS = 500;
+
+  /**
+   * What a person asked for.
+   *
+   * @param since where date ranges begin; empty for where the connector began
+   * @param patience the longest wait for the connector to read on
+   * @param mostListed differences of a stream
+   */
+  record Options(Optional<Instant> since, Duration patience, int mostListed) {}
+
+  List<StreamResult> audit(List<Stream> streams) {
     Map<String, List<Stream>> byTopic =
         streams.stream()
             .collect(Collectors.groupingBy(config.topics()::of, TreeMap::new, Collectors.toList()));
@@ -31,13 +53,7 @@ record Auditor(
         (topic, ofTopic) -> {
           try {
             checkpoints.update();
-            results.addAll(
-                new TopicAudit(
-                        new TopicRecords(this, ofTopic, checkpoints, options),
-                        checkpoints,
-                        readers,
-                        options)
-                    .run());
+            results.addAll(audit(new TopicRecords(this, ofTopic)));
           } catch (ForbiddenException e) {
             ofTopic.forEach(
                 each ->
@@ -46,5 +62,77 @@ record Auditor(
           }
         });
     return results;
+  }
+
+  private List<StreamResult> audit(TopicRecords records) {
+    records.update();
+    // Only now: the checkpoints that come later vouch for events that come later.
+    records.streams().forEach(each -> each.findGaps(records.cleaned()));
+    read(records, stream -> true);
+    records.update();
+    for (int round = 2; round <= MOST_ROUNDS && records.has(isDue(round)); round++) {
+      await(records, isDue(round));
+      records.update();
+      read(records, isDue(round));
+      records.update();
+    }
+    return records.streams().stream().map(each -> result(each, records)).toList();
+  }
+
+  /** The second round confirms what is open, the third decides what the second did not. */
+  private static Predicate<AuditedStream> isDue(int round) {
+    return stream -> stream.isOpen() && (round == 2 || stream.keys.areUndecided());
+  }
+
+  private void read(TopicRecords records, Predicate<AuditedStream> which) {
+    for (AuditedStream stream : records.streams()) {
+      if (which.test(stream)) {
+        try (StreamReader reader = readers.apply(stream.stream)) {
+          stream.read(reader, records.removedTo());
+        }
+      }
+    }
+  }
+
+  /** Waits until the connector has read what was read here, unless it does not run. */
+  private void await(TopicRecords records, Predicate<AuditedStream> which) {
+    Instant deadline = Instant.now().plus(options.patience());
+    while (records.has(which.and(stream -> isAwaited(stream, deadline)))) {
+      Time.SYSTEM.sleep(POLL_MS);
+      checkpoints.update();
+    }
+  }
+
+  private boolean isAwaited(AuditedStream stream, Instant deadline) {
+    Instant now = Instant.now();
+    Optional<Progress> progress = checkpoints.of(stream.stream);
+    return now.isBefore(deadline)
+        && progress.isPresent()
+        && !Progress.isAfter(progress.get().completeTo(), stream.readAt)
+        && now.isBefore(progress.get().at().plus(stream.nextCheckpoint()));
+  }
+
+  private StreamResult result(AuditedStream stream, TopicRecords records) {
+    boolean isRead = stream.incident.isEmpty();
+    Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
+    Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
+    judgement.rows();
+    stream.gaps.ifPresentOrElse(
+        // Events of rows that are compared may have been removed.
+        each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())),
+        () -> judgement.add(Verdict.NOT_DECIDED, checkpoints.absence()));
+    records.report(judgement);
+    if (!stream.isWhole) {
+      String since = Judgement.shown(stream.start);
+      judgement.add(Verdict.EQUAL, "Only rows since %s were compared".formatted(since));
+    }
+    return new StreamResult(
+        stream.stream,
+        records.topic(),
+        counts,
+        stream.gaps,
+        judgement.comparedTo,
+        judgement.findings,
+        isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }
 }

@@ -6,7 +6,6 @@ import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import java.net.URI;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -76,7 +75,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
   }
 
   String command() {
-    String value = "audit " + Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    String value = "audit " + Judgement.shown(Instant.now());
     return settings.stream()
         .map(setting -> "\"%s\": \"%s\"".formatted(setting, value))
         .collect(Collectors.joining(", ", COMMAND.formatted(address), "}'"));

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
@@ -26,9 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class TopicRecords {
 
   private final TopicSchemas schemas;
-  private final TopicSource topics;
-  private final RecordDecoder decoder;
-  private final Collection<String> configured;
+  private final Auditor audit;
   private final Optional<Cleaning> cleaning;
   private final Map<Integer, Instant> open;
   private final Map<String, AuditedStream> streams = new TreeMap<>();
@@ -41,24 +40,17 @@ final class TopicRecords {
    * @param audit whose topic it is
    * @param ofTopic the streams that are audited
    */
-  TopicRecords(
-      Auditor audit, List<Stream> ofTopic, Checkpoints checkpoints, TopicAudit.Options options) {
+  TopicRecords(Auditor audit, List<Stream> ofTopic) {
     SourceConfig config = audit.config();
     Stream any = ofTopic.get(0);
     this.schemas =
         TopicSchemas.of(
                 RecordContracts.contract(config, any), RecordContracts.destination(config, any))
             .get(0);
-    this.topics = audit.topics();
-    this.decoder = audit.decoder();
-    this.configured = config.locations();
-    this.cleaning = topics.cleaning(schemas.topic());
-    this.open = exists() ? topics.openTransactions(topic()) : Map.of();
-    for (Stream each : ofTopic) {
-      streams.put(
-          each.location(),
-          new AuditedStream(config, each, checkpoints.of(each), options.mostListed()));
-    }
+    this.audit = audit;
+    this.cleaning = audit.topics().cleaning(schemas.topic());
+    this.open = exists() ? audit.topics().openTransactions(topic()) : Map.of();
+    ofTopic.forEach(each -> streams.put(each.location(), new AuditedStream(audit, each)));
   }
 
   String topic() {
@@ -67,6 +59,10 @@ final class TopicRecords {
 
   Collection<AuditedStream> streams() {
     return streams.values();
+  }
+
+  boolean has(Predicate<AuditedStream> which) {
+    return streams.values().stream().anyMatch(which);
   }
 
   boolean exists() {
@@ -87,7 +83,7 @@ final class TopicRecords {
 
   void update() {
     if (exists()) {
-      topics.read(topic(), this::add);
+      audit.topics().read(topic(), this::add);
     }
   }
 
@@ -103,7 +99,7 @@ final class TopicRecords {
     }
     String location = String.valueOf(key.get().get("location"));
     AuditedStream stream = streams.get(location);
-    if (!configured.contains(location)) {
+    if (!audit.config().locations().contains(location)) {
       foreign.merge(location, 1L, Long::sum);
     }
     if (stream != null) {
@@ -115,13 +111,13 @@ final class TopicRecords {
   }
 
   private Optional<Struct> decoded(byte @Nullable [] bytes, Schema expected) {
-    return bytes == null ? Optional.empty() : decoder.decode(bytes, expected);
+    return bytes == null ? Optional.empty() : audit.decoder().decode(bytes, expected);
   }
 
   /** The row of a record; empty when it was removed meanwhile. */
   Optional<Row> row(AuditedStream stream, Place place) {
     Optional<ConsumerRecord<byte[], byte[]>> record =
-        topics.record(topic(), place.partition(), place.offset());
+        audit.topics().record(topic(), place.partition(), place.offset());
     Optional<Struct> key = record.flatMap(each -> decoded(each.key(), schemas.key()));
     Optional<Struct> value = record.flatMap(each -> decoded(each.value(), schemas.value()));
     return key.flatMap(one -> value.flatMap(other -> stream.content(one, other)));

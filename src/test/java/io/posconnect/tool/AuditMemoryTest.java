@@ -80,14 +80,18 @@ class AuditMemoryTest {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     Screen screen = new Screen(out, out);
     ClientFactory clients = ClientFactory.sharing();
+    TopicSource topics = topics(config, rows);
+    RecordDecoder decoder = TOPICS.decoder();
     List<StreamResult> results =
         new Auditor(
                 config,
-                topics(config, rows),
-                TOPICS.decoder(),
+                topics,
+                decoder,
+                new Checkpoints(config, topics, decoder),
                 stream ->
-                    new StreamReader(config, clients, config.resource(stream), stream, 1, screen))
-            .audit(List.of(THINGS), new TopicAudit.Options(Optional.empty(), Duration.ZERO, 5));
+                    new StreamReader(config, clients, config.resource(stream), stream, 1, screen),
+                new Auditor.Options(Optional.empty(), Duration.ZERO, 5))
+            .audit(List.of(THINGS));
     new AuditReport(results, Optional.empty()).print(screen);
     System.gc();
     Runtime heap = Runtime.getRuntime();

@@ -68,12 +68,15 @@ abstract class SimulatedAudit {
     PrintWriter nowhere = new PrintWriter(new StringWriter());
     Screen screen = new Screen(nowhere, nowhere);
     ClientFactory clients = ClientFactory.sharing();
+    RecordDecoder decoder = topics.decoder();
     return new Auditor(
             config,
             topics,
-            topics.decoder(),
-            each -> new StreamReader(config, clients, config.resource(each), each, 1, screen))
-        .audit(streams, new TopicAudit.Options(since, Duration.ZERO, 20));
+            decoder,
+            new Checkpoints(config, topics, decoder),
+            each -> new StreamReader(config, clients, config.resource(each), each, 1, screen),
+            new Auditor.Options(since, Duration.ZERO, 20))
+        .audit(streams);
   }
 
   StreamResult audit() {
