@@ -1,12 +1,15 @@
 package io.posconnect.tool;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.Version;
 import io.posconnect.config.SourceConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Schema;
 
@@ -17,54 +20,52 @@ import org.apache.kafka.connect.data.Schema;
  */
 final class AsyncApi {
 
+  /** A word of a template; in quotes where JSON takes its place. */
+  private static final Pattern WORD =
+      Pattern.compile(
+          "\"(HEADERS|KEY_SCHEMA|VALUE_SCHEMA)\"|CONNECTOR|VERSION|TOPIC|CONTENT|FULL_NAME|NAME");
+
   private AsyncApi() {}
 
   /** Returns the document in JSON, which is YAML as well. */
   static String document(SourceConfig config, List<TopicContract> topics) {
-    ObjectNode document = ConnectorConfig.JSON.createObjectNode().put("asyncapi", "3.0.0");
-    document
-        .putObject("info")
-        .put("title", config.connectorName())
-        .put("version", Version.TEXT)
-        .put(
-            "description",
-            "Every change at the till as one event, written by the connector "
-                + config.connectorName()
-                + ". Keys and values are Avro after a schema id, as the converters of registries"
-                + " write them. Read with isolation.level=read_committed.");
-    document.put("defaultContentType", "avro/binary");
-    try {
-      for (TopicContract topic : topics) {
-        for (String part : parts(topic)) {
-          ConnectorConfig.JSON.readerForUpdating(document).readValue(filled(part, topic));
-        }
+    ObjectNode document = ConnectorConfig.JSON.createObjectNode();
+    String connector =
+        String.valueOf(JsonStringEncoder.getInstance().quoteAsString(config.connectorName()));
+    add(document, "head", Map.of("CONNECTOR", connector, "VERSION", Version.TEXT));
+    for (TopicContract topic : topics) {
+      add(document, "topic", words(topic));
+      if (topic.tombstones()) {
+        add(document, "tombstone", words(topic));
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      if (!topic.headers().isEmpty()) {
+        add(document, "headers", words(topic));
+      }
     }
     return document.toPrettyString() + "\n";
   }
 
-  private static List<String> parts(TopicContract topic) {
-    List<String> parts = new ArrayList<>(List.of("topic"));
-    if (topic.tombstones()) {
-      parts.add("tombstone");
+  /** Adds a template to the document, with other texts in place of its words. */
+  private static void add(ObjectNode document, String template, Map<String, String> words) {
+    String part =
+        WORD.matcher(Tool.resource("asyncapi-" + template + ".json"))
+            .replaceAll(word -> Matcher.quoteReplacement(words.getOrDefault(word.group(), "")));
+    try {
+      ConnectorConfig.JSON.readerForUpdating(document).readValue(part);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    if (!topic.headers().isEmpty()) {
-      parts.add("headers");
-    }
-    return parts;
   }
 
-  private static String filled(String part, TopicContract topic) {
-    return Tool.resource("asyncapi-" + part + ".json")
-        .replace("TOPIC", topic.name())
-        .replace("\"HEADERS\"", headers(topic))
-        .replace("CONTENT", topic.kind().description())
-        .replace("FULL_NAME", topic.value().getFullName())
-        .replace("NAME", topic.value().getName())
-        .replace("\"KEY_SCHEMA\"", topic.key().toString())
-        .replace("\"VALUE_SCHEMA\"", topic.value().toString());
+  private static Map<String, String> words(TopicContract topic) {
+    return Map.of(
+        "TOPIC", topic.name(),
+        "CONTENT", topic.kind().description(),
+        "FULL_NAME", topic.value().getFullName(),
+        "NAME", topic.value().getName(),
+        "\"HEADERS\"", headers(topic),
+        "\"KEY_SCHEMA\"", topic.key().toString(),
+        "\"VALUE_SCHEMA\"", topic.value().toString());
   }
 
   /** Headers are not Avro: the worker's header converter writes them, by default as text. */

@@ -183,6 +183,16 @@ class SchemasTest {
   }
 
   @Test
+  void describesTopicsThatAreNamedLikeAWordOfATemplate() throws IOException {
+    JsonNode document =
+        asyncApi(schemas("--set", "topic.prefix=NAME.CONTENT", "--set", "name=a\"VERSION"));
+
+    assertThat(document.at("/info/title").asText()).isEqualTo("a\"VERSION");
+    assertThat(document.at("/channels/NAME.CONTENT.products/address").asText())
+        .isEqualTo("NAME.CONTENT.products");
+  }
+
+  @Test
   void describesTheHeadersOfFlatEvents() throws IOException {
     JsonNode event =
         asyncApi(schemas("--set", "event.format=flat"))
