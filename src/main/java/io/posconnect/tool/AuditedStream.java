@@ -13,7 +13,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
-import io.posconnect.resource.Retrieval.Cycle;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
@@ -106,7 +105,7 @@ final class AuditedStream {
     Optional<Instant> beginning = progress.flatMap(Progress::beginning);
     this.start = audit.options().since().or(() -> beginning).orElse(configured);
     this.isWhole =
-        settings.resource().retrieval().cycle() != Cycle.WINDOWS
+        settings.resource().retrieval().provesAbsence()
             || (audit.options().since().isEmpty() && (isFixed || beginning.isPresent()));
   }
 

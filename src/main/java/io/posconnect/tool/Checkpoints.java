@@ -4,7 +4,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.record.Checkpoint;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
-import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.TopicSource.Cleaning;
 import io.posconnect.tool.TopicSource.ForbiddenException;
@@ -120,9 +120,9 @@ final class Checkpoints {
   }
 
   private boolean isFull(Stream stream, String kind) {
-    Cycle cycle = config.resource(stream).retrieval().cycle();
-    return cycle == Cycle.FULL_READS
-        || (cycle == Cycle.CHANGES_SINCE && !kind.equals(FetchKind.INCREMENT.spelling()));
+    Retrieval retrieval = config.resource(stream).retrieval();
+    boolean isIncrement = retrieval.filtered() && kind.equals(FetchKind.INCREMENT.spelling());
+    return retrieval.provesAbsence() && !isIncrement;
   }
 
   @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of

@@ -1,7 +1,7 @@
 package io.posconnect.tool;
 
 import io.posconnect.problem.Text;
-import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,14 +29,15 @@ final class Judgement {
   private static final int GUARDED_KEYS = 20;
 
   private static final Map<Outcome, String> NOT_COMPARED =
-      Map.of(
-          Outcome.UNDECIDED,
-          "that changed at each read",
-          Outcome.REMOVED,
-          "missing in the topic, whose events retention or DeleteRecords may have removed",
-          Outcome.SCATTERED,
-          "in two partitions: which row a consumer reads last is chance. The topic's number of"
-              + " partitions was changed, and only a new topic or prefix cures it");
+      new EnumMap<>(
+          Map.of(
+              Outcome.UNDECIDED,
+              "that changed at each read",
+              Outcome.REMOVED,
+              "missing in the topic, whose events retention or DeleteRecords may have removed",
+              Outcome.SCATTERED,
+              "in two partitions: which row a consumer reads last is chance. The topic's number of"
+                  + " partitions was changed, and only a new topic or prefix cures it"));
 
   private final AuditedStream stream;
   private final StreamSettings settings;
@@ -102,18 +104,18 @@ final class Judgement {
   /** Only a read of all rows finds what is gone. */
   private void phantoms() {
     String what = "in the topic, but not at the service";
-    Cycle cycle = settings.resource().retrieval().cycle();
+    Retrieval retrieval = settings.resource().retrieval();
     Duration interval = settings.reconcileInterval();
-    if (cycle == Cycle.WINDOWS || (cycle == Cycle.CHANGES_SINCE && interval.isZero())) {
+    if (!retrieval.provesAbsence() || (retrieval.filtered() && interval.isZero())) {
       String never = what + ": deletes of this resource are never told";
       addCount(Verdict.NEVER_TOLD, count(Outcome.PHANTOM), "key", never);
       return;
     }
     // After a start, a reconciliation waits one lookback.
     Duration allowed =
-        cycle == Cycle.FULL_READS
-            ? stream.nextCheckpoint()
-            : interval.plus(settings.resource().lookback()).plus(settings.deletesConfirm());
+        retrieval.filtered()
+            ? interval.plus(settings.resource().lookback()).plus(settings.deletesConfirm())
+            : stream.nextCheckpoint();
     late(Outcome.PHANTOM, what, progress.flatMap(Progress::fullTo), allowed);
   }
 
