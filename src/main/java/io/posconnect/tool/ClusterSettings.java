@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * How to reach the brokers and the registry.
@@ -26,14 +27,8 @@ record ClusterSettings(Map<String, String> kafka, RegistryAccess registry) {
    */
   static ClusterSettings of(
       Map<String, String> named, Optional<Path> file, Map<String, String> connector) {
-    Map<String, String> all = new TreeMap<>();
-    connector.forEach(
-        (name, value) -> {
-          String ofConverter = name.startsWith(CONVERTER) ? name.substring(CONVERTER.length()) : "";
-          if (RegistryAccess.has(ofConverter)) {
-            all.put(ofConverter, value);
-          }
-        });
+    Map<String, String> all = new TreeMap<>(Utils.entriesWithPrefix(connector, CONVERTER));
+    all.keySet().removeIf(name -> !RegistryAccess.has(name));
     file.ifPresent(path -> all.putAll(References.resolve(ConnectorConfig.read(path).given())));
     all.putAll(named);
     RegistryAccess access = RegistryAccess.of(all);

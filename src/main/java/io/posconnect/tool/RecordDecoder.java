@@ -28,12 +28,12 @@ final class RecordDecoder {
 
   private final IntFunction<Optional<org.apache.avro.Schema>> writers;
   private final AvroData avro = new AvroData(CACHE);
-  private final Map<Integer, GenericDatumReader<Object>> readers = new HashMap<>();
+  private final Map<Integer, Optional<GenericDatumReader<Object>>> readers = new HashMap<>();
   private final JsonConverter json = converter(Map.of());
   private final Map<Schema, JsonConverter> bare = new HashMap<>();
 
   /**
-   * @param writers finds the schema with a number
+   * @param writers finds the schema with a number, and is asked for each once
    */
   RecordDecoder(IntFunction<Optional<org.apache.avro.Schema>> writers) {
     this.writers = writers;
@@ -64,8 +64,9 @@ final class RecordDecoder {
   private SchemaAndValue avro(byte[] bytes) throws IOException {
     int id = ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt();
     GenericDatumReader<Object> reader =
-        readers.computeIfAbsent(
-            id, number -> new GenericDatumReader<>(writers.apply(number).orElseThrow()));
+        readers
+            .computeIfAbsent(id, number -> writers.apply(number).map(GenericDatumReader::new))
+            .orElseThrow();
     BinaryDecoder decoder =
         DecoderFactory.get().binaryDecoder(bytes, PREFIX, bytes.length - PREFIX, null);
     return avro.toConnectData(reader.getSchema(), reader.read(null, decoder));

@@ -14,6 +14,7 @@ import okio.ByteString;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * How a registry admits the tool: by user and password, by a token, and over TLS with stores of its
@@ -49,13 +50,9 @@ record RegistryAccess(
    */
   static RegistryAccess of(Map<String, String> settings) {
     Optional<URI> address = Optional.ofNullable(settings.get(ADDRESS)).map(RegistryAccess::uri);
-    Map<String, String> own = new TreeMap<>();
-    settings.forEach(
-        (name, value) -> {
-          if (has(name)) {
-            own.put(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name, value);
-          }
-        });
+    Map<String, String> own = new TreeMap<>(settings);
+    own.keySet().removeIf(name -> !has(name));
+    own.putAll(Utils.entriesWithPrefix(settings, PREFIX));
     requireKnown(own, "basic.auth.credentials.source", List.of("URL", "USER_INFO"));
     requireKnown(own, "bearer.auth.credentials.source", List.of("STATIC_TOKEN"));
     List<String> secrets = new ArrayList<>();

@@ -2,8 +2,6 @@ package io.posconnect.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import okhttp3.MediaType;
@@ -13,21 +11,11 @@ import okhttp3.Response;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
-/**
- * Asks a registry for writers' schemas, each schema once, and registers schemas, through
- * Confluent's HTTP interface.
- */
-final class SchemaRegistry {
+/** Asks a registry for writers' schemas, and registers schemas, through Confluent's interface. */
+record SchemaRegistry(RegistryAccess access) {
 
   private static final int MOST_BYTES = 16 << 20;
   private static final MediaType TYPE = MediaType.get("application/vnd.schemaregistry.v1+json");
-
-  private final RegistryAccess access;
-  private final Map<Integer, Optional<Schema>> schemas = new HashMap<>();
-
-  SchemaRegistry(RegistryAccess access) {
-    this.access = access;
-  }
 
   private String address() {
     return access
@@ -46,11 +34,7 @@ final class SchemaRegistry {
    * @throws EndedException when the registry does not answer, or lacks the schema
    */
   Optional<Schema> byId(int id) {
-    return schemas.computeIfAbsent(
-        id, n -> parsed(ask("/schemas/ids/" + n, new Request.Builder(), "schema " + n)));
-  }
-
-  private static Optional<Schema> parsed(JsonNode answer) {
+    JsonNode answer = ask("/schemas/ids/" + id, new Request.Builder(), "schema " + id);
     try {
       return Optional.of(new Schema.Parser().parse(answer.path("schema").asText()));
     } catch (AvroRuntimeException e) {

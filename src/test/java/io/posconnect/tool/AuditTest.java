@@ -140,7 +140,11 @@ class AuditTest {
       SchemaRegistry registry =
           registry(Map.of(RegistryAccess.ADDRESS, address, "basic.auth.user.info", "u:p"));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
-      assertThat(registry.byId(1)).isPresent();
+      RecordDecoder decoder = new RecordDecoder(registry::byId);
+      requests[0] = 0;
+      for (int i = 0; i < 2; i++) {
+        assertThat(decoder.decode(new byte[] {0, 0, 0, 0, 1, 2}, Checkpoint.SCHEMA)).isEmpty();
+      }
       assertThatThrownBy(() -> registry.byId(2))
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("has no schema 2. Check its address");
