@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.posconnect.config.SourceConfig;
+import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Limits;
@@ -117,7 +118,7 @@ final class Discover implements Callable<Integer> {
     Limits limits =
         new Limits(rows, requests, Duration.ofSeconds(seconds), selection.share(config));
     List<Discovered> findings = new ArrayList<>();
-    Sampler sampler = new Sampler(config, limits, options.screen());
+    Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
     for (List<Stream> resource : streams.values()) {
       ResourceProfile profile =
           new ResourceProfile(base, config, resource.get(0), micros, typeKeys);

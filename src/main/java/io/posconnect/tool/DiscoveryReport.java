@@ -70,7 +70,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     screen.line(
         "%s: %s of %s in %s%s"
             .formatted(
-                finding.profile().resource.name(),
+                profile().resource.name(),
                 Text.count(profile().rows(), "row"),
                 samples.stream()
                     .map(sample -> sample.stream().location())
@@ -114,10 +114,10 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private void printKey() {
-    String name = finding.profile().resource.name();
-    String key = String.join(", ", finding.profile().resource.keyFields());
+    String name = profile().resource.name();
+    String key = String.join(", ", profile().resource.keyFields());
     long rows = profile().rows();
-    if (!finding.profile().keyKnown) {
+    if (!profile().keyKnown) {
       screen.indented(
           profile().keyCandidates().isEmpty()
               ? "Key: no field differs in all rows. Set resources.%s.key.fields to several fields."
@@ -138,7 +138,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
               .formatted(
                   key,
                   Text.count(keyed, "row"),
-                  finding.profile().resource.occurrences() ? ", occurrences counted" : ""));
+                  profile().resource.occurrences() ? ", occurrences counted" : ""));
     }
     broken.forEach(
         (why, n) -> screen.indented("Key: missing in %s: %s".formatted(Text.count(n, "row"), why)));
@@ -146,7 +146,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
 
   private void printCandidates() {
     List<String> key =
-        KeyPart.all(finding.profile().resource.keyFields()).stream()
+        KeyPart.all(profile().resource.keyFields()).stream()
             .flatMap(part -> part.names().stream())
             .toList();
     List<String> others =
@@ -188,17 +188,17 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private void printPrivacy() {
-    String name = finding.profile().resource.name();
+    String name = profile().resource.name();
     PersonalFields personal = profile().personal;
     if (!personal.unmet().isEmpty()) {
       String detail = "no sampled row has the field " + String.join(", ", personal.unmet());
       screen.indented(Problem.PRIVATE_FIELD_ABSENT.incident(name, detail).toString());
     }
     // What /whoami returns is a store, not a person.
-    if (!personal.found().isEmpty() && !name.equals(Catalog.IDENTITY)) {
+    if (!personal.found.isEmpty() && !name.equals(Catalog.IDENTITY)) {
       screen.indented(
           "Perhaps personal: %s. To exclude all of these fields, set:"
-              .formatted(String.join(", ", personal.found())));
+              .formatted(String.join(", ", personal.found)));
       screen.document(
           "    \"resources.%s.exclude.fields\": \"%s\""
               .formatted(name, String.join(",", personal.toExclude())));

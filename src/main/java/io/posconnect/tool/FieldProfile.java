@@ -68,10 +68,10 @@ final class FieldProfile {
     if (value.kind() == Row.Kind.NUMBER) {
       measure(value);
     }
-    if (declared.isPresent() && !declared.get().fits(value)) {
+    if (declared.isPresent() && !declared.get().fit().represents(value)) {
       mismatches++;
     }
-    fitting.removeIf(word -> !types.named(word).fits(value));
+    fitting.removeIf(word -> !types.named(word).fit().represents(value));
   }
 
   private void measure(JsonText value) {

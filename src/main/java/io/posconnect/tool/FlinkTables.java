@@ -33,7 +33,10 @@ final class FlinkTables {
       """;
 
   private final Set<String> reserved = DeclaredFields.reserved("flink");
-  private final List<String> faults = new ArrayList<>();
+
+  /** What no table can have, a sentence each. */
+  final List<String> faults = new ArrayList<>();
+
   private final String bootstrap;
   private final String registry;
 
@@ -48,11 +51,6 @@ final class FlinkTables {
   FlinkTables(String bootstrap, String registry) {
     this.bootstrap = bootstrap;
     this.registry = registry;
-  }
-
-  /** What no table can have, a sentence each. */
-  List<String> faults() {
-    return faults;
   }
 
   /** The statement that creates the table of a topic. */

@@ -43,7 +43,7 @@ final class PersonalFields {
 
   private final Privacy privacy;
   private final List<KeyPart> key;
-  private final Set<String> found = new TreeSet<>();
+  final Set<String> found = new TreeSet<>();
   private @Nullable Set<String> unmetPaths;
 
   /**
@@ -109,10 +109,6 @@ final class PersonalFields {
   /** The private paths that no row has; none where there was no row. */
   List<String> unmet() {
     return unmetPaths == null ? List.of() : List.copyOf(unmetPaths);
-  }
-
-  List<String> found() {
-    return List.copyOf(found);
   }
 
   /** Those, behind the paths that are excluded already. */

@@ -20,12 +20,7 @@ import java.util.Set;
  * Reads some rows of a stream with the connector's own client: one request at a time, within the
  * service's limits, and with no more requests than allowed.
  */
-final class Sampler {
-
-  private final SourceConfig config;
-  private final Limits limits;
-  private final Screen screen;
-  private final ClientFactory clients = ClientFactory.sharing();
+record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory clients) {
 
   /**
    * How much may be read of each stream.
@@ -48,12 +43,6 @@ final class Sampler {
    * @param ending which is complete if the service has no more rows than these
    */
   record Sample(Stream stream, int requests, Ending ending) {}
-
-  Sampler(SourceConfig config, Limits limits, Screen screen) {
-    this.config = config;
-    this.limits = limits;
-    this.screen = screen;
-  }
 
   /** Adds each row that the service sends to the profile, until there are enough. */
   Sample sample(Stream stream, ResourceProfile profile) {

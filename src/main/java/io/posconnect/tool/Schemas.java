@@ -91,8 +91,8 @@ final class Schemas implements Callable<Integer> {
             cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"));
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     Screen screen = options.screen();
-    tables.faults().forEach(screen::error);
-    if (!tables.faults().isEmpty()) {
+    tables.faults.forEach(screen::error);
+    if (!tables.faults.isEmpty()) {
       return ExitCode.FOUND.number;
     }
     Path folder = out;

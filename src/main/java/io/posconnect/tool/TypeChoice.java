@@ -1,6 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.json.JsonText;
 import io.posconnect.record.DeclaredType;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
@@ -25,11 +24,6 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
 
   /** A text that may be a number or a boolean too: the type of keys that are not declared. */
   static final String SCALAR = "string (scalar)";
-
-  /** Returns whether the type holds the value exactly, so that nothing is left in extra. */
-  boolean fits(JsonText value) {
-    return fit.represents(value);
-  }
 
   /**
    * Types by the words that stand for them in the setting {@code fields} of a resource.
