@@ -87,7 +87,7 @@ final class Audit implements Callable<Integer> {
   public Integer call() {
     ConnectorConfig given = options.read();
     SourceConfig config = given.source();
-    ClusterSettings cluster = brokers.settings(given.resolved(), options.screen());
+    ClusterOptions.Cluster cluster = brokers.read(given.resolved(), options.screen());
     RecordDecoder decoder = new RecordDecoder(new SchemaRegistry(cluster.registry())::byId);
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {

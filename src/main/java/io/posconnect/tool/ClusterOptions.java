@@ -2,9 +2,10 @@ package io.posconnect.tool;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -44,13 +45,31 @@ final class ClusterOptions {
   }
 
   /**
-   * How to reach them; hides from the screen what must not be shown.
+   * How to reach them.
+   *
+   * @param kafka settings of a Kafka client
+   */
+  record Cluster(Map<String, String> kafka, RegistryAccess registry) {}
+
+  /**
+   * Takes each setting from the first of: the command line, the file, the connector's converter.
+   * Hides from the screen what must not be shown.
    *
    * @param connector settings of the connector, resolved
+   * @throws EndedException when a value cannot be used
    */
-  ClusterSettings settings(Map<String, String> connector, Screen screen) {
-    ClusterSettings settings = ClusterSettings.of(named, Optional.ofNullable(client), connector);
-    screen.hide(settings.secrets());
-    return settings;
+  Cluster read(Map<String, String> connector, Screen screen) {
+    Map<String, String> all = new TreeMap<>(Utils.entriesWithPrefix(connector, "value.converter."));
+    all.keySet().removeIf(name -> !RegistryAccess.has(name));
+    if (client != null) {
+      all.putAll(References.resolve(ConnectorConfig.read(client).given()));
+    }
+    all.putAll(named);
+    RegistryAccess registry = RegistryAccess.of(all);
+    all.keySet().removeIf(RegistryAccess::has);
+    screen.hide(registry.secrets());
+    screen.hide(
+        ConnectorConfig.secrets(all, ConsumerConfig.configDef()).map(Map.Entry::getValue).toList());
+    return new Cluster(all, registry);
   }
 }

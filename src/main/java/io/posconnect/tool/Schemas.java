@@ -132,7 +132,7 @@ final class Schemas implements Callable<Integer> {
     String address = register;
     if (address != null) {
       cluster.registry(address);
-      SchemaRegistry registry = new SchemaRegistry(cluster.settings(Map.of(), screen).registry());
+      SchemaRegistry registry = new SchemaRegistry(cluster.read(Map.of(), screen).registry());
       screen.line();
       subjects.forEach(
           (subject, schema) ->

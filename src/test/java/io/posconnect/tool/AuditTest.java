@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import io.posconnect.record.Checkpoint;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,21 +97,25 @@ class AuditTest {
             "value.converter.basic.auth.user.info",
             "user:" + SECRET);
     Path client = client("bootstrap.servers=of-file:9092", "client.id=audit");
-    ClusterSettings settings = ClusterSettings.of(Map.of(), Optional.of(client), converter);
+    StringWriter printed = new StringWriter();
+    Screen screen = new Screen(new PrintWriter(printed), new PrintWriter(printed));
+    ClusterOptions.Cluster settings = Run.cluster(converter, screen, "--client", client);
     assertThat(settings.registry().address()).contains(URI.create("http://of-converter:8081"));
-    assertThat(settings.secrets()).contains(SECRET);
+    screen.line("The secret is " + SECRET);
+    assertThat(printed).hasToString("The secret is ********\n");
     assertThat(settings.kafka())
         .isEqualTo(Map.of("bootstrap.servers", "of-file:9092", "client.id", "audit"));
 
-    ClusterSettings given =
-        ClusterSettings.of(
-            Map.of(
-                "bootstrap.servers",
-                "given:9092",
-                "schema.registry.url",
-                "https://u:p@given:8081, https://second:8081"),
-            Optional.of(client),
-            Map.of());
+    ClusterOptions.Cluster given =
+        Run.cluster(
+            Map.of(),
+            screen,
+            "--bootstrap",
+            "given:9092",
+            "--registry",
+            "https://u:p@given:8081, https://second:8081",
+            "--client",
+            client);
     assertThat(given.kafka()).containsEntry("bootstrap.servers", "given:9092");
     assertThat(given.registry().address()).contains(URI.create("https://u:p@given:8081"));
     assertThat(given.registry().authorization()).contains("Basic dTpw");

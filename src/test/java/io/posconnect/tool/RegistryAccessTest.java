@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.simulator.Certificates;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -80,9 +82,9 @@ class RegistryAccessTest {
   }
 
   private static RegistryAccess access(String address, Path client) {
-    return ClusterSettings.of(
-            Map.of(RegistryAccess.ADDRESS, address), Optional.of(client), Map.of())
-        .registry();
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    Screen screen = new Screen(nowhere, nowhere);
+    return Run.cluster(Map.of(), screen, "--registry", address, "--client", client).registry();
   }
 
   private static String store() {
@@ -138,11 +140,13 @@ class RegistryAccessTest {
             certificates.trusted().toString(),
             "value.converter.schema.registry.ssl.truststore.password",
             PASSWORD);
-    ClusterSettings settings =
-        ClusterSettings.of(Map.of("bootstrap.servers", "b:9092"), Optional.empty(), converter);
+    StringWriter printed = new StringWriter();
+    Screen screen = new Screen(new PrintWriter(printed), new PrintWriter(printed));
+    ClusterOptions.Cluster settings = Run.cluster(converter, screen, "--bootstrap", "b:9092");
 
     assertThat(settings.kafka()).isEqualTo(Map.of("bootstrap.servers", "b:9092"));
-    assertThat(settings.secrets()).contains(TOKEN, PASSWORD);
+    screen.line(TOKEN + " " + PASSWORD);
+    assertThat(printed).hasToString("******** ********\n");
     assertThat(new SchemaRegistry(settings.registry()).byId(1)).isPresent();
   }
 

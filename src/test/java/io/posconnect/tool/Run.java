@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 
 /**
  * A run of the tool and its output.
@@ -28,6 +29,13 @@ record Run(int code, String out, String err) {
 
   static Run of(String command, Path file, Object... options) {
     return of(Stream.concat(Stream.of(command, file), Stream.of(options)).toArray());
+  }
+
+  /** What options and the settings of a connector say of a cluster. */
+  static ClusterOptions.Cluster cluster(
+      Map<String, String> connector, Screen screen, Object... options) {
+    String[] texts = Stream.of(options).map(Object::toString).toArray(String[]::new);
+    return CommandLine.populateCommand(new ClusterOptions(), texts).read(connector, screen);
   }
 
   String all() {
