@@ -5,7 +5,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
-import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.ArrayList;
@@ -162,14 +161,16 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private void printChanges() {
     Proposal proposal = finding.proposal();
     List<String> added =
-        proposal.with(Change.ADDED).stream().map(decision -> decision.field.name).toList();
+        proposal.with(FieldDecision::isAdded).stream()
+            .map(decision -> decision.field.name)
+            .toList();
     screen.indented(
         "Change: adds %s, all optional: compatible (FULL_TRANSITIVE)"
             .formatted(Text.count(added.size(), "field")));
     if (!added.isEmpty() && added.size() <= MOST_ADDED) {
       screen.indented("Added: " + String.join(", ", added));
     }
-    for (FieldDecision mismatch : proposal.with(Change.MISMATCH)) {
+    for (FieldDecision mismatch : proposal.with(FieldDecision::isMismatch)) {
       screen.indented("Unchanged: %s: %s".formatted(mismatch.field.name, mismatch.notes.get(0)));
     }
     if (!proposal.unseen().isEmpty()) {

@@ -13,16 +13,6 @@ import java.util.stream.Collectors;
 /** The type that a field gets, and why: the first that holds every value exactly. */
 final class FieldDecision {
 
-  enum Change {
-    /** The field was declared so before. */
-    NONE,
-    /** The field is new and optional: readers of either contract understand both. */
-    ADDED,
-    /** Some values do not fit the declared type, which stays: a change would break readers. */
-    MISMATCH,
-    LEFT_OUT
-  }
-
   /** So few values may all be of one kind by chance. */
   private static final int FEW = 20;
 
@@ -30,9 +20,6 @@ final class FieldDecision {
 
   /** Empty for a field that stays in {@code extra}. */
   final Optional<TypeChoice> type;
-
-  /** What the proposal does to the contract. */
-  final Change change;
 
   /** Sentences without their subject. */
   final List<String> notes = new ArrayList<>();
@@ -45,19 +32,24 @@ final class FieldDecision {
     if (field.ambiguous) {
       notes.add("CONFLICT: two fields of one row differ only in case: both stay in extra");
       type = Optional.empty();
-      change = Change.LEFT_OUT;
       return;
     }
     TypeChoice best = field.types.named(best());
     type = Optional.of(field.declared.orElse(best));
-    change =
-        field.declared.isEmpty()
-            ? Change.ADDED
-            : field.mismatches == 0 ? Change.NONE : Change.MISMATCH;
     field.declared.ifPresent(declared -> compare(declared.label(), best.label()));
-    if (change == Change.ADDED && field.values() > 0 && field.values() < FEW) {
+    if (isAdded() && field.values() > 0 && field.values() < FEW) {
       notes.add("seen in only " + Text.count(field.values(), "value"));
     }
+  }
+
+  /** Returns whether the field is new and optional: readers of either contract understand both. */
+  boolean isAdded() {
+    return type.isPresent() && field.declared.isEmpty();
+  }
+
+  /** Returns whether values do not fit the declared type, which stays: a change breaks readers. */
+  boolean isMismatch() {
+    return type.isPresent() && field.mismatches > 0;
   }
 
   private void compare(String declared, String best) {

@@ -1,10 +1,10 @@
 package io.posconnect.tool;
 
-import io.posconnect.tool.FieldDecision.Change;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.avro.Schema;
 
 /**
@@ -29,7 +29,7 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
       fields.add(new Schema.Field(field, field.schema()));
     }
     for (FieldDecision decision : decisions) {
-      if (decision.change == Change.ADDED) {
+      if (decision.isAdded()) {
         boolean key = required.stream().anyMatch(decision.field.name::equalsIgnoreCase);
         fields.add(field(decision, names.of(decision.field.name), key));
       }
@@ -72,8 +72,8 @@ record Proposal(Schema contract, List<FieldDecision> decisions, List<String> uns
         : new DeclaredFields(contract).find(field.name).map(Schema.Field::name);
   }
 
-  /** The fields of which the proposal changes that. */
-  List<FieldDecision> with(Change change) {
-    return decisions.stream().filter(decision -> decision.change == change).toList();
+  /** The decisions that are of a kind. */
+  List<FieldDecision> with(Predicate<FieldDecision> kind) {
+    return decisions.stream().filter(kind).toList();
   }
 }

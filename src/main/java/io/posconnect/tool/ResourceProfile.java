@@ -10,7 +10,6 @@ import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
-import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.Sampler.Sample;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ final class ResourceProfile {
     /** Returns whether all rows were read, and the proposal types all of them. */
     boolean isClean() {
       return incidents().isEmpty()
-          && proposal.with(Change.MISMATCH).isEmpty()
+          && proposal.with(FieldDecision::isMismatch).isEmpty()
           && (profile.rows() == 0 || hasProposal())
           && (!profile.keyKnown || profile.proof.repeated == 0);
     }

@@ -6,7 +6,6 @@ import io.posconnect.RandomCases;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.FieldDecision.Change;
 import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Sample;
 import io.posconnect.tool.StreamReader.Ending;
@@ -82,8 +81,8 @@ class DiscoveryLawTest {
     ConnectorConfig later = config.with(first.settings());
     Discovered again = discover(later, rows);
     assertThat(again.proposal().contract()).isEqualTo(first.proposal().contract());
-    assertThat(again.proposal().with(Change.ADDED)).isEmpty();
-    assertThat(again.proposal().with(Change.MISMATCH)).isEmpty();
+    assertThat(again.proposal().with(FieldDecision::isAdded)).isEmpty();
+    assertThat(again.proposal().with(FieldDecision::isMismatch)).isEmpty();
   }
 
   private static Row row(RandomGenerator random, int id, Map<String, String[]> kinds) {
@@ -125,7 +124,10 @@ class DiscoveryLawTest {
     assertThat(all.broken()).isZero();
     assertThat(all.typeMismatches()).isZero();
     Set<String> twins = new TreeSet<>();
-    finding.proposal().with(Change.LEFT_OUT).forEach(d -> twins.add(lower(d.field.name)));
+    finding
+        .proposal()
+        .with(decision -> decision.type.isEmpty())
+        .forEach(d -> twins.add(lower(d.field.name)));
     assertThat(all.inExtra()).allMatch(name -> twins.contains(lower(name)));
     assertThat(twins).allMatch(twin -> hasTwin(names, twin));
   }
