@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -75,10 +76,12 @@ final class KafkaTopics implements TopicSource {
     if (partitions.isEmpty()) {
       return Optional.empty();
     }
-    Map<Integer, Long> beginnings =
+    Set<Integer> trimmed =
         tried(() -> consumer.beginningOffsets(partitions)).entrySet().stream()
-            .collect(Collectors.toMap(each -> each.getKey().partition(), Map.Entry::getValue));
-    return Optional.of(new Cleaning(isCompacted(topic), beginnings));
+            .filter(beginning -> beginning.getValue() > 0)
+            .map(beginning -> beginning.getKey().partition())
+            .collect(Collectors.toSet());
+    return Optional.of(new Cleaning(isCompacted(topic), trimmed));
   }
 
   /** A topic whose settings may not be read could be compacted. */

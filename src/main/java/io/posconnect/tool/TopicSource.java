@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads the committed records of topics. For one thread. */
@@ -15,18 +14,9 @@ interface TopicSource extends AutoCloseable {
    * What a topic may have lost on purpose.
    *
    * @param compacted whether a later record of its key may replace a record
-   * @param beginnings the offset of the first record that is left, by partition
+   * @param trimmed the partitions that lost their beginning
    */
-  record Cleaning(boolean compacted, Map<Integer, Long> beginnings) {
-
-    /** The partitions that lost their beginning. */
-    Set<Integer> trimmed() {
-      return beginnings.entrySet().stream()
-          .filter(beginning -> beginning.getValue() > 0)
-          .map(Map.Entry::getKey)
-          .collect(Collectors.toSet());
-    }
-  }
+  record Cleaning(boolean compacted, Set<Integer> trimmed) {}
 
   /** How a topic is cleaned; empty when there is no such topic. */
   Optional<Cleaning> cleaning(String topic);

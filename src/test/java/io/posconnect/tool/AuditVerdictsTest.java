@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -396,7 +396,7 @@ class AuditVerdictsTest extends SimulatedAudit {
 
   private void truncate(int records) {
     records().subList(0, records).clear();
-    topics.beginnings = Map.of(0, (long) records);
+    topics.trimmed = Set.of(0);
   }
 
   private Table table() {

@@ -57,7 +57,7 @@ final class MemoryTopics implements TopicSource {
   private final AvroData avro = new AvroData(100);
   private final List<Runnable> beforeReads = new ArrayList<>();
   boolean compacted;
-  Map<Integer, Long> beginnings = Map.of(0, 0L);
+  Set<Integer> trimmed = Set.of();
 
   /** Where the next records go, with that time; the write changes them first. */
   int partition;
@@ -222,7 +222,7 @@ final class MemoryTopics implements TopicSource {
   public Optional<Cleaning> cleaning(String topic) {
     refuse(topic);
     return topics.containsKey(topic)
-        ? Optional.of(new Cleaning(compacted, beginnings))
+        ? Optional.of(new Cleaning(compacted, trimmed))
         : Optional.empty();
   }
 
