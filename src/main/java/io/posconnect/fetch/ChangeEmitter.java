@@ -85,8 +85,7 @@ final class ChangeEmitter {
 
   /** Ends the rows of a body; returns how many are held back until they arrive once more. */
   int rowsEnd(Fetch fetch) {
-    pass.damage().responseEnds(fetch.kind());
-    return pass.damage().heldBack();
+    return pass.damage().responseEnds(fetch.kind());
   }
 
   /**

@@ -63,13 +63,11 @@ class Damage {
     before.remove(key);
   }
 
-  /** Returns how many rows of the response are held back. */
-  int heldBack() {
-    return heldBack.size();
-  }
-
-  /** Ends a response of such a fetch that was read to its end. */
-  void responseEnds(FetchKind fetch) {
+  /**
+   * Ends a response of such a fetch that was read to its end; returns how many of its rows are held
+   * back.
+   */
+  int responseEnds(FetchKind fetch) {
     if (heldBack.isEmpty()) {
       // Those of them that came again are in the digest.
       before.keySet().removeIf(Key::isDeadLetter);
@@ -84,5 +82,6 @@ class Damage {
     } else if (kind == fetch) {
       reads = 0;
     }
+    return heldBack.size();
   }
 }

@@ -19,9 +19,9 @@ final class Doubts {
     raised.clear();
   }
 
-  /** Raises a doubt in that pass. */
-  void raise(Key key, long pass) {
-    raised.put(key, before.getOrDefault(key, pass));
+  /** Raises a doubt in that pass; returns false if the pass has raised it already. */
+  boolean raise(Key key, long pass) {
+    return raised.put(key, before.getOrDefault(key, pass)) == null;
   }
 
   /** Takes back what a response raised that broke off. */
@@ -34,9 +34,9 @@ final class Doubts {
     return raised.containsKey(key);
   }
 
-  /** Returns whether the pass before raised it. */
-  boolean stoodBefore(Key key) {
-    return before.containsKey(key);
+  /** Returns whether this pass has raised it, and the pass before has not. */
+  boolean isNew(Key key) {
+    return raised.containsKey(key) && !before.containsKey(key);
   }
 
   /** Returns whether this pass has raised one that the pass before did not. */

@@ -94,15 +94,14 @@ final class Occurrences {
 
   /** Doubts a new occurrence number in that pass. */
   void doubt(Key occurrence, long pass) {
-    if (!unconfirmed.isRaised(occurrence)) {
-      unconfirmed.raise(occurrence, pass);
+    if (unconfirmed.raise(occurrence, pass)) {
       doubtedOnPage.add(occurrence);
     }
   }
 
   /** Returns whether another pass must show an occurrence number of this one first. */
   boolean isUnconfirmed(Key occurrence) {
-    return unconfirmed.isRaised(occurrence) && !unconfirmed.stoodBefore(occurrence);
+    return unconfirmed.isNew(occurrence);
   }
 
   /** Returns whether an occurrence number of this pass waits for another pass. */

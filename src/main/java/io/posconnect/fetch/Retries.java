@@ -96,7 +96,7 @@ final class Retries {
 
   /** Records that a fetch of that kind is complete. */
   List<Report> completed(FetchKind kind) {
-    streaks.completed(kind);
+    streaks.succeeded(kind, Streaks.UNTIL_COMPLETE);
     return answered();
   }
 

@@ -45,11 +45,6 @@ final class Streaks {
     }
   }
 
-  /** Records that a fetch was read to its end. */
-  void completed(FetchKind kind) {
-    streaks.remove(kind);
-  }
-
   boolean isEmpty() {
     return streaks.isEmpty();
   }
