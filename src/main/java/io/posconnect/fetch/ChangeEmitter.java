@@ -23,6 +23,7 @@ import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -39,6 +40,8 @@ final class ChangeEmitter {
   private static final long NEVER_SEEN = -1;
 
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
+  // Beyond
+  // so many the oldest are forgotten, and counted once more if they are still there.
   private static final int MOST_REMEMBERED = 10_000;
 
   private final StreamSettings settings;
@@ -47,7 +50,7 @@ final class ChangeEmitter {
   private final Pass pass;
   private final StreamOutput output;
   private final ContentHash contentHash;
-  private final Set<Key> skipped = new HashSet<>();
+  private final Set<Key> skipped = new LinkedHashSet<>();
 
   // Rows that the digest knows are emitted too, except for these, which were; they are held only
   // where several increments read the same time.
@@ -209,7 +212,7 @@ final class ChangeEmitter {
 
   private boolean knows(Key id) {
     return settings.rowErrors() == RowErrors.SKIP
-        ? skipped.contains(id) || skipped.size() >= MOST_REMEMBERED
+        ? skipped.contains(id)
         : digest.known(id).isCurrent();
   }
 
@@ -299,8 +302,9 @@ final class ChangeEmitter {
     }
     if (settings.rowErrors() == RowErrors.SKIP) {
       fetch.pages().row(id, NEVER_SEEN);
-      if (skipped.size() < MOST_REMEMBERED && skipped.add(id)) {
+      if (skipped.add(id)) {
         fetch.rejected(reason);
+        Twins.forgetOldest(skipped, MOST_REMEMBERED);
       }
       return;
     }

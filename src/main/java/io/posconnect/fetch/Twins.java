@@ -5,8 +5,9 @@ import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,10 @@ final class Twins {
   /** One of the rows under a key. */
   record Twin(Key key, long hash, Row row) {}
 
-  // The contents of each key in conflict that were rejected.
+  // Contents of a key that are remembered as rejected. More are of rows that change all the time.
+  static final int MOST_REJECTED = 1_000;
+
+  // The contents of each key in conflict that were rejected, in the order in which they came.
   private final Map<Key, Set<Long>> rejected = new HashMap<>();
   private final Map<Key, Map<Long, Twin>> setAside = new LinkedHashMap<>();
   private Set<Key> inConflictAtStart = Set.of();
@@ -70,12 +74,23 @@ final class Twins {
 
   /** Puts a key in conflict: its other content may be a change, which the next pass shows. */
   void doubt(Key key) {
-    rejected.computeIfAbsent(key, k -> new HashSet<>());
+    rejected.computeIfAbsent(key, k -> new LinkedHashSet<>());
   }
 
   /** Records that the key has another content than the one that was emitted. */
   void reject(Key key, long hash) {
-    rejected.computeIfAbsent(key, k -> new HashSet<>()).add(hash);
+    Set<Long> contents = rejected.computeIfAbsent(key, k -> new LinkedHashSet<>());
+    contents.add(hash);
+    forgetOldest(contents, MOST_REJECTED);
+  }
+
+  /** Keeps so many elements of a set in the order of its insertions. */
+  static void forgetOldest(Set<?> elements, int most) {
+    Iterator<?> oldest = elements.iterator();
+    for (int surplus = elements.size() - most; surplus > 0; surplus--) {
+      oldest.next();
+      oldest.remove();
+    }
   }
 
   /**

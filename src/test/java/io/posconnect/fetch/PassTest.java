@@ -233,6 +233,7 @@ class PassTest {
     assertThat(stream.events()).endsWith("u0b");
     assertThat(stream.deadLetters()).isEmpty();
     assertThat(stream.segments()).isLessThan(5);
+    assertThat(stream.metric("dead-letters-total")).as("each is counted").isEqualTo(20L * read[0]);
   }
 
   /** Both losses are real: each is held, reported and released by itself. */

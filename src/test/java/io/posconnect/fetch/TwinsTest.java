@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
 import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.DateRange;
@@ -167,5 +168,20 @@ class TwinsTest {
         .filter(event -> event.substring(1).startsWith(id))
         .reduce((first, second) -> second)
         .orElseThrow();
+  }
+
+  /** Two rows of a key that both change with every increment would fill the memory. */
+  @Test
+  void forgetsTheOldestOfManyRejectedContents() {
+    Twins twins = new Twins();
+    for (int content = 0; content <= Twins.MOST_REJECTED; content++) {
+      twins.reject(Key.of(1), content);
+    }
+    twins.reject(Key.of(2), 0);
+
+    assertThat(twins.isRejected(Key.of(1), 0)).isFalse();
+    assertThat(twins.isRejected(Key.of(1), 1)).isTrue();
+    assertThat(twins.isRejected(Key.of(1), Twins.MOST_REJECTED)).isTrue();
+    assertThat(twins.isRejected(Key.of(2), 0)).isTrue();
   }
 }
