@@ -49,6 +49,11 @@ final class Doubts {
     return raised.values().stream().mapToLong(Long::longValue).max().orElse(-1);
   }
 
+  /** Counts all that this pass has raised as new in it. */
+  void renew(long pass) {
+    raised.replaceAll((key, since) -> pass);
+  }
+
   /** Returns how many this pass has raised. */
   int size() {
     return raised.size();

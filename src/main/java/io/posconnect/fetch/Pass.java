@@ -15,6 +15,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -117,6 +118,10 @@ class Pass {
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
   private final Doubts unreadable = new Doubts();
+
+  // Keys that increments created since the last pass, which showed rows without a readable key:
+  // one of those rows may have become readable, and may break again.
+  private final Set<Key> mayHaveBeenUnreadable = new HashSet<>();
 
   // What this response, and what the passes that confirm one another, have changed: a later
   // response may be older.
@@ -232,6 +237,9 @@ class Pass {
       if (ruling != Ruling.NO_ROOM) {
         // A row that waits for room must wait in the list as well, or the list looks accepted.
         refresh(fetch, key, nowNanos);
+      }
+      if (ruling == Ruling.CREATE && unreadable.size() > 0) {
+        mayHaveBeenUnreadable.add(key);
       }
     }
     switch (ruling) {
@@ -431,7 +439,9 @@ class Pass {
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
     int hidden = hidden(fetch, keys);
-    Seen seen = new Seen(keys, hidden, digest.keys(), unreadable.newest(), trusted);
+    boolean brokeAgain = keys.stream().anyMatch(mayHaveBeenUnreadable::contains);
+    long newest = brokeAgain && unreadable.size() > 0 ? detector.pass() : unreadable.newest();
+    Seen seen = new Seen(keys, hidden, digest.keys(), newest, trusted);
     Verdict verdict = detector.judge(seen, nowNanos);
     if (trusted && !verdict.wantsAnotherPass()) {
       // A list that proves too little to delete keys proves no more about dead letters.
@@ -474,6 +484,11 @@ class Pass {
     }
     twins.passEnded(end.resolutions(), key -> digest.known(key).seen() < fetch.passSince());
     occurrences.passEnded();
+    if (mayHaveBeenUnreadable.stream()
+        .anyMatch(key -> digest.known(key).seen() < fetch.passSince())) {
+      unreadable.renew(detector.pass());
+    }
+    mayHaveBeenUnreadable.clear();
     detector.passEnded(end.verdict(), nowNanos);
     unreadable.passEnded();
     if (end.hidden() > 0) {

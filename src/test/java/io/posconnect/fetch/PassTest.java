@@ -90,6 +90,41 @@ class PassTest {
     assertThat(stream.events()).containsExactly("d5");
   }
 
+  /**
+   * Only an increment shows that a row became readable; the next list shows it as broken as ever.
+   */
+  @Test
+  void holdsARowThatBecameReadableBetweenTwoListsAndBrokeAgain() {
+    fill(30);
+    rows.add(withTextId(99));
+    List<String> changed = new ArrayList<>();
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request ->
+                    Answer.of(
+                        List.copyOf(request.parameter("from", "").isEmpty() ? rows : changed)))
+            .reconciles(Duration.ofHours(1))
+            .start();
+    stream.passes(Duration.ofMinutes(30));
+    stream.events().clear();
+    changed.add(row(99, "a"));
+    stream.passes(Duration.ofMinutes(5));
+    changed.set(0, withTextId(99));
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).containsExactly("c99a");
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+
+    rows.remove(5);
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).as("others are not held").containsExactly("c99a", "d5");
+
+    rows.remove(29);
+    changed.clear();
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).containsExactly("c99a", "d5", "d99");
+  }
+
   /** The text of a broken row differs at each read in a field that is ignored. */
   @Test
   void emitsABrokenRowOnceWhateverItsIgnoredFields() {
