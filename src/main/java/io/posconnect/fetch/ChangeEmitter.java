@@ -52,8 +52,8 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new LinkedHashSet<>();
 
-  // Rows that the digest knows are emitted too, except for these, which were; they are held only
-  // where several increments read the same time.
+  // Rows that the digest knows are emitted too, except for these, which were: the same time is read
+  // again when a response breaks off, or where rows move between the pages of an increment.
   private boolean repeatsKnown;
   private final Set<Key> repeated = new HashSet<>();
 
@@ -270,7 +270,7 @@ final class ChangeEmitter {
       return;
     }
     fetch.counts().add(kind, 1);
-    if (repeatsKnown && settings.resource().retrieval().shiftingIncrements()) {
+    if (repeatsKnown) {
       repeated.add(key);
     }
     long mismatches = output.change(operation, key, row, fetch.source());
