@@ -106,6 +106,9 @@ class Pass {
   // A list that loses rows at each read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
+  // Keys that are remembered by name while they may be rows that were unreadable.
+  private static final int MOST_CREATED = 10_000;
+
   // The entry of a dead letter says nothing but that it is there.
   private static final long THERE = 1;
 
@@ -240,6 +243,11 @@ class Pass {
       }
       if (ruling == Ruling.CREATE && unreadable.size() > 0) {
         mayHaveBeenUnreadable.add(key);
+        if (mayHaveBeenUnreadable.size() > MOST_CREATED) {
+          // Without reconciliations no pass clears it. All of those rows count as new instead.
+          unreadable.countAsNew();
+          mayHaveBeenUnreadable.clear();
+        }
       }
     }
     switch (ruling) {
