@@ -34,6 +34,8 @@ public final class SmallHeap {
     command.add(java("java"));
     command.add("-Xmx" + heap);
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    // Or a full collection leaves garbage, up to a twentieth of the heap.
+    command.add("-XX:MarkSweepAlwaysCompactCount=1");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(SmallHeap.class.getName(), program.getName()));
