@@ -70,8 +70,8 @@ class DeleteDetector {
    * @param hidden how many more it did not show, since increments returned them: they are not gone,
    *     but a list that lacks them proves less
    * @param keys how many the digest holds
-   * @param newestUnreadable the pass in which the newest row appeared whose key cannot be read;
-   *     negative for none
+   * @param newestUnreadable the latest pass since which a key may be missing and be a row whose key
+   *     cannot be read; negative for none
    * @param trusted whether the location is known to be the store that was read before
    */
   record Seen(
@@ -203,10 +203,7 @@ class DeleteDetector {
     if (!seen.trusted()) {
       return Reason.UNVERIFIED;
     }
-    // Between pages, one pass may show a row both before and after it broke.
-    long newest = seen.newestUnreadable();
-    long newestSuspect = shifting && newest >= 0 ? newest + 1 : newest;
-    return missingSince > newestSuspect ? Reason.MISSING : Reason.UNREADABLE;
+    return missingSince > seen.newestUnreadable() ? Reason.MISSING : Reason.UNREADABLE;
   }
 
   /**

@@ -30,14 +30,17 @@ final class Occurrences {
 
   private final Map<Key, Integer> counts = new HashMap<>();
   private final List<Key> page = new ArrayList<>();
-  private final Doubts unconfirmed = new Doubts();
+
+  // New occurrence numbers of this pass, and of the one before.
+  private final Set<Key> unconfirmed = new HashSet<>();
+  private Set<Key> unconfirmedBefore = Set.of();
   private final Set<Key> doubtedOnPage = new HashSet<>();
 
   /** Begins a response; {@code first} when a pass begins with it. */
   void responseBegins(boolean first) {
     if (first) {
       counts.clear();
-      unconfirmed.passBegins();
+      unconfirmed.clear();
     }
     page.clear();
     doubtedOnPage.clear();
@@ -46,7 +49,7 @@ final class Occurrences {
   /** Takes back a response that broke off: its rows will come again. */
   void rollBack() {
     page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
-    unconfirmed.withdraw(doubtedOnPage);
+    unconfirmed.removeAll(doubtedOnPage);
   }
 
   /** What is known of a number when a row of its key comes. */
@@ -78,7 +81,7 @@ final class Occurrences {
             keys(1, numbered).filter(each -> states.apply(each) == State.VACANT),
             keys(place, numbered).filter(each -> states.apply(each) == State.NEW))
         .flatMap(keys -> keys)
-        .filter(each -> !unconfirmed.isRaised(each))
+        .filter(each -> !unconfirmed.contains(each))
         .findFirst()
         .orElse(atPlace);
   }
@@ -92,24 +95,24 @@ final class Occurrences {
     return counts.size() + unconfirmed.size();
   }
 
-  /** Doubts a new occurrence number in that pass. */
-  void doubt(Key occurrence, long pass) {
-    if (unconfirmed.raise(occurrence, pass)) {
+  /** Doubts a new occurrence number. */
+  void doubt(Key occurrence) {
+    if (unconfirmed.add(occurrence)) {
       doubtedOnPage.add(occurrence);
     }
   }
 
   /** Returns whether another pass must show an occurrence number of this one first. */
   boolean isUnconfirmed(Key occurrence) {
-    return unconfirmed.isNew(occurrence);
+    return unconfirmed.contains(occurrence) && !unconfirmedBefore.contains(occurrence);
   }
 
   /** Returns whether an occurrence number of this pass waits for another pass. */
   boolean areUnconfirmed() {
-    return unconfirmed.hasNew();
+    return !unconfirmedBefore.containsAll(unconfirmed);
   }
 
   void passEnded() {
-    unconfirmed.passEnded();
+    unconfirmedBefore = Set.copyOf(unconfirmed);
   }
 }

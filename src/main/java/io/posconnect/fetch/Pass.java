@@ -15,7 +15,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *     response shows the key</td><td>{@link DeleteDetector}</td></tr>
  * <tr><td>a row has no readable key</td><td>never: it holds the keys that vanished when or before
  *     it appeared, since it may be one of them</td><td>a pass does not show it</td><td>{@link
- *     Doubts}</td></tr>
+ *     UnreadableRows}</td></tr>
  * <tr><td>a key has two contents</td><td>a pass ends that shows both</td><td>a pass shows one of
  *     them, or none</td><td>{@link Twins}</td></tr>
  * <tr><td>a row has a new occurrence number</td><td>the next pass shows it as well</td><td>that
@@ -106,9 +105,6 @@ class Pass {
   // A list that loses rows at each read must end some time.
   private static final int MOST_SNAPSHOT_PASSES = 4;
 
-  // Keys that are remembered by name while they may be rows that were unreadable.
-  private static final int MOST_CREATED = 10_000;
-
   // The entry of a dead letter says nothing but that it is there.
   private static final long THERE = 1;
 
@@ -120,17 +116,16 @@ class Pass {
   private final Damage damage = new Damage();
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
-  private final Doubts unreadable = new Doubts();
-
-  // Keys that increments created since the last pass, which showed rows without a readable key:
-  // one of those rows may have become readable, and may break again.
-  private final Set<Key> mayHaveBeenUnreadable = new HashSet<>();
+  private final UnreadableRows unreadable = new UnreadableRows();
 
   // What this response, and what the passes that confirm one another, have changed: a later
   // response may be older.
   private final List<Key> changedByResponse = new ArrayList<>();
   private final RecentKeys changedByPasses;
   private long responseNanos;
+
+  // Whether the pass may show a row both before and after it changed.
+  private boolean overlaps;
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
@@ -174,6 +169,7 @@ class Pass {
             || fetch.reconciliation().map(Reconciliation::startPass).orElse(true))) {
       twins.passBegins();
       unreadable.passBegins();
+      overlaps = retrieval.shifting();
       unmetPaths = null;
     }
   }
@@ -186,9 +182,7 @@ class Pass {
   void responseEnds(Fetch fetch, boolean whole) {
     if (!whole) {
       occurrences.rollBack();
-      if (fetch.isPass()) {
-        unreadable.countAsNew();
-      }
+      overlaps |= fetch.isPass();
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
@@ -228,7 +222,7 @@ class Pass {
       return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
     }
     fetch.pages().row(key, known.seen());
-    showed(fetch, key);
+    showed(key);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles && isOutdated(fetch, key, nowNanos)) {
@@ -241,14 +235,9 @@ class Pass {
         // A row that waits for room must wait in the list as well, or the list looks accepted.
         refresh(fetch, key, nowNanos);
       }
-      if (ruling == Ruling.CREATE && unreadable.size() > 0) {
-        mayHaveBeenUnreadable.add(key);
-        if (mayHaveBeenUnreadable.size() > MOST_CREATED) {
-          // Without reconciliations no pass clears it. All of those rows count as new instead.
-          unreadable.countAsNew();
-          mayHaveBeenUnreadable.clear();
-        }
-      }
+    }
+    if (ruling == Ruling.CREATE) {
+      unreadable.appears(key, detector.pass());
     }
     switch (ruling) {
       case IGNORED, TWIN -> {
@@ -333,10 +322,9 @@ class Pass {
     };
   }
 
-  /** Between two passes a row may become readable, and break again as before: that is news. */
-  private void showed(Fetch fetch, Key key) {
-    if (detector.seen(key) && !fetch.isPass()) {
-      unreadable.countAsNew();
+  private void showed(Key key) {
+    if (detector.seen(key)) {
+      unreadable.appears(key, detector.pass());
     }
   }
 
@@ -382,7 +370,7 @@ class Pass {
   Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
     Key numbered = occurrences.next(key, numbers, each -> state(fetch, each, hash));
     if (!digest.known(numbered).isCurrent() && !numbered.equals(numbers.apply(1))) {
-      occurrences.doubt(numbered, detector.pass());
+      occurrences.doubt(numbered);
     }
     return numbered;
   }
@@ -408,7 +396,7 @@ class Pass {
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
     fetch.pages().row(key, digest.known(key).seen());
-    showed(fetch, key);
+    showed(key);
     digest.see(key);
     refresh(fetch, key, nowNanos);
   }
@@ -416,7 +404,7 @@ class Pass {
   /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
     if (fetch.isPass()) {
-      unreadable.raise(id, detector.pass());
+      unreadable.shows(id, detector.pass());
     }
   }
 
@@ -447,8 +435,7 @@ class Pass {
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
     int hidden = hidden(fetch, keys);
-    boolean brokeAgain = keys.stream().anyMatch(mayHaveBeenUnreadable::contains);
-    long newest = brokeAgain && unreadable.size() > 0 ? detector.pass() : unreadable.newest();
+    long newest = unreadable.newest(keys, detector.pass());
     Seen seen = new Seen(keys, hidden, digest.keys(), newest, trusted);
     Verdict verdict = detector.judge(seen, nowNanos);
     if (trusted && !verdict.wantsAnotherPass()) {
@@ -492,17 +479,12 @@ class Pass {
     }
     twins.passEnded(end.resolutions(), key -> digest.known(key).seen() < fetch.passSince());
     occurrences.passEnded();
-    if (mayHaveBeenUnreadable.stream()
-        .anyMatch(key -> digest.known(key).seen() < fetch.passSince())) {
-      unreadable.renew(detector.pass());
-    }
-    mayHaveBeenUnreadable.clear();
+    unreadable.passEnded(
+        detector.pass(),
+        overlaps || end.hidden() > 0,
+        key -> digest.known(key).seen() < fetch.passSince(),
+        key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
-    unreadable.passEnded();
-    if (end.hidden() > 0) {
-      // They can vanish in the next pass only, so its rows count as new once more.
-      unreadable.countAsNew();
-    }
     vanishedDeadLetters = Set.copyOf(end.deadLetters());
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
       changedByPasses.clear();

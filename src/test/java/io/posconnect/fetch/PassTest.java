@@ -125,6 +125,92 @@ class PassTest {
     assertThat(stream.events()).containsExactly("c99a", "d5", "d99");
   }
 
+  /** The same between two pages of one list, after the page with the broken row. */
+  @Test
+  void holdsARowThatBecameReadableBetweenTwoPagesAndBrokeAgain() {
+    rows.add(withTextId(999));
+    fill(300);
+    List<String> changed = new ArrayList<>();
+    int[] lists = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from", "/all", PAGES),
+                request -> {
+                  if (!request.parameter("from", "").isEmpty()) {
+                    return Answer.of(List.copyOf(changed));
+                  }
+                  int page = Integer.parseInt(request.parameter("page", "1"));
+                  lists[0] += page == 1 ? 1 : 0;
+                  changed.clear();
+                  if (lists[0] == 4 && page > 1) {
+                    changed.add(page < 60 ? row(999, "a") : withTextId(999));
+                  }
+                  return Answer.page(request, rows);
+                })
+            .polls(Duration.ofSeconds(5))
+            .reconciles(Duration.ofHours(1))
+            .start();
+    stream.passes(Duration.ofHours(9));
+    assertThat(lists[0]).isGreaterThan(5);
+    assertThat(stream.events()).hasSize(301).endsWith("c999a");
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+  }
+
+  /** More rows appear beside it than are known by name. */
+  @Test
+  void holdsARowThatBecameReadableAmongTooManyNewRows() {
+    fill(30);
+    rows.add(withTextId(99));
+    List<String> changed = new ArrayList<>();
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request ->
+                    Answer.of(
+                        List.copyOf(request.parameter("from", "").isEmpty() ? rows : changed)))
+            .maxKeys(100_000)
+            .reconciles(Duration.ofHours(1))
+            .start();
+    stream.passes(Duration.ofMinutes(30));
+    changed.add(row(99, "a"));
+    IntStream.range(0, UnreadableRows.MOST_APPEARED)
+        .mapToObj(id -> row(1_000 + id, "a"))
+        .forEach(changed::add);
+    rows.addAll(changed.subList(1, changed.size()));
+    stream.passes(Duration.ofMinutes(5));
+    changed.clear();
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).hasSize(31 + UnreadableRows.MOST_APPEARED).contains("c99a");
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+
+    rows.remove(5);
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).as("others are not held").endsWith("d5");
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+  }
+
+  /** One response of each list breaks off, in front of the page with the broken row. */
+  @Test
+  void deletesBesideABrokenRowThoughEachListBreaksOff() {
+    fill(30);
+    rows.add(withTextId(99));
+    int[] attempts = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                PAGES,
+                request -> {
+                  Answer page = Answer.page(request, rows);
+                  boolean isSecond = request.parameter("page", "").equals("2");
+                  return isSecond && attempts[0]++ % 2 == 0 ? page.breakingOff() : page;
+                })
+            .start();
+    stream.passes(Duration.ofMinutes(30));
+    stream.events().clear();
+    rows.remove(5);
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.events()).containsExactly("d5");
+  }
+
   /** The text of a broken row differs at each read in a field that is ignored. */
   @Test
   void emitsABrokenRowOnceWhateverItsIgnoredFields() {

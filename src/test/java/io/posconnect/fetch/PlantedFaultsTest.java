@@ -187,12 +187,12 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, digest.known(key).seen()); showed(fetch, key);"
+                "fetch.pages().row(key, digest.known(key).seen()); showed(key);"
                     + " digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
             .in(
                 "fetch/Pass.java",
-                "if (fetch.isPass()) { unreadable.raise(id, detector.pass()); }",
+                "if (fetch.isPass()) { unreadable.shows(id, detector.pass()); }",
                 ""),
         crash("PAGED_INCREMENTS", 200, "an increment in pages counts as whole")
             .in(

@@ -1,0 +1,105 @@
+package io.posconnect.fetch;
+
+import io.posconnect.resource.Key;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The rows of a list whose key cannot be read. Each may be a key that the list lacks, unless it was
+ * there while that key was: so it holds the keys that are missing since the pass in which it
+ * appeared, or longer.
+ *
+ * <table>
+ * <caption>What else they hold</caption>
+ * <tr><th>what happened</th><th>why</th><th>held</th></tr>
+ * <tr><td>a row appeared in a pass of several responses, or beside increments</td><td>the pass may
+ *     have seen the key before it broke</td><td>what the next pass lacks</td></tr>
+ * <tr><td>a key appeared, and the next pass lacks it</td><td>it may be a row that became readable,
+ *     and broke again as before</td><td>what that pass lacks</td></tr>
+ * </table>
+ *
+ * <p>In memory only: after a start all of them are new.
+ */
+final class UnreadableRows {
+
+  /** So many keys that appeared are known by name; beyond them every key may have. */
+  static final int MOST_APPEARED = 10_000;
+
+  // Since which pass each is there.
+  private final Map<Key, Long> rows = new HashMap<>();
+  private Map<Key, Long> before = Map.of();
+
+  // Keys that appeared while the pass before had shown such rows, and in which pass.
+  private final Map<Key, Long> appeared = new HashMap<>();
+
+  // Any of the rows may be a key that is missing since that pass, or longer.
+  private long suspectUntil = -1;
+
+  /** Begins a pass; what a broken one showed is dropped. */
+  void passBegins() {
+    rows.clear();
+  }
+
+  /** Records a row that the pass shows. */
+  void shows(Key id, long pass) {
+    rows.put(id, before.getOrDefault(id, pass));
+  }
+
+  /** Records that a key is there which was not, or which they held. */
+  void appears(Key key, long pass) {
+    if (before.isEmpty()) {
+      return;
+    }
+    appeared.put(key, pass);
+    if (appeared.size() > MOST_APPEARED) {
+      appeared.clear();
+      suspectUntil = pass + 1;
+    }
+  }
+
+  /** Returns how many the pass has shown. */
+  int size() {
+    return rows.size();
+  }
+
+  /**
+   * Returns the latest pass since which a key may be missing and be one of them; negative for none.
+   *
+   * @param missing the keys that the pass under way lacks
+   */
+  long newest(Collection<Key> missing, long pass) {
+    if (rows.isEmpty()) {
+      return -1;
+    }
+    return missing.stream().anyMatch(appeared::containsKey)
+        ? pass
+        : rows.values().stream().reduce(suspectUntil, Math::max);
+  }
+
+  /**
+   * Ends the pass.
+   *
+   * @param overlaps whether it may have shown a row both before and after it broke
+   * @param lacks whether it did not show a key
+   * @param isFresh whether an increment returned the key meanwhile
+   */
+  void passEnded(long pass, boolean overlaps, Predicate<Key> lacks, Predicate<Key> isFresh) {
+    if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
+      suspectUntil = Math.max(suspectUntil, pass);
+    }
+    // A key that one response shows beside the rows is none of them. Otherwise two passes must.
+    long proves = overlaps ? pass - 1 : pass;
+    appeared
+        .entrySet()
+        .removeIf(
+            each ->
+                !isFresh.test(each.getKey())
+                    && (lacks.test(each.getKey()) || each.getValue() <= proves));
+    if (overlaps) {
+      rows.replaceAll((row, since) -> before.containsKey(row) ? since : pass + 1);
+    }
+    before = Map.copyOf(rows);
+  }
+}
