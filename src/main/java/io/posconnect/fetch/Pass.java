@@ -15,6 +15,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -118,10 +119,9 @@ class Pass {
   private final Occurrences occurrences = new Occurrences();
   private final UnreadableRows unreadable = new UnreadableRows();
 
-  // What this response, and what the passes that confirm one another, have changed: a later
-  // response may be older.
+  // What this response, and what reconciliations have changed lately: a later one may be older.
   private final List<Key> changedByResponse = new ArrayList<>();
-  private final RecentKeys changedByPasses;
+  private final RecentKeys changedByLists;
   private long responseNanos;
 
   // Whether the pass may show a row both before and after it changed.
@@ -143,7 +143,7 @@ class Pass {
     capacity = new DigestCapacity(settings, digest);
     retrieval = settings.resource().retrieval();
     recentKeys = new RecentKeys(settings.resource().lookback());
-    changedByPasses = new RecentKeys(settings.resource().lookback());
+    changedByLists = new RecentKeys(settings.resource().lookback());
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
@@ -187,7 +187,7 @@ class Pass {
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
     if (fetch.reconciliation().isPresent()) {
-      changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
+      changedByResponse.forEach(key -> changedByLists.add(key, responseNanos));
     }
     changedByResponse.clear();
   }
@@ -336,7 +336,7 @@ class Pass {
   private boolean isFresh(Fetch fetch, Key key, long nowNanos) {
     return fetch
         .reconciliation()
-        .filter(running -> running.isFresh(key) || changedByPasses.contains(key, nowNanos))
+        .filter(running -> running.isFresh(key) || changedByLists.contains(key, nowNanos))
         .isPresent();
   }
 
@@ -405,6 +405,8 @@ class Pass {
   void seeUnreadable(Fetch fetch, Key id) {
     if (fetch.isPass()) {
       unreadable.shows(id, detector.pass());
+    } else if (fetch.reconciliation().isPresent()) {
+      unreadable.showsBeside(id, detector.pass());
     }
   }
 
@@ -434,9 +436,9 @@ class Pass {
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
-    int hidden = hidden(fetch, keys);
+    List<Key> hidden = hidden(fetch, keys);
     long newest = unreadable.newest(keys, detector.pass());
-    Seen seen = new Seen(keys, hidden, digest.keys(), newest, trusted);
+    Seen seen = new Seen(keys, hidden.size(), digest.keys(), newest, trusted);
     Verdict verdict = detector.judge(seen, nowNanos);
     if (trusted && !verdict.wantsAnotherPass()) {
       // A list that proves too little to delete keys proves no more about dead letters.
@@ -450,14 +452,15 @@ class Pass {
     return new PassEnd(resolutions, hidden, verdict, deadLetters, again);
   }
 
-  /** How many keys the pass did not show beside the missing, since increments returned them. */
-  private int hidden(Fetch fetch, List<Key> missing) {
+  /** The keys that the pass did not show beside the missing, since increments returned them. */
+  private List<Key> hidden(Fetch fetch, List<Key> missing) {
     if (fetch.reconciliation().isEmpty() || !retrieval.provesAbsence()) {
-      return 0;
+      return List.of();
     }
-    List<Key> unseen = digest.missing(fetch.passSince());
-    unseen.removeIf(Key::isDeadLetter);
-    return unseen.size() - missing.size();
+    List<Key> hidden = digest.missing(fetch.passSince());
+    hidden.removeAll(new HashSet<>(missing));
+    hidden.removeIf(Key::isDeadLetter);
+    return hidden;
   }
 
   /**
@@ -481,13 +484,16 @@ class Pass {
     occurrences.passEnded();
     unreadable.passEnded(
         detector.pass(),
-        overlaps || end.hidden() > 0,
+        overlaps,
+        end.hidden(),
         key -> digest.known(key).seen() < fetch.passSince(),
         key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     vanishedDeadLetters = Set.copyOf(end.deadLetters());
-    if (!end.verdict().wantsAnotherPass() && !end.again()) {
-      changedByPasses.clear();
+    if (fetch.reconciliation().isPresent()) {
+      end.verdict().gone().stream()
+          .filter(key -> !key.isDeadLetter())
+          .forEach(key -> changedByLists.add(key, nowNanos));
     }
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }

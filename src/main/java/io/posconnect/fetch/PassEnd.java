@@ -9,7 +9,7 @@ import java.util.List;
  * What the end of a fetch proves; decided by {@link Pass}, emitted by {@link ChangeEmitter}.
  *
  * @param resolutions what becomes of rows that share their key
- * @param hidden how many keys beside the missing ones it did not show, since increments had
+ * @param hidden the keys beside the missing ones that it did not show, since increments had
  *     returned them meanwhile
  * @param verdict which of the missing keys are gone, and what the others wait for
  * @param deadLetters entries of dead letters that it did not show
@@ -18,16 +18,16 @@ import java.util.List;
  */
 record PassEnd(
     List<Resolution> resolutions,
-    int hidden,
+    List<Key> hidden,
     Verdict verdict,
     List<Key> deadLetters,
     boolean again) {
 
   /** The end of a fetch with which no pass ends. */
-  static final PassEnd NONE = new PassEnd(List.of(), 0, Verdict.NOTHING, List.of(), false);
+  static final PassEnd NONE = new PassEnd(List.of(), List.of(), Verdict.NOTHING, List.of(), false);
 
   /** Returns whether every key that the digest holds from now on was shown. */
   boolean isWhole() {
-    return hidden == 0 && verdict.waiting().isEmpty();
+    return hidden.isEmpty() && verdict.waiting().isEmpty();
   }
 }

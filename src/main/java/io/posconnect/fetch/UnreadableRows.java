@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The rows of a list whose key cannot be read. Each may be a key that the list lacks, unless it was
@@ -31,7 +32,10 @@ final class UnreadableRows {
   private final Map<Key, Long> rows = new HashMap<>();
   private Map<Key, Long> before = Map.of();
 
-  // Keys that appeared while the pass before had shown such rows, and in which pass.
+  // Those that increments show beside the pass, whose list may be older.
+  private final Map<Key, Long> beside = new HashMap<>();
+
+  // Keys that may be one of the rows when a pass lacks them, and since which pass.
   private final Map<Key, Long> appeared = new HashMap<>();
 
   // Any of the rows may be a key that is missing since that pass, or longer.
@@ -47,11 +51,19 @@ final class UnreadableRows {
     rows.put(id, before.getOrDefault(id, pass));
   }
 
+  /** Records a row that an increment shows beside the pass under way. */
+  void showsBeside(Key id, long pass) {
+    beside.put(id, before.getOrDefault(id, pass));
+  }
+
   /** Records that a key is there which was not, or which they held. */
   void appears(Key key, long pass) {
-    if (before.isEmpty()) {
-      return;
+    if (!before.isEmpty()) {
+      remember(key, pass);
     }
+  }
+
+  private void remember(Key key, long pass) {
     appeared.put(key, pass);
     if (appeared.size() > MOST_APPEARED) {
       appeared.clear();
@@ -70,22 +82,30 @@ final class UnreadableRows {
    * @param missing the keys that the pass under way lacks
    */
   long newest(Collection<Key> missing, long pass) {
-    if (rows.isEmpty()) {
+    if (rows.isEmpty() && beside.isEmpty()) {
       return -1;
     }
     return missing.stream().anyMatch(appeared::containsKey)
         ? pass
-        : rows.values().stream().reduce(suspectUntil, Math::max);
+        : Stream.of(rows, beside)
+            .flatMap(each -> each.values().stream())
+            .reduce(suspectUntil, Math::max);
   }
 
   /**
    * Ends the pass.
    *
    * @param overlaps whether it may have shown a row both before and after it broke
+   * @param hidden keys that it did not show, and increments did
    * @param lacks whether it did not show a key
    * @param isFresh whether an increment returned the key meanwhile
    */
-  void passEnded(long pass, boolean overlaps, Predicate<Key> lacks, Predicate<Key> isFresh) {
+  void passEnded(
+      long pass,
+      boolean overlaps,
+      Collection<Key> hidden,
+      Predicate<Key> lacks,
+      Predicate<Key> isFresh) {
     if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
       suspectUntil = Math.max(suspectUntil, pass);
     }
@@ -97,9 +117,14 @@ final class UnreadableRows {
             each ->
                 !isFresh.test(each.getKey())
                     && (lacks.test(each.getKey()) || each.getValue() <= proves));
+    if (!before.keySet().containsAll(rows.keySet())) {
+      // One of the new rows may be a hidden key, which a later pass lacks.
+      hidden.forEach(key -> remember(key, pass));
+    }
     if (overlaps) {
       rows.replaceAll((row, since) -> before.containsKey(row) ? since : pass + 1);
     }
     before = Map.copyOf(rows);
+    beside.clear();
   }
 }

@@ -189,6 +189,64 @@ class PassTest {
     assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
   }
 
+  /** Increments show a new row break, of which an older list knows nothing yet. */
+  @Test
+  void holdsARowThatOnlyIncrementsShowUnreadable() {
+    fill(30);
+    List<String> changed = new ArrayList<>();
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request -> Answer.of(request.parameter("from", "").isEmpty() ? rows : changed))
+            .reconciles(Duration.ofHours(1))
+            .start();
+    stream.passes(Duration.ofMinutes(90));
+    changed.add(row(99, "a"));
+    stream.passes(Duration.ofMinutes(5));
+    changed.set(0, withTextId(99));
+    stream.passes(Duration.ofMinutes(60));
+    changed.clear();
+    rows.add(withTextId(99));
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).hasSize(31).endsWith("c99a");
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+  }
+
+  /** A replica answers: the list that follows a delete is older than the one that showed it. */
+  @Test
+  void bringsNoRowBackThatAListLacked() {
+    fill(30);
+    List<String> shown = new ArrayList<>(rows);
+    int[] lists = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                request -> {
+                  if (!request.parameter("from", "").isEmpty()) {
+                    return Answer.of(List.of());
+                  }
+                  lists[0]++;
+                  return Answer.of(List.copyOf(shown));
+                })
+            .reconciles(Duration.ofMinutes(5))
+            .start();
+    stream.passes(Duration.ofMinutes(60));
+    stream.events().clear();
+    for (List<String> list : List.of(rows.subList(1, 30), rows, rows.subList(1, 30))) {
+      shown.clear();
+      shown.addAll(list);
+      for (int before = lists[0]; lists[0] == before; ) {
+        stream.requests(1);
+      }
+    }
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.events()).containsExactly("d0");
+
+    shown.add(row(0, "a"));
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.events()).as("it came back to stay").containsExactly("d0", "c0a");
+  }
+
   /** One response of each list breaks off, in front of the page with the broken row. */
   @Test
   void deletesBesideABrokenRowThoughEachListBreaksOff() {

@@ -126,6 +126,9 @@ final class Setup {
   final boolean operated;
   final boolean flawed;
 
+  /** Whether rows become unreadable and readable again, and hardly anything else happens. */
+  final boolean flickers;
+
   /** Part of the answers in which one row is damaged on its way. */
   final double damages;
 
@@ -163,7 +166,9 @@ final class Setup {
 
   Setup(long seed, Style style, boolean exactlyOnce) {
     SplittableRandom random = new SplittableRandom(seed);
-    baseline = new SplittableRandom(~seed).nextInt(5) == 0;
+    SplittableRandom mode = new SplittableRandom(~seed);
+    baseline = mode.nextInt(5) == 0;
+    flickers = !baseline && mode.nextInt(8) == 0;
     this.style = style;
     this.exactlyOnce = exactlyOnce;
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
@@ -175,7 +180,7 @@ final class Setup {
     inclusive = random.nextBoolean();
     wholeSeconds = random.nextBoolean();
     newestFirst = random.nextBoolean();
-    hurried = random.nextInt(3) == 0;
+    hurried = random.nextInt(3) == 0 && !flickers;
     faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.6;
     dated = random.nextInt(4) != 0;
     boolean drops = random.nextInt(4) == 0 && !baseline;
@@ -185,17 +190,18 @@ final class Setup {
     losesSegments = random.nextInt(6) == 0 && !baseline;
     newSnapshots = random.nextInt(6) == 0;
     limitsKeys = random.nextInt(10) == 0 && !baseline;
+    int reconciles = random.nextInt(4);
     reconcileInterval =
-        switch (random.nextInt(4)) {
+        switch (flickers ? 2 : reconciles) {
           case 0 -> 0;
           case 1 -> 1000 * 24 * HOUR;
-          default -> 2 * HOUR;
+          default -> flickers ? 10 * MINUTE : 2 * HOUR;
         };
     longestWindow =
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
     operated = random.nextInt(4) == 0 && !baseline;
-    flawed = random.nextInt(3) == 0 && !baseline;
+    flawed = (random.nextInt(3) == 0 && !baseline) || flickers;
     dropped = drops ? DROPPED.get(random.nextInt(DROPPED.size())) : Dropped.NOTHING;
     damages = random.nextInt(3) == 0 ? random.nextDouble() * 0.5 : 0;
     refusedPage = random.nextInt(6) == 0 ? 2 + random.nextInt(2) : 0;
@@ -262,11 +268,14 @@ final class Setup {
   }
 
   String content(SplittableRandom random) {
-    return CONTENTS[random.nextInt(CONTENTS.length)];
+    return CONTENTS[random.nextInt(flickers ? 1 : CONTENTS.length)];
   }
 
   /** Draws the flaw of a row that is written now. */
   Flaw flaw(SplittableRandom random) {
+    if (flickers) {
+      return random.nextBoolean() ? Flaw.UNREADABLE_KEY : Flaw.NONE;
+    }
     if (!flawed || random.nextInt(3) > 0) {
       return Flaw.NONE;
     }
@@ -311,6 +320,7 @@ final class Setup {
         + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
         + (" longestWindow=" + longestWindow + " dated=" + dated)
         + (flawed ? " flawed" : "")
+        + (flickers ? " flickers" : "")
         + (damagesOffsets ? " damagesOffsets" : "")
         + (damages > 0 ? " damages=" + damages : "")
         + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")

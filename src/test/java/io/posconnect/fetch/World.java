@@ -82,7 +82,7 @@ final class World implements History.Life {
       shift();
       return;
     }
-    int choice = random.nextInt(100);
+    int choice = random.nextInt(setup.flickers ? 85 : 100);
     if (setup.hurried) {
       hurry(choice);
     } else if (choice < 30) {
