@@ -46,7 +46,7 @@ final class ResourceSettings {
 
   static final SettingTable TABLE = new SettingTable("A resource", RESOURCE);
 
-  static final SettingTable PRIVACY = new SettingTable("Privacy", GENERAL);
+  static final SettingTable PRIVACY = new SettingTable("Privacy", RESOURCE);
 
   private static final long MOST_SCHEMA_BYTES = 1 << 20;
   private static final String CATALOG = "the catalog's";
@@ -225,7 +225,6 @@ final class ResourceSettings {
   static final Setting<List<String>> INCLUDE_FIELDS =
       PRIVACY
           .list("include.fields", Validators.FIELD_PATHS)
-          .in(RESOURCE)
           .named(MEDIUM, "Fields to keep")
           .defaultsTo(List.of())
           .doc(
@@ -236,7 +235,6 @@ final class ResourceSettings {
   static final Setting<List<String>> EXCLUDE_FIELDS =
       PRIVACY
           .list("exclude.fields", Validators.FIELD_PATHS)
-          .in(RESOURCE)
           .named(MEDIUM, "Excluded fields")
           .defaultsTo(List.of())
           .doc(
@@ -247,7 +245,6 @@ final class ResourceSettings {
   static final Setting<List<String>> HASH_FIELDS =
       PRIVACY
           .list("hash.fields", Validators.FIELD_PATHS)
-          .in(RESOURCE)
           .named(MEDIUM, "Hashed fields")
           .defaultsTo(List.of())
           .doc(
@@ -258,6 +255,7 @@ final class ResourceSettings {
   static final Setting<Password> HASH_SALT =
       PRIVACY
           .secret("hash.salt", Validators.SALT)
+          .in(GENERAL)
           .defaultText("required with hash.fields")
           .named(MEDIUM, "Salt of the hashes")
           .doc(

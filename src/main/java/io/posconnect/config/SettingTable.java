@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
 final class SettingTable {
 
   private final String title;
-  private final Scope scope;
+  private final Set<Scope> scopes;
   private final List<Setting<?>> settings = new ArrayList<>();
 
   /**
-   * @param scope of its settings, unless a setting has others
+   * @param first where its settings may stand, unless a setting has places of its own
+   * @param more places
    */
-  SettingTable(String title, Scope scope) {
+  SettingTable(String title, Scope first, Scope... more) {
     this.title = title;
-    this.scope = scope;
+    this.scopes = EnumSet.of(first, more);
   }
 
   String title() {
@@ -150,7 +151,7 @@ final class SettingTable {
     private Function<Catalog.Entry, Optional<T>> catalog = entry -> Optional.empty();
     private Importance importance = Importance.LOW;
     private String display = "";
-    private Set<Scope> scopes = EnumSet.of(scope);
+    private Set<Scope> scopes = SettingTable.this.scopes;
     private Set<Style> styles = EnumSet.allOf(Style.class);
     private List<String> dependents = List.of();
     private List<Object> offers = List.of();
