@@ -17,8 +17,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 /** Lists the settings of change detection and of the records. */
 final class RecordSettings {
 
-  static final SettingTable CHANGES = 
-      new SettingTable("Changes", GENERAL, RESOURCE, LOCATION);
+  static final SettingTable CHANGES = new SettingTable("Changes", GENERAL, RESOURCE, LOCATION);
 
   static final SettingTable RECORDS = new SettingTable("Records", GENERAL);
 
@@ -47,7 +46,7 @@ final class RecordSettings {
 
   static final Setting<EventFormat> EVENT_FORMAT =
       RECORDS
-          .choice("event.format", EventFormat.class, EventFormat::spelling)
+          .choice("event.format", EventFormat.class)
           .defaultsTo(EventFormat.ENVELOPE.spelling())
           .named(MEDIUM, "Event format")
           .dependents("tombstones.on.delete")
@@ -63,7 +62,7 @@ final class RecordSettings {
 
   static final Setting<DecimalMode> DECIMALS =
       RECORDS
-          .choice("decimal.handling.mode", DecimalMode.class, DecimalMode::spelling)
+          .choice("decimal.handling.mode", DecimalMode.class)
           .defaultsTo(DecimalMode.PRECISE.spelling())
           .named(LOW, "Decimals")
           .doc("How the connector writes decimals: exactly, as text, or as binary floating point.");
@@ -104,7 +103,7 @@ final class RecordSettings {
 
   static final Setting<RowErrors> ROW_ERRORS =
       RECORDS
-          .choice("errors.rows", RowErrors.class, RowErrors::spelling)
+          .choice("errors.rows", RowErrors.class)
           .defaultsTo(RowErrors.DEAD_LETTER.spelling())
           .named(MEDIUM, "Broken rows")
           .in(GENERAL, RESOURCE, LOCATION)

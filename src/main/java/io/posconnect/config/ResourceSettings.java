@@ -75,7 +75,7 @@ final class ResourceSettings {
 
   static final Setting<Style> RETRIEVAL =
       TABLE
-          .choice("retrieval", Style.class, Style::spelling)
+          .choice("retrieval", Style.class)
           .named(HIGH, "Retrieval")
           .catalogDefault(entry -> entry.resource().retrieval().style())
           .doc(

@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Retrieval.Style;
+import io.posconnect.resource.Spelled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -123,11 +124,10 @@ final class SettingTable {
     return of(name, ConfigDef.Type.BOOLEAN, null, Boolean.class::cast).recommending(true, false);
   }
 
-  /** One of an enum's constants, by its own spelling. */
-  <E extends Enum<E>> Builder<E> choice(String name, Class<E> type, Function<E, String> spelling) {
-    List<E> constants = List.of(type.getEnumConstants());
-    List<String> spellings = constants.stream().map(spelling).toList();
-    return choice(name, spellings, text -> constants.get(spellings.indexOf(text)));
+  /** One of an enum's constants. */
+  <E extends Enum<E> & Spelled> Builder<E> choice(String name, Class<E> type) {
+    List<String> spellings = Stream.of(type.getEnumConstants()).map(Spelled::spelling).toList();
+    return choice(name, spellings, text -> Spelled.find(type, text).orElseThrow());
   }
 
   <T> Builder<T> choice(String name, List<String> spellings, Function<String, T> reader) {

@@ -6,8 +6,8 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Spelled;
 import java.util.List;
-import java.util.Locale;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -237,14 +237,10 @@ public final class RowSchema {
     return struct;
   }
 
-  public enum DecimalMode {
+  public enum DecimalMode implements Spelled {
     /** As Connect's Decimal, which converters turn into Avro's {@code decimal}. */
     PRECISE,
     STRING,
-    DOUBLE;
-
-    public String spelling() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    DOUBLE
   }
 }

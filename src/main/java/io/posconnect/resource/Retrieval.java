@@ -17,23 +17,17 @@ import java.util.stream.Stream;
 public interface Retrieval {
 
   /** The ways to read, as a configuration spells them. */
-  enum Style {
-    FULL("full", Cycle.FULL_READS),
-    MODIFIED_SINCE("modified-since", Cycle.CHANGES_SINCE),
-    DATE_RANGE("date-range", Cycle.WINDOWS),
-    PAGES("pages", Cycle.FULL_READS),
-    CURSOR("cursor", Cycle.FULL_READS);
+  enum Style implements Spelled {
+    FULL(Cycle.FULL_READS),
+    MODIFIED_SINCE(Cycle.CHANGES_SINCE),
+    DATE_RANGE(Cycle.WINDOWS),
+    PAGES(Cycle.FULL_READS),
+    CURSOR(Cycle.FULL_READS);
 
-    private final String spelling;
     private final Cycle cycle;
 
-    Style(String spelling, Cycle cycle) {
-      this.spelling = spelling;
+    Style(Cycle cycle) {
       this.cycle = cycle;
-    }
-
-    public String spelling() {
-      return spelling;
     }
 
     /** The spellings of those that serve, as a sentence lists them. */
