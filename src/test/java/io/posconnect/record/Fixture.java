@@ -48,7 +48,7 @@ final class Fixture {
 
   /** The row as an event of that schema has it, of a location and a key that do not matter. */
   static Struct row(RowSchema rowSchema, Row row, Conversion conversion) {
-    return rowSchema.row("downtown", Key.of(1), row, conversion);
+    return rowSchema.row(rowSchema.valueSchema(), "downtown", Key.of(1), row, conversion);
   }
 
   /** A row schema whose Avro fields are the given JSON texts, keyed by the given fields. */
@@ -57,7 +57,7 @@ final class Fixture {
   }
 
   static RowSchema rowSchema(DecimalMode decimals, List<String> keys, String... fields) {
-    return RowSchema.of(DeclaredSchemas.parse(record(fields)), keys, false, decimals, NAMES);
+    return new RowSchema(DeclaredSchemas.parse(record(fields)), keys, false, decimals, NAMES);
   }
 
   static String record(String... fields) {
@@ -86,7 +86,7 @@ final class Fixture {
   }
 
   static RowSchema builtIn(String resource, String... keys) {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.builtIn(resource).orElseThrow(),
         List.of(keys),
         false,
@@ -107,7 +107,7 @@ final class Fixture {
   }
 
   static RowSchema loyalty() {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.builtIn("loyalty-transactions").orElseThrow(),
         LOYALTY_KEY,
         true,
@@ -116,7 +116,7 @@ final class Fixture {
   }
 
   static RowSchema ofCatalog(Resource resource) {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.builtIn(resource.name()).orElseThrow(),
         resource.keyFields(),
         resource.occurrences(),

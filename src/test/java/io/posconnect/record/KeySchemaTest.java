@@ -64,7 +64,7 @@ final class KeySchemaTest {
                 one(random, List.of("Thing", "Article", "com.shop.Thing")),
                 random.nextBoolean() ? ",\"doc\":\"d" + random.nextInt(9) + "\"" : "",
                 String.join(",", fields));
-    return RowSchema.of(DeclaredSchemas.parse(avro), keyFields, false, mode, Fixture.NAMES);
+    return new RowSchema(DeclaredSchemas.parse(avro), keyFields, false, mode, Fixture.NAMES);
   }
 
   private static String field(RandomGenerator random, String name, String type) {
@@ -168,7 +168,7 @@ final class KeySchemaTest {
   }
 
   private static RowSchema products(String avro) {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.parse(avro),
         List.of("productId"),
         false,

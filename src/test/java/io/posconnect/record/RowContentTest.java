@@ -79,7 +79,10 @@ class RowContentTest {
   }
 
   private long published(RowSchema published, RowContent content, Row row) {
-    return hash.of(content.of(Key.of(1), published.row("here", Key.of(1), row, new Conversion())));
+    return hash.of(
+        content.of(
+            Key.of(1),
+            published.row(published.valueSchema(), "here", Key.of(1), row, new Conversion())));
   }
 
   @Test
@@ -130,7 +133,7 @@ class RowContentTest {
     assertThat(new RowContent(one, "here").keyOf(one.keyStruct("here", key))).isEqualTo(key);
 
     RowSchema several =
-        RowSchema.of(
+        new RowSchema(
             DeclaredSchemas.parse(
                 Fixture.record(
                     field("id", "\"long\""),

@@ -218,7 +218,7 @@ final class RowSchemaKeyTest {
   @Test
   void anOccurrenceOfANumberIsAText() {
     RowSchema rowSchema =
-        RowSchema.of(
+        new RowSchema(
             DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             true,
@@ -249,7 +249,7 @@ final class RowSchemaKeyTest {
   }
 
   private static RowSchema undescribed(String key) {
-    return RowSchema.of(
+    return new RowSchema(
         FieldList.keysOnly("Things", List.of(key)),
         List.of(key),
         false,
@@ -352,7 +352,7 @@ final class RowSchemaKeyTest {
   @Test
   void layoutNamesAnotherNamespace() {
     RowSchema rowSchema =
-        RowSchema.of(
+        new RowSchema(
             DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             false,
