@@ -229,7 +229,7 @@ final class ConfigRules {
   }
 
   private static List<String> known() {
-    return Catalog.entries().stream().map(entry -> entry.resource().name()).toList();
+    return Catalog.entries().stream().map(Catalog.Entry::name).toList();
   }
 
   private void checkKeyFields(String resource) {

@@ -22,7 +22,7 @@ final class ReadingSettings {
   static final Setting<Duration> POLL_INTERVAL =
       TABLE
           .millis("poll.interval.ms", 1)
-          .catalogDefault(entry -> entry.resource().pollInterval())
+          .catalogDefault(Catalog.Entry::pollInterval)
           .defaultText("the catalog's, or `%d`".formatted(Catalog.POLL_INTERVAL.toMillis()))
           .named(HIGH, "Poll interval")
           .doc(
@@ -33,7 +33,7 @@ final class ReadingSettings {
       TABLE
           .millis("lookback.ms", 0)
           .defaultsTo(Catalog.LOOKBACK.toMillis())
-          .catalogDefault(entry -> entry.resource().lookback())
+          .catalogDefault(Catalog.Entry::lookback)
           .named(MEDIUM, "Lookback")
           .usedBy(MODIFIED_SINCE, DATE_RANGE)
           .doc("How far an increment reaches back, since data reach the service late.");

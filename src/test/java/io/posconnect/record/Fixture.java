@@ -10,7 +10,6 @@ import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Privacy;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import java.io.ByteArrayInputStream;
@@ -115,7 +114,7 @@ final class Fixture {
         SchemaNames.of("io.posconnect", "loyalty-transactions"));
   }
 
-  static RowSchema ofCatalog(Resource resource) {
+  static RowSchema ofCatalog(Catalog.Entry resource) {
     return new RowSchema(
         DeclaredSchemas.builtIn(resource.name()).orElseThrow(),
         resource.keyFields(),
@@ -127,7 +126,6 @@ final class Fixture {
   /** The schemas of everything that a connector writes that reads all that the catalog has. */
   static List<TopicSchemas> everyTopic(EventFormat format) {
     return Catalog.entries().stream()
-        .map(Catalog.Entry::resource)
         .flatMap(
             resource ->
                 TopicSchemas.of(
