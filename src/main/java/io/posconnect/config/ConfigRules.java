@@ -446,7 +446,8 @@ final class ConfigRules {
   }
 
   private void checkTombstones() {
-    if (config.eventFormat() == EventFormat.FLAT && !config.tombstonesOnDelete()) {
+    if (config.value(RecordSettings.EVENT_FORMAT) == EventFormat.FLAT
+        && !config.value(RecordSettings.TOMBSTONES)) {
       contradiction(
           RecordSettings.TOMBSTONES.name(),
           "cannot be false with event.format=flat, where a tombstone is the delete");

@@ -5,7 +5,6 @@ import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.Destination;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
@@ -152,10 +151,5 @@ public final class RecordContracts {
     return Arrays.stream(texts)
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(separator));
-  }
-
-  public static Destination destination(SourceConfig config, Stream stream) {
-    return new Destination(
-        stream, config.topics(), config.eventFormat(), config.tombstonesOnDelete());
   }
 }

@@ -29,8 +29,7 @@ class RecordContractsTest {
     SourceConfig config = props.config();
     Map<String, TopicSchemas> topics = new LinkedHashMap<>();
     for (Stream stream : config.streams()) {
-      TopicSchemas.of(
-              RecordContracts.contract(config, stream), RecordContracts.destination(config, stream))
+      TopicSchemas.of(RecordContracts.contract(config, stream), config.destination(stream))
           .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
     }
     return topics.values();

@@ -55,7 +55,7 @@ final class ConnectionValidatorTest {
   private List<Incident> faults(Props props, Duration budget) {
     ConnectionValidator validator =
         new ConnectionValidator(
-            (config, location) -> others.getOrDefault(location.name(), api),
+            (config, location) -> others.getOrDefault(location, api),
             rateLimits,
             budget,
             InstantSource.fixed(NOW));
