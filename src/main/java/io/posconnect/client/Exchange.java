@@ -100,11 +100,6 @@ final class Exchange {
     open.remove(this);
   }
 
-  @FunctionalInterface
-  private interface Part<T> {
-    T read() throws IOException;
-  }
-
   private final class Body implements Rows {
 
     private final JsonRows rows;
@@ -127,9 +122,9 @@ final class Exchange {
       return read(() -> rows.skip(known));
     }
 
-    private <T> T read(Part<T> part) throws ApiException {
+    private <T> T read(TimeLimit.Step<T, IOException> part) throws ApiException {
       try {
-        return part.read();
+        return part.take();
       } catch (BodyException e) {
         throw new Malformed(e.problem(), subject, "the body " + e.getMessage());
       } catch (IOException e) {
