@@ -80,6 +80,7 @@ final class KeyLayout {
         .anyMatch(part -> FieldList.names(field).anyMatch(part::isNamed));
   }
 
+  /** The schema of a record's key: location, key fields, occurrence number. */
   Schema schema() {
     return schema;
   }

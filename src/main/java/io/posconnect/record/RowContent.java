@@ -56,7 +56,7 @@ public final class RowContent {
 
   /** The identity that a record's key holds. */
   public Key keyOf(Struct key) {
-    return schema.keyOf(key);
+    return schema.key().keyOf(key);
   }
 
   /** The names that fields of these names have in the common form, and the names themselves. */

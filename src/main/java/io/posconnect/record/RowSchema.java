@@ -87,11 +87,6 @@ public final class RowSchema {
     }
   }
 
-  /** The schema of a record's key: location, key fields, occurrence number. */
-  public Schema keySchema() {
-    return key.schema();
-  }
-
   /**
    * The names and types of a record's key, such as {@code location,productId:int64}. Under another
    * layout remembered keys mean nothing, and keys in a topic have other bytes.
@@ -103,6 +98,11 @@ public final class RowSchema {
   /** The fields and types of a row, to be stored with the position. */
   public Contract contract() {
     return Contract.of(valueSchema);
+  }
+
+  /** Makes the key of a record, from nothing but the identity, which is all that a delete knows. */
+  KeyLayout key() {
+    return key;
   }
 
   Columns columns() {
@@ -168,16 +168,6 @@ public final class RowSchema {
    */
   public Key occurrence(Key base, int number) {
     return KeyLayout.occurrence(base, number);
-  }
-
-  /** The identity that {@link #keyStruct} was made of. */
-  Key keyOf(Struct keyStruct) {
-    return key.keyOf(keyStruct);
-  }
-
-  /** The key of a record, from nothing but the identity, which is all that a delete knows. */
-  Struct keyStruct(String location, Key key) {
-    return this.key.struct(location, key);
   }
 
   /**

@@ -100,16 +100,16 @@ final class KeySchemaTest {
 
   /** As a converter registers it: two texts that differ in a word are two versions. */
   private String registered(RowSchema rowSchema) {
-    return converter.fromConnectSchema(rowSchema.keySchema()).toString();
+    return converter.fromConnectSchema(rowSchema.key().schema()).toString();
   }
 
   private byte[] bytes(RowSchema rowSchema, Key key) throws IOException {
-    Struct struct = rowSchema.keyStruct("downtown", key);
+    Struct struct = rowSchema.key().struct("downtown", key);
     struct.validate();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-    new GenericDatumWriter<>(converter.fromConnectSchema(rowSchema.keySchema()))
-        .write(converter.fromConnectData(rowSchema.keySchema(), struct), encoder);
+    new GenericDatumWriter<>(converter.fromConnectSchema(rowSchema.key().schema()))
+        .write(converter.fromConnectData(rowSchema.key().schema(), struct), encoder);
     return out.toByteArray();
   }
 

@@ -51,7 +51,7 @@ final class SchemaNamesTest {
 
       assertThat(rowSchema.valueSchema().name())
           .isEqualTo(name.equals("Article") ? "com.shop.Article" : name);
-      assertThat(rowSchema.keySchema().name()).isEqualTo("com.shop.ProductKey");
+      assertThat(rowSchema.key().schema().name()).isEqualTo("com.shop.ProductKey");
       assertThat(rowSchema.eventSchema())
           .extracting(Schema::name)
           .isEqualTo("com.shop.products.Envelope");
