@@ -194,16 +194,15 @@ public interface Retrieval {
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
+      Optional<Request> next = of(previous).next(previous, end, first);
       return isIncrement(previous)
-          ? increment
-              .next(previous, end, first)
-              .map(next -> since(previous.parameter(fromParameter, ""), next))
-          : full.next(previous, end, first);
+          ? next.map(request -> since(previous.parameter(fromParameter, ""), request))
+          : next;
     }
 
     @Override
     public boolean endsBefore(Request request, int status, PageEnd first) {
-      return (isIncrement(request) ? increment : full).endsBefore(request, status, first);
+      return of(request).endsBefore(request, status, first);
     }
 
     @Override
@@ -216,7 +215,11 @@ public interface Retrieval {
 
     @Override
     public Shape shape(Request request) {
-      return (isIncrement(request) ? increment : full).shape(request);
+      return of(request).shape(request);
+    }
+
+    private Retrieval of(Request request) {
+      return isIncrement(request) ? increment : full;
     }
 
     private boolean isIncrement(Request request) {

@@ -188,19 +188,15 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     if (target == Target.IDENTITY || e.is(Problem.REDIRECT_REFUSED)) {
       return stranger(e.incident());
     }
-    if (e instanceof Refused) {
-      return conclusive(problemOf(e), e.incident().observed());
+    if (e.is(Problem.PROXY_REFUSES)) {
+      return conclusive(Problem.PROXY_REFUSES, e.incident().observed());
     }
-    return e instanceof Malformed
+    if (e.is(Problem.PATH_UNKNOWN)) {
+      return conclusive(target.absent, e.incident().observed());
+    }
+    return e instanceof Refused || e instanceof Malformed
         ? conclusive(target.unexpected, e.incident().observed())
         : new Failure.Passing(e.incident());
-  }
-
-  private Problem problemOf(ApiException refusal) {
-    if (refusal.is(Problem.PROXY_REFUSES)) {
-      return Problem.PROXY_REFUSES;
-    }
-    return refusal.is(Problem.PATH_UNKNOWN) ? target.absent : target.unexpected;
   }
 
   /**
