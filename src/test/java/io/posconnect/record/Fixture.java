@@ -100,7 +100,7 @@ final class Fixture {
         .rows(
             new ByteArrayInputStream(("[" + text + "]").getBytes(StandardCharsets.UTF_8)),
             Shape.ARRAY,
-            new Privacy(List.of(excluded), List.of(), ""))
+            new Privacy(List.of(), List.of(excluded), List.of(), ""))
         .next()
         .orElseThrow();
   }
